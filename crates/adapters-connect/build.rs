@@ -1,0 +1,57 @@
+//! Compiles the protos in `proto/` of the repository into messages, server traits, the typed client and the descriptor
+//! set. `protox` is a compiler in pure Rust: no protoc is needed.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use prost::Message as _;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
+    println!("cargo:rerun-if-changed={}", root.display());
+    let files = protos_below(&root)?;
+    // Source information carries the comments of the protos into the generated documentation.
+    let mut compiler = protox::Compiler::new([&root])?;
+    compiler.include_imports(true).include_source_info(true).open_files(&files)?;
+
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let described = out.join("described.fds.bin");
+    fs::write(&described, compiler.file_descriptor_set().encode_to_vec())?;
+    fs::write(out.join("tradepost.fds.bin"), without_source_info(&compiler))?;
+    connectrpc_build::Config::new()
+        .files(&files)
+        .descriptor_set(described)
+        .emit_rerun_directives(false)
+        .gate_client_feature(true)
+        .include_file("tradepost.rs")
+        .compile()?;
+    Ok(())
+}
+
+/// Every `.proto` file, relative to `root`, in a stable order.
+fn protos_below(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut folders = vec![root.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "proto") {
+                files.push(path.strip_prefix(root)?.to_owned());
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The descriptor set that the binary carries, for reflection and tests: the comments would only make it large.
+fn without_source_info(compiler: &protox::Compiler) -> Vec<u8> {
+    let mut set = compiler.file_descriptor_set();
+    for file in &mut set.file {
+        file.source_code_info = None;
+    }
+    set.encode_to_vec()
+}
