@@ -1,0 +1,213 @@
+//! The limiter over `governor`: one set of partitions for each class, counted in this process alone. It must not know
+//! what a partition stands for.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use governor::RateLimiter;
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::{StateInformationMiddleware, StateSnapshot};
+use governor::state::keyed::DashMapStateStore;
+use tradepost_ports::limiter::{Limiter, RateClass, Verdict};
+
+use crate::quotas::{InvalidQuota, Quotas};
+
+type Partition = Box<[u8]>;
+type Partitions<C> = RateLimiter<Partition, DashMapStateStore<Partition>, C, StateInformationMiddleware>;
+
+/// Counts calls in the memory of this process.
+///
+/// A partition that was never seen has its whole burst. What was charged is forgotten when the process ends.
+pub struct GovernorLimiter<C: Clock = DefaultClock> {
+    quotas: Quotas,
+    clock: C,
+    /// In the order of [`RateClass::ALL`].
+    classes: Vec<Partitions<C>>,
+}
+
+impl GovernorLimiter {
+    /// A limiter on the computer's monotonic clock.
+    ///
+    /// # Errors
+    /// [`InvalidQuota`] names the class whose quota cannot be kept.
+    pub fn new(quotas: Quotas) -> Result<Self, InvalidQuota> {
+        Self::with_clock(quotas, DefaultClock::default())
+    }
+}
+
+impl<C: Clock + Clone> GovernorLimiter<C> {
+    /// A limiter on another clock, such as [`governor::clock::FakeRelativeClock`].
+    ///
+    /// # Errors
+    /// [`InvalidQuota`] names the class whose quota cannot be kept.
+    pub fn with_clock(quotas: Quotas, clock: C) -> Result<Self, InvalidQuota> {
+        let partitions = |cell| Partitions::new(cell, DashMapStateStore::default(), clock.clone());
+        let classes = quotas.cells()?.into_iter().map(partitions).collect();
+        Ok(Self { quotas, clock, classes })
+    }
+
+    /// Forgets every partition that has its whole burst again. To be called now and then, such as once a minute; without
+    /// it, each partition ever charged stays in memory.
+    pub fn forget_idle(&self) {
+        for partitions in &self.classes {
+            partitions.retain_recent();
+            partitions.shrink_to_fit();
+        }
+    }
+
+    /// How many partitions are held, over all classes.
+    pub fn held(&self) -> usize {
+        self.classes.iter().map(RateLimiter::len).sum()
+    }
+
+    fn decide(&self, class: RateClass, partition: &[u8]) -> Verdict {
+        let quota = self.quotas.of(class);
+        // Read before the charge: a later reading would make the wait too short by the time in between.
+        let now = self.clock.now();
+        match self.classes[class as usize].check_key(&partition.into()) {
+            Ok(state) => {
+                let remaining = state.remaining_burst_capacity();
+                Verdict { allowed: true, quota, remaining, wait: refill(&state, quota.burst - remaining) }
+            }
+            Err(refusal) => Verdict { allowed: false, quota, remaining: 0, wait: refusal.wait_time_from(now) },
+        }
+    }
+}
+
+/// The time to get `calls` back. The snapshot tells whole calls only, so it may be up to one call's interval more than
+/// is left, never less.
+fn refill(state: &StateSnapshot, calls: u32) -> Duration {
+    state.quota().replenish_interval().saturating_mul(calls)
+}
+
+#[async_trait]
+impl<C> Limiter for GovernorLimiter<C>
+where
+    C: Clock + Clone + Send + Sync,
+{
+    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
+        self.decide(class, partition)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use governor::clock::FakeRelativeClock;
+    use tradepost_ports::limiter::Quota;
+
+    use super::*;
+
+    /// Three calls at once, then one every 20 s.
+    const QUOTA: Quota = Quota { calls: 3, window: Duration::from_mins(1), burst: 3 };
+    const INTERVAL: Duration = Duration::from_secs(20);
+
+    struct Bench {
+        clock: FakeRelativeClock,
+        limiter: GovernorLimiter<FakeRelativeClock>,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let clock = FakeRelativeClock::default();
+            let quotas = Quotas::default().with(RateClass::Write, QUOTA);
+            Self { limiter: GovernorLimiter::with_clock(quotas, clock.clone()).unwrap(), clock }
+        }
+
+        async fn write(&self, partition: &[u8]) -> Verdict {
+            self.limiter.charge(RateClass::Write, partition).await
+        }
+
+        async fn exhaust(&self, partition: &[u8]) {
+            for _ in 0..QUOTA.burst {
+                assert!(self.write(partition).await.allowed);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_burst_passes_and_what_is_left_counts_down() {
+        let bench = Bench::new();
+        for remaining in [2, 1, 0] {
+            let wait = INTERVAL * (QUOTA.burst - remaining);
+            assert_eq!(bench.write(b"key").await, Verdict { allowed: true, quota: QUOTA, remaining, wait });
+        }
+    }
+
+    #[tokio::test]
+    async fn the_call_after_the_burst_is_refused_with_the_time_to_wait() {
+        let bench = Bench::new();
+        bench.exhaust(b"key").await;
+        let refusal = Verdict { allowed: false, quota: QUOTA, remaining: 0, wait: INTERVAL };
+        assert_eq!(bench.write(b"key").await, refusal);
+        bench.clock.advance(Duration::from_secs(1));
+        assert_eq!(bench.write(b"key").await.wait, Duration::from_secs(19));
+    }
+
+    #[tokio::test]
+    async fn waiting_as_told_is_enough_and_nothing_less_is() {
+        let bench = Bench::new();
+        bench.exhaust(b"key").await;
+        let nearly = bench.write(b"key").await.wait.saturating_sub(Duration::from_nanos(1));
+        bench.clock.advance(nearly);
+        assert!(!bench.write(b"key").await.allowed);
+        bench.clock.advance(Duration::from_nanos(1));
+        assert!(bench.write(b"key").await.allowed);
+    }
+
+    #[tokio::test]
+    async fn refused_calls_do_not_push_the_wait_back() {
+        let bench = Bench::new();
+        bench.exhaust(b"key").await;
+        for _ in 0..100 {
+            assert_eq!(bench.write(b"key").await.wait, INTERVAL);
+        }
+    }
+
+    #[tokio::test]
+    async fn the_burst_comes_back_call_by_call() {
+        let bench = Bench::new();
+        bench.exhaust(b"key").await;
+        bench.clock.advance(INTERVAL * 2);
+        assert_eq!(bench.write(b"key").await.remaining, 1);
+        assert_eq!(bench.write(b"key").await.remaining, 0);
+        assert!(!bench.write(b"key").await.allowed);
+        bench.clock.advance(INTERVAL * 100);
+        assert_eq!(bench.write(b"key").await.remaining, QUOTA.burst - 1);
+    }
+
+    #[tokio::test]
+    async fn partitions_and_classes_are_counted_apart() {
+        let bench = Bench::new();
+        bench.exhaust(b"one").await;
+        assert!(!bench.write(b"one").await.allowed);
+        assert_eq!(bench.write(b"other").await.remaining, QUOTA.burst - 1);
+        assert!(bench.limiter.charge(RateClass::Read, b"one").await.allowed);
+    }
+
+    #[tokio::test]
+    async fn every_class_keeps_its_own_default() {
+        let limiter = GovernorLimiter::with_clock(Quotas::default(), FakeRelativeClock::default()).unwrap();
+        for class in RateClass::ALL {
+            let quota = Quotas::default().of(class);
+            let verdict = limiter.charge(class, b"key").await;
+            assert_eq!((verdict.quota, verdict.remaining), (quota, quota.burst - 1), "{class:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_partitions_with_their_whole_burst_are_forgotten() {
+        let bench = Bench::new();
+        bench.exhaust(b"busy").await;
+        bench.write(b"idle").await;
+        bench.clock.advance(INTERVAL * 2);
+        bench.limiter.forget_idle();
+        assert_eq!(bench.limiter.held(), 1);
+        assert_eq!(bench.write(b"busy").await.remaining, 1);
+    }
+
+    #[tokio::test]
+    async fn the_computers_clock_serves_by_default() {
+        let limiter = GovernorLimiter::new(Quotas::default()).unwrap();
+        assert!(limiter.charge(RateClass::Mail, b"user").await.allowed);
+    }
+}
