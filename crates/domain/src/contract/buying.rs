@@ -1,0 +1,135 @@
+//! What a buying contract allows, and how its purchases move its counters.
+
+use super::{ApprovalMode, Contract, ContractParts, ContractStatus, Counters, Terms};
+use crate::money::{Cents, MoneyError};
+use crate::purchase::{Footprint, Purchase, PurchaseTerms};
+use crate::time::Timestamp;
+
+/// Why a purchase does not fit its contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AdmissionError {
+    /// Only an active contract buys.
+    #[error("a contract that is {0} makes no purchases")]
+    NotActive(
+        /// Where the contract stands.
+        ContractStatus,
+    ),
+    /// A selling contract or a dry run never buys.
+    #[error("this contract never buys")]
+    NeverBuys,
+    /// It works on other marketplaces.
+    #[error("the contract does not work on this marketplace")]
+    OtherMarketplace,
+    /// Outside the time in which it works.
+    #[error("the contract does not work at this time")]
+    OutOfTime,
+    /// The purchase may cost more than the contract allows.
+    #[error("the purchase may cost {given} cents, the contract allows {most} for an item")]
+    TooExpensive {
+        /// What the purchase may cost.
+        given: Cents,
+        /// What the contract allows.
+        most: Cents,
+    },
+    /// Enough is bought or on its way.
+    #[error("the target quantity of {target_quantity} is reached")]
+    QuantityReached {
+        /// The target.
+        target_quantity: u32,
+    },
+    /// As many purchases are open as may be.
+    #[error("{most} purchases are open, as many as may be")]
+    TooManyOpen {
+        /// The most open purchases.
+        most: u32,
+    },
+    /// The budget does not cover it.
+    #[error("{left} cents of the budget are left, the purchase reserves {needed}")]
+    BudgetTooLow {
+        /// What is left of the budget.
+        left: Cents,
+        /// What the purchase reserves.
+        needed: Cents,
+    },
+}
+
+/// The counters cannot follow the purchases: they were not made from them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the counters of the contract do not match its purchases")]
+pub struct CountersAdrift;
+
+impl Contract {
+    /// Checks that the contract allows a new purchase with these terms.
+    ///
+    /// # Errors
+    /// The first [`AdmissionError`] found.
+    pub fn admit(&self, purchase: &PurchaseTerms, at: Timestamp) -> Result<(), AdmissionError> {
+        if self.0.status != ContractStatus::Active {
+            return Err(AdmissionError::NotActive(self.0.status));
+        }
+        let (Terms::Buying(limits), ApprovalMode::Automatic | ApprovalMode::Manual) =
+            (&self.0.terms, self.0.approval_mode)
+        else {
+            return Err(AdmissionError::NeverBuys);
+        };
+        self.0.check_place_and_time(purchase, at)?;
+        let most = limits.max_buy_price;
+        if purchase.max_buy_price > most {
+            return Err(AdmissionError::TooExpensive { given: purchase.max_buy_price, most });
+        }
+        let counters = &self.0.counters;
+        if counters.filled_quantity.saturating_add(counters.open_quantity) >= limits.target_quantity {
+            return Err(AdmissionError::QuantityReached { target_quantity: limits.target_quantity });
+        }
+        if let Some(most) = limits.max_open_purchases.filter(|most| counters.open_quantity >= *most) {
+            return Err(AdmissionError::TooManyOpen { most });
+        }
+        let (left, needed) = (counters.left_of(limits.budget), purchase.max_buy_price);
+        if needed > left { Err(AdmissionError::BudgetTooLow { left, needed }) } else { Ok(()) }
+    }
+
+    /// Moves the counters as a purchase of the contract went from `before` (`None` when it was recorded) to `after`.
+    ///
+    /// In every state: what has been bought counts, whether the contract still works or not.
+    ///
+    /// # Errors
+    /// [`CountersAdrift`] when the counters do not hold what `before` added to them.
+    pub fn count(self, before: Option<&Purchase>, after: &Purchase, at: Timestamp) -> Result<Self, CountersAdrift> {
+        let mut parts = self.0;
+        let taken = before.map_or_else(Footprint::default, Purchase::footprint);
+        parts.counters = parts.counters.moved(taken, after.footprint()).ok_or(CountersAdrift)?;
+        parts.updated_at = at.max(parts.updated_at);
+        Ok(Self(parts))
+    }
+}
+
+impl ContractParts {
+    fn check_place_and_time(&self, purchase: &PurchaseTerms, at: Timestamp) -> Result<(), AdmissionError> {
+        if !self.marketplaces.is_empty() && !self.marketplaces.contains(&purchase.marketplace) {
+            return Err(AdmissionError::OtherMarketplace);
+        }
+        let started = self.starts_at.is_none_or(|starts_at| starts_at <= at);
+        let ended = self.ends_at.is_some_and(|ends_at| ends_at <= at);
+        if started && !ended { Ok(()) } else { Err(AdmissionError::OutOfTime) }
+    }
+}
+
+impl Counters {
+    /// What is left of `budget`; nothing when overpaid purchases went beyond it.
+    fn left_of(&self, budget: Cents) -> Cents {
+        let used = self.spent.plus(self.reserved).unwrap_or(Cents::MAX);
+        budget.minus(used).unwrap_or(Cents::ZERO)
+    }
+
+    fn moved(self, taken: Footprint, given: Footprint) -> Option<Self> {
+        let count = |had: u32, taken: u32, given: u32| had.checked_sub(taken)?.checked_add(given);
+        let money =
+            |had: Cents, taken: Cents, given: Cents| -> Result<Cents, MoneyError> { had.minus(taken)?.plus(given) };
+        Some(Self {
+            filled_quantity: count(self.filled_quantity, taken.filled_quantity, given.filled_quantity)?,
+            open_quantity: count(self.open_quantity, taken.open_quantity, given.open_quantity)?,
+            spent: money(self.spent, taken.spent, given.spent).ok()?,
+            reserved: money(self.reserved, taken.reserved, given.reserved).ok()?,
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! The rules of tradepost, pure: no I/O, no async, no clock, no randomness, no panics.
+//!
+//! Every function is total: what a rule refuses comes back as a small error enum that says which rule broke. Time is a
+//! parameter, money is checked, and data sits in the state it belongs to, so that an illegal record cannot be written down.
+#![deny(missing_docs)]
+
+pub mod access;
+pub mod api_key;
+pub mod asset;
+pub mod chain;
+pub mod contract;
+pub mod email;
+pub mod email_link;
+pub mod id;
+pub mod inventory_item;
+pub mod membership;
+pub mod money;
+pub mod names;
+pub mod passkey;
+pub mod password;
+pub mod policy;
+pub mod purchase;
+pub mod step_up;
+pub mod text;
+pub mod time;
+pub mod totp;
+pub mod transition;
+pub mod user;
+pub mod workspace;

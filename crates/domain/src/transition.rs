@@ -1,0 +1,135 @@
+//! The log of status changes: one row for every step that a record takes, written with the step and never changed.
+
+use crate::id::{ApiKeyId, ContractId, InventoryItemId, MembershipId, PurchaseId, TransitionId, UserId, WorkspaceId};
+use crate::names::names;
+use crate::text::{Description, ExternalId};
+use crate::time::Timestamp;
+
+/// One change of status of one record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transition {
+    /// Its own id.
+    pub id: TransitionId,
+    /// The workspace of the record.
+    pub workspace_id: WorkspaceId,
+    /// The record that changed.
+    pub subject: Subject,
+    /// The status before; `None` when the record was made.
+    pub from: Option<&'static str>,
+    /// The status after.
+    pub to: &'static str,
+    /// The version that the record has after the change.
+    pub version: i64,
+    /// What caused the change: the name of the event.
+    pub trigger: &'static str,
+    /// Who caused it.
+    pub actor: Actor,
+    /// What the actor said about it.
+    pub reason: Option<Description>,
+    /// The outside identifier that proves it: an order, an offer, a trade.
+    pub evidence: Option<ExternalId>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The record whose status changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A membership.
+    Membership(MembershipId),
+    /// An API key.
+    ApiKey(ApiKeyId),
+    /// A contract.
+    Contract(ContractId),
+    /// A purchase.
+    Purchase(PurchaseId),
+    /// An inventory item.
+    InventoryItem(InventoryItemId),
+}
+
+/// The kind of a [`Subject`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SubjectKind {
+    /// A membership.
+    Membership = 1,
+    /// An API key.
+    ApiKey = 2,
+    /// A contract.
+    Contract = 3,
+    /// A purchase.
+    Purchase = 4,
+    /// An inventory item.
+    InventoryItem = 5,
+}
+
+names! { SubjectKind, "kind of record":
+    Membership => "MEMBERSHIP",
+    ApiKey => "API_KEY",
+    Contract => "CONTRACT",
+    Purchase => "PURCHASE",
+    InventoryItem => "INVENTORY_ITEM",
+}
+
+impl Subject {
+    /// The kind of record.
+    pub const fn kind(self) -> SubjectKind {
+        match self {
+            Self::Membership(_) => SubjectKind::Membership,
+            Self::ApiKey(_) => SubjectKind::ApiKey,
+            Self::Contract(_) => SubjectKind::Contract,
+            Self::Purchase(_) => SubjectKind::Purchase,
+            Self::InventoryItem(_) => SubjectKind::InventoryItem,
+        }
+    }
+
+    /// The bytes of the record's id.
+    pub const fn id_bytes(self) -> [u8; 16] {
+        match self {
+            Self::Membership(id) => id.to_bytes(),
+            Self::ApiKey(id) => id.to_bytes(),
+            Self::Contract(id) => id.to_bytes(),
+            Self::Purchase(id) => id.to_bytes(),
+            Self::InventoryItem(id) => id.to_bytes(),
+        }
+    }
+
+    /// The record of `kind` with the id `bytes`.
+    pub const fn new(kind: SubjectKind, bytes: [u8; 16]) -> Self {
+        match kind {
+            SubjectKind::Membership => Self::Membership(MembershipId::from_bytes(bytes)),
+            SubjectKind::ApiKey => Self::ApiKey(ApiKeyId::from_bytes(bytes)),
+            SubjectKind::Contract => Self::Contract(ContractId::from_bytes(bytes)),
+            SubjectKind::Purchase => Self::Purchase(PurchaseId::from_bytes(bytes)),
+            SubjectKind::InventoryItem => Self::InventoryItem(InventoryItemId::from_bytes(bytes)),
+        }
+    }
+}
+
+/// Who caused a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Actor {
+    /// A signed-in user.
+    User(UserId),
+    /// A program, through an API key that acts for its user.
+    ApiKey {
+        /// The key.
+        key: ApiKeyId,
+        /// The user who made the key.
+        user: UserId,
+    },
+    /// The service itself or the program that embeds it.
+    System,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subject_is_its_kind_and_its_id() {
+        for kind in SubjectKind::ALL {
+            let subject = Subject::new(*kind, [9; 16]);
+            assert_eq!((subject.kind(), subject.id_bytes()), (*kind, [9; 16]));
+        }
+    }
+}
