@@ -1,0 +1,125 @@
+//! Identifiers: 16 bytes, one type per kind of record, so that a purchase id cannot stand where a contract id is meant.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// Identifier of a record of kind `K`: the 16 bytes of a UUIDv7, so ids sort by the time they were made.
+///
+/// `Display` and `FromStr` use the form of the interface, standard base64.
+///
+/// ```
+/// use tradepost_domain::id::PurchaseId;
+///
+/// let id = PurchaseId::from_bytes([7; 16]);
+/// assert_eq!(id.to_string(), "BwcHBwcHBwcHBwcHBwcHBw==");
+/// assert_eq!(id.to_string().parse(), Ok(id));
+/// ```
+pub struct Id<K> {
+    bytes: [u8; 16],
+    kind: PhantomData<fn() -> K>,
+}
+
+/// The text is not the base64 form of 16 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an identifier is the base64 form of 16 bytes")]
+pub struct InvalidId;
+
+impl<K> Id<K> {
+    /// The identifier with these bytes.
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self { bytes, kind: PhantomData }
+    }
+
+    /// The identifier in a slice.
+    ///
+    /// # Errors
+    /// [`InvalidId`] unless the slice has 16 bytes.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, InvalidId> {
+        bytes.try_into().map(Self::from_bytes).map_err(|_| InvalidId)
+    }
+
+    /// The 16 bytes.
+    pub const fn to_bytes(self) -> [u8; 16] {
+        self.bytes
+    }
+}
+
+impl<K> Clone for Id<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K> Copy for Id<K> {}
+impl<K> PartialEq for Id<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+impl<K> Eq for Id<K> {}
+impl<K> PartialOrd for Id<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<K> Ord for Id<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bytes.cmp(&other.bytes)
+    }
+}
+impl<K> Hash for Id<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+impl<K> fmt::Display for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&STANDARD.encode(self.bytes))
+    }
+}
+impl<K> fmt::Debug for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+impl<K> FromStr for Id<K> {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        STANDARD.decode(text).map_err(|_| InvalidId).and_then(|bytes| Self::from_slice(&bytes))
+    }
+}
+
+macro_rules! kinds {
+    ($($kind:ident => $id:ident, $what:literal;)*) => {$(
+        #[doc = concat!("Marks identifiers of ", $what, ".")]
+        pub enum $kind {}
+        #[doc = concat!("Identifier of ", $what, ".")]
+        pub type $id = Id<$kind>;
+    )*};
+}
+
+kinds! {
+    OfUser => UserId, "a user";
+    OfWorkspace => WorkspaceId, "a workspace";
+    OfMembership => MembershipId, "a membership";
+    OfApiKey => ApiKeyId, "an API key";
+    OfLinkedIdentity => LinkedIdentityId, "a linked sign-in identity";
+    OfPasskey => PasskeyId, "a passkey";
+    OfChallenge => ChallengeId, "a step-up challenge";
+    OfEnrollment => EnrollmentId, "an enrolment of a second factor";
+    OfEmailLink => EmailLinkId, "a link sent by e-mail";
+    OfContract => ContractId, "a contract";
+    OfFilterSet => FilterSetId, "a filter set";
+    OfPool => PoolId, "a capital pool";
+    OfPurchase => PurchaseId, "a purchase";
+    OfIntent => IntentId, "an intent";
+    OfInventoryItem => InventoryItemId, "an inventory item";
+    OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";
+    OfTransition => TransitionId, "a transition";
+}

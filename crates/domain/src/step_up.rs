@@ -1,0 +1,200 @@
+//! Step-up: a fresh second-factor check before a sensitive action.
+//!
+//! A grant belongs to the principal that answered the challenge, an API key, and never to its user: a leaked key cannot
+//! ride on somebody else's verification.
+
+use time::Duration;
+
+use crate::id::{ApiKeyId, ChallengeId, UserId};
+use crate::time::Timestamp;
+
+/// How long a challenge can be answered.
+pub const CHALLENGE_LIFE: Duration = Duration::minutes(10);
+/// How many codes may be tried against one challenge.
+pub const CHALLENGE_TRIES: u8 = 5;
+/// Most challenges of one principal that can be answered at a time; a further one ends the oldest.
+pub const MOST_CHALLENGES: usize = 3;
+/// How long a grant opens sensitive operations.
+pub const WINDOW: Duration = Duration::minutes(10);
+
+/// How a second factor is proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Method {
+    /// A code sent to the verified address. Offered only to users without a stronger factor.
+    Email,
+    /// A code of the enrolled authenticator app.
+    Totp,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 2] = [Self::Email, Self::Totp];
+
+    /// A small number for storage, never reused.
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Email => 1,
+            Self::Totp => 2,
+        }
+    }
+
+    /// The method that a stored number stands for.
+    pub fn from_code(code: i16) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.code() == code)
+    }
+}
+
+/// The second factors that a user has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Factors {
+    /// A verified e-mail address.
+    pub email: bool,
+    /// An enrolled authenticator app.
+    pub totp: bool,
+    /// At least one passkey.
+    pub passkey: bool,
+}
+
+impl Factors {
+    /// The methods offered: never e-mail where something stronger is enrolled.
+    pub fn methods(self) -> Vec<Method> {
+        match (self.totp, self.passkey, self.email) {
+            (true, _, _) => vec![Method::Totp],
+            (false, false, true) => vec![Method::Email],
+            // A passkey step-up comes with passkey sign-in; until then such a user has no method to offer.
+            (false, true, _) | (false, false, false) => vec![],
+        }
+    }
+
+    /// Whether anything stronger than e-mail is enrolled.
+    pub const fn has_strong(self) -> bool {
+        self.totp || self.passkey
+    }
+}
+
+/// A question that was asked and not answered yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Challenge {
+    /// Identifier, which the answer names.
+    pub id: ChallengeId,
+    /// Whose factor is asked for.
+    pub user_id: UserId,
+    /// Who asked, and gets the grant.
+    pub principal: ApiKeyId,
+    /// How it can be answered.
+    pub method: Method,
+    /// Digest of the code that was mailed, for [`Method::Email`].
+    pub code_digest: Option<[u8; 32]>,
+    /// How many codes may still be tried.
+    pub tries_left: u8,
+    /// When it was asked.
+    pub created_at: Timestamp,
+}
+
+/// The challenge cannot be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ChallengeError {
+    /// Asked too long ago, by somebody else, or in another way.
+    #[error("the challenge is unknown, expired or not yours")]
+    Invalid,
+    /// Too many wrong codes.
+    #[error("too many wrong codes were tried")]
+    Exhausted,
+}
+
+impl Challenge {
+    /// Whether it can still be answered at this time.
+    pub fn is_live(&self, at: Timestamp) -> bool {
+        at < self.created_at.plus(CHALLENGE_LIFE)
+    }
+
+    /// Charges one try by `principal` with `method`. The code is looked at only after the charge is stored, so that
+    /// parallel tries cannot exceed it.
+    ///
+    /// # Errors
+    /// [`ChallengeError`] says why no code may be tried.
+    pub fn charge(self, principal: ApiKeyId, method: Method, at: Timestamp) -> Result<Self, ChallengeError> {
+        if self.principal != principal || self.method != method || !self.is_live(at) {
+            return Err(ChallengeError::Invalid);
+        }
+        let tries_left = self.tries_left.checked_sub(1).ok_or(ChallengeError::Exhausted)?;
+        Ok(Self { tries_left, ..self })
+    }
+}
+
+/// A proof that was given. A principal has at most one; a new one replaces the old.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    /// Whose factor was proved.
+    pub user_id: UserId,
+    /// Who may use it.
+    pub principal: ApiKeyId,
+    /// How it was proved.
+    pub method: Method,
+    /// When it was proved.
+    pub granted_at: Timestamp,
+}
+
+impl Grant {
+    /// Until when it opens sensitive operations.
+    pub fn valid_until(&self) -> Timestamp {
+        self.granted_at.plus(WINDOW)
+    }
+
+    /// Whether it opens sensitive operations at this time.
+    pub fn is_valid(&self, at: Timestamp) -> bool {
+        at < self.valid_until()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn challenge() -> Challenge {
+        Challenge {
+            id: ChallengeId::from_bytes([1; 16]),
+            user_id: UserId::from_bytes([2; 16]),
+            principal: ApiKeyId::from_bytes([3; 16]),
+            method: Method::Totp,
+            code_digest: None,
+            tries_left: CHALLENGE_TRIES,
+            created_at: at(0),
+        }
+    }
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::minutes(minutes))
+    }
+
+    #[test]
+    fn five_tries_and_no_sixth() {
+        let mut open = challenge();
+        for _ in 0..CHALLENGE_TRIES {
+            let principal = open.principal;
+            open = open.charge(principal, Method::Totp, at(1)).unwrap();
+        }
+        let principal = open.principal;
+        assert_eq!(open.charge(principal, Method::Totp, at(1)), Err(ChallengeError::Exhausted));
+    }
+
+    #[test]
+    fn another_key_cannot_answer() {
+        let other = ApiKeyId::from_bytes([9; 16]);
+        assert_eq!(challenge().charge(other, Method::Totp, at(1)), Err(ChallengeError::Invalid));
+    }
+
+    #[test]
+    fn a_challenge_lives_ten_minutes() {
+        assert!(challenge().charge(challenge().principal, Method::Totp, at(9)).is_ok());
+        assert_eq!(challenge().charge(challenge().principal, Method::Totp, at(10)), Err(ChallengeError::Invalid));
+    }
+
+    #[test]
+    fn email_is_not_offered_beside_something_stronger() {
+        let both = Factors { email: true, totp: true, passkey: false };
+        assert_eq!(both.methods(), [Method::Totp]);
+        assert_eq!(Factors { totp: false, ..both }.methods(), [Method::Email]);
+        assert_eq!(Factors { email: true, totp: false, passkey: true }.methods(), []);
+    }
+}

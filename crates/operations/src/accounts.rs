@@ -1,0 +1,1 @@
+//! accounts.v1.Accounts: users, memberships, keys and second factors.

@@ -1,0 +1,107 @@
+//! Committing what an operation changes, and deciding anew when others were faster.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tradepost_domain::access::Principal;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Actor, Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Committed};
+use tradepost_ports::store::StoreError;
+
+use crate::{OpError, OpResult, Operations};
+
+const ATTEMPTS: u64 = 3;
+
+impl Operations {
+    /// Writes all of the changes or none.
+    pub(crate) async fn commit(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+        let rights_change = changes.touch_rights();
+        let outcome = self.ports.store.commit(changes).await;
+        if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
+            self.keys.forget();
+        }
+        match outcome {
+            Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
+            outcome => Ok(outcome?),
+        }
+    }
+
+    /// Runs `attempt` on fresh reads up to three times while it loses races.
+    ///
+    /// Takes a closure that gives a future, and no async closure: the future of one cannot be shown to be `Send`.
+    pub(crate) async fn retrying<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> OpResult<T>
+    where
+        F: Future<Output = OpResult<T>> + Send,
+    {
+        for tried in 1..ATTEMPTS {
+            match attempt().await {
+                Err(error) if error.is_conflict() => tokio::time::sleep(self.jitter(tried)).await,
+                done => return done,
+            }
+        }
+        attempt().await
+    }
+
+    /// A few milliseconds, other ones for each caller, so that those who collided do not meet again.
+    fn jitter(&self, tried: u64) -> Duration {
+        let [.., random] = self.ports.ids.next(self.now());
+        Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
+    }
+
+    /// A key that was revoked meanwhile opens nothing; one whose owner or membership changed may simply try again.
+    async fn why_caller_changed(&self, caller: &Caller) -> OpResult<OpError> {
+        let Principal::Key(holder) = &caller.principal else { return Ok(OpError::unauthenticated()) };
+        let scope = caller.principal.enter_as_member(holder.workspace_id)?;
+        let key = self.ports.store.find_key(scope, holder.key_id).await?;
+        let is_live = key.is_some_and(|listed| listed.key.peek().is_live(self.now()));
+        Ok(if is_live {
+            OpError::failed_precondition(
+                "CALLER_CHANGED",
+                "your rights changed during the call; nothing was done, try again",
+            )
+        } else {
+            OpError::unauthenticated()
+        })
+    }
+
+    /// A row of the log of status changes.
+    pub(crate) fn transition(
+        &self,
+        caller: &Caller,
+        workspace_id: WorkspaceId,
+        step: Step,
+        at: Timestamp,
+    ) -> Transition {
+        Transition {
+            id: self.mint(at),
+            workspace_id,
+            subject: step.subject,
+            from: step.from,
+            to: step.to,
+            version: step.version,
+            trigger: step.trigger,
+            actor: actor(caller),
+            reason: None,
+            evidence: None,
+            at,
+        }
+    }
+}
+
+/// What happened to a record.
+pub(crate) struct Step {
+    pub(crate) subject: Subject,
+    pub(crate) from: Option<&'static str>,
+    pub(crate) to: &'static str,
+    pub(crate) version: i64,
+    pub(crate) trigger: &'static str,
+}
+
+fn actor(caller: &Caller) -> Actor {
+    match &caller.principal {
+        Principal::Key(holder) => Actor::ApiKey { key: holder.key_id, user: holder.user_id },
+        Principal::System | Principal::Anonymous => Actor::System,
+    }
+}

@@ -1,0 +1,1 @@
+//! contracts.v1.Contracts: contracts, purchases, inventory items and their asset-id chains.

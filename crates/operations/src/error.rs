@@ -1,0 +1,171 @@
+//! What a caller is told when an operation does not succeed: one of eight codes, a stable reason, and a sentence.
+//!
+//! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
+
+use tradepost_domain::access::{Denied, NotAuthenticated};
+use tradepost_ports::passwords::Busy;
+use tradepost_ports::store::StoreError;
+
+use crate::Charge;
+
+/// The codes of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// The request is malformed.
+    InvalidArgument,
+    /// The request cannot be carried out in the current state.
+    FailedPrecondition,
+    /// No valid credential.
+    Unauthenticated,
+    /// The credential is good, and not for this.
+    PermissionDenied,
+    /// No such record in this workspace.
+    NotFound,
+    /// It exists already.
+    AlreadyExists,
+    /// Too much; slow down.
+    ResourceExhausted,
+    /// Our fault.
+    Internal,
+}
+
+impl Code {
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InvalidArgument => "invalid_argument",
+            Self::FailedPrecondition => "failed_precondition",
+            Self::Unauthenticated => "unauthenticated",
+            Self::PermissionDenied => "permission_denied",
+            Self::NotFound => "not_found",
+            Self::AlreadyExists => "already_exists",
+            Self::ResourceExhausted => "resource_exhausted",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// Why an operation did not succeed.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct OpError {
+    /// One of eight codes.
+    pub code: Code,
+    /// A stable name of the case for programs, such as `MEMBERSHIP_NOT_PENDING`.
+    pub reason: &'static str,
+    /// A sentence for people.
+    pub message: String,
+    /// What it came from; for the log, never shown.
+    #[source]
+    pub source: Option<StoreError>,
+    /// The limit that was reached, where one was.
+    pub charge: Option<Charge>,
+}
+
+/// What an operation answers.
+pub type OpResult<T> = Result<T, OpError>;
+
+impl OpError {
+    fn new(code: Code, reason: &'static str, message: impl Into<String>) -> Self {
+        Self { code, reason, message: message.into(), source: None, charge: None }
+    }
+
+    /// The request is malformed; the sentence names the field.
+    pub fn invalid_argument(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidArgument, reason, message)
+    }
+
+    /// A field of the request breaks a rule.
+    pub fn invalid_field(field: &str, rule: impl std::fmt::Display) -> Self {
+        Self::invalid_argument("INVALID_FIELD", format!("{field} {rule}"))
+    }
+
+    /// The state of things does not allow it.
+    pub fn failed_precondition(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Code::FailedPrecondition, reason, message)
+    }
+
+    /// The credential is good, and not for this.
+    pub fn permission_denied(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Code::PermissionDenied, reason, message)
+    }
+
+    /// No such record in this workspace. The same words whether it exists elsewhere or not.
+    pub fn not_found(what: &'static str) -> Self {
+        Self::new(Code::NotFound, "NOT_FOUND", format!("{what} not found"))
+    }
+
+    /// It exists already.
+    pub fn already_exists(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Code::AlreadyExists, reason, message)
+    }
+
+    /// Too much at once.
+    pub fn resource_exhausted(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Code::ResourceExhausted, reason, message)
+    }
+
+    /// A rate limit was reached.
+    pub fn rate_limited(charge: Charge) -> Self {
+        let seconds = charge.verdict.wait.as_secs().saturating_add(1);
+        let message = format!("rate limit {} reached; try again in {seconds} s", charge.class.name());
+        Self { charge: Some(charge), ..Self::resource_exhausted("RATE_LIMITED", message) }
+    }
+
+    /// No valid credential. One sentence for every cause.
+    pub fn unauthenticated() -> Self {
+        Self::new(Code::Unauthenticated, "UNAUTHENTICATED", "no valid API key in the Authorization header")
+    }
+
+    /// A part of the system is out; the caller may try again.
+    pub fn outage(reason: &'static str) -> Self {
+        Self::new(Code::Internal, reason, "internal error")
+    }
+
+    /// Something that cannot be, or that we did not foresee.
+    pub fn internal(detail: impl Into<String>) -> Self {
+        Self::from(StoreError::Bug(detail.into()))
+    }
+
+    /// Whether fresh reads may lead to another outcome.
+    pub(crate) const fn is_conflict(&self) -> bool {
+        matches!(self.source, Some(StoreError::Conflict))
+    }
+}
+
+impl From<Denied> for OpError {
+    fn from(_: Denied) -> Self {
+        Self::permission_denied("PERMISSION_DENIED", "this API key is not allowed to do this here")
+    }
+}
+
+impl From<NotAuthenticated> for OpError {
+    fn from(_: NotAuthenticated) -> Self {
+        Self::unauthenticated()
+    }
+}
+
+impl From<Busy> for OpError {
+    fn from(_: Busy) -> Self {
+        Self::resource_exhausted("BUSY", "too many password checks are waiting; try again in a few seconds")
+    }
+}
+
+impl From<StoreError> for OpError {
+    fn from(error: StoreError) -> Self {
+        let plain = match &error {
+            StoreError::Conflict => {
+                Self::failed_precondition("CONFLICT", "others kept changing the same record; read it again and retry")
+            }
+            StoreError::CallerChanged => Self::unauthenticated(),
+            StoreError::Overloaded => {
+                Self::resource_exhausted("OVERLOADED", "too many writes are waiting; try again in a few seconds")
+            }
+            StoreError::Duplicate(_) => Self::already_exists("ALREADY_EXISTS", "this exists already"),
+            StoreError::Unavailable(_) => Self::outage("STORAGE_UNAVAILABLE"),
+            StoreError::Unknown(_) => Self::outage("OUTCOME_UNKNOWN"),
+            StoreError::LinkRefused | StoreError::Corrupt(_) | StoreError::Bug(_) => Self::outage("INTERNAL"),
+        };
+        Self { source: Some(error), ..plain }
+    }
+}

@@ -1,0 +1,94 @@
+//! The operations of tradepost: one file each, as plain functions over ports, callable without HTTP.
+//!
+//! An operation reads, lets the domain decide, and commits once. Checks come in one order: rights, validation, step-up,
+//! state; the credential and the rate limit come before, in [`Operations::authenticate`] and [`Operations::charge`].
+#![deny(missing_docs)]
+
+pub mod accounts;
+pub mod contracts;
+pub mod error;
+pub mod rules;
+
+mod authenticate;
+mod commit;
+mod fields;
+mod limits;
+mod mails;
+mod paging;
+mod step_up;
+
+use std::fmt;
+use std::sync::Arc;
+
+use tradepost_domain::id::Id;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::bot_check::BotCheck;
+use tradepost_ports::clock::{Clock, Ids};
+use tradepost_ports::limiter::Limiter;
+use tradepost_ports::mailer::Mailer;
+use tradepost_ports::passkeys::Passkeys;
+use tradepost_ports::passwords::Passwords;
+use tradepost_ports::secrets::Secrets;
+use tradepost_ports::store::Store;
+use tradepost_ports::totp::TotpCodes;
+
+pub use error::{Code, OpError, OpResult};
+pub use limits::Charge;
+pub use paging::PageOf;
+pub use tradepost_ports::changes::Caller;
+
+/// What the operations need from the outside.
+#[derive(Clone)]
+pub struct Ports {
+    /// Storage.
+    pub store: Arc<dyn Store>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Identifiers.
+    pub ids: Arc<dyn Ids>,
+    /// Tokens, digests, sealing.
+    pub secrets: Arc<dyn Secrets>,
+    /// Password hashing.
+    pub passwords: Arc<dyn Passwords>,
+    /// One-time passwords.
+    pub totp: Arc<dyn TotpCodes>,
+    /// WebAuthn.
+    pub passkeys: Arc<dyn Passkeys>,
+    /// Mail.
+    pub mailer: Arc<dyn Mailer>,
+    /// Bot check.
+    pub bot_check: Arc<dyn BotCheck>,
+    /// Rate limits.
+    pub limiter: Arc<dyn Limiter>,
+}
+
+/// The operations.
+pub struct Operations {
+    ports: Ports,
+    public_url: String,
+    keys: authenticate::KeyCache,
+    uses: authenticate::KeyUses,
+}
+
+impl Operations {
+    /// Operations over these ports. `public_url` is where people reach the server, for links in mails; without a slash
+    /// at the end.
+    pub fn new(ports: Ports, public_url: impl Into<String>) -> Self {
+        let public_url = public_url.into().trim_end_matches('/').to_owned();
+        Self { ports, public_url, keys: authenticate::KeyCache::default(), uses: authenticate::KeyUses::default() }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.ports.clock.now()
+    }
+
+    fn mint<K>(&self, at: Timestamp) -> Id<K> {
+        self.ports.ids.mint(at)
+    }
+}
+
+impl fmt::Debug for Operations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Operations").field("public_url", &self.public_url).finish_non_exhaustive()
+    }
+}

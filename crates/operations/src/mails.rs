@@ -1,0 +1,167 @@
+//! The mails that operations send, in plain text and HTML.
+//!
+//! What a user typed appears in a mail only escaped; a code is the only number of six to eight digits in its text.
+
+use tradepost_domain::email::EmailAddress;
+use tradepost_ports::mailer::Mail;
+
+use crate::{OpError, OpResult, Operations};
+
+/// A mail in parts: a greeting line, paragraphs, and one thing that stands out, a code or a link.
+struct Letter<'a> {
+    subject: String,
+    paragraphs: Vec<String>,
+    code: Option<&'a str>,
+    link: Option<String>,
+    closing: &'static str,
+}
+
+const NOT_YOU: &str = "If this was not you, change your password and look through your API keys.";
+
+impl Operations {
+    /// Sends a mail and waits until the transport has taken it.
+    pub(crate) async fn send(&self, mail: Mail) -> OpResult<()> {
+        let subject = mail.subject.clone();
+        self.ports.mailer.send(mail).await.map_err(|error| {
+            tracing::error!(error = %error.reason, transient = error.is_transient, %subject, "mail was not sent");
+            OpError::outage("MAIL_UNAVAILABLE")
+        })
+    }
+
+    fn link(&self, page: &str, token: &str) -> String {
+        // The token stands behind the #, so that it reaches no server log on the way.
+        format!("{}/email/{page}#{token}", self.public_url)
+    }
+
+    /// The code of a step-up challenge.
+    pub(crate) fn step_up_mail(to: &EmailAddress, code: &str) -> Mail {
+        Letter {
+            subject: "Your verification code".to_owned(),
+            paragraphs: vec!["Somebody, hopefully you, is about to do something sensitive on tradepost. The code is:".to_owned()],
+            code: Some(code),
+            link: None,
+            closing: "It works once, within ten minutes. If this was not you, do not pass it on and revoke the API key.",
+        }
+        .to(to)
+    }
+
+    /// The link that confirms a first address.
+    pub(crate) fn verify_email_mail(&self, to: &EmailAddress, token: &str) -> Mail {
+        Letter {
+            subject: "Confirm your e-mail address".to_owned(),
+            paragraphs: vec!["Follow this link within 24 hours to sign in to tradepost with this address:".to_owned()],
+            code: None,
+            link: Some(self.link("verify", token)),
+            closing: "If you did not ask for this, ignore this mail: nothing changes.",
+        }
+        .to(to)
+    }
+
+    /// The link that confirms a new address, sent to it.
+    pub(crate) fn confirm_change_mail(&self, to: &EmailAddress, token: &str) -> Mail {
+        Letter {
+            subject: "Confirm your new e-mail address".to_owned(),
+            paragraphs: vec![
+                "Follow this link within 24 hours to move your tradepost account to this address:".to_owned(),
+            ],
+            code: None,
+            link: Some(self.link("confirm", token)),
+            closing: "If you did not ask for this, ignore this mail: nothing changes.",
+        }
+        .to(to)
+    }
+
+    /// The notice of a change to the address in use, with the link that takes it back.
+    pub(crate) fn change_notice_mail(&self, to: &EmailAddress, new: &EmailAddress, token: &str) -> Mail {
+        Letter {
+            subject: "Your e-mail address is about to change".to_owned(),
+            paragraphs: vec![
+                format!("Somebody, hopefully you, asked to move your tradepost account to {new}."),
+                "If it was not you, follow this link within seven days to keep or take back this address:".to_owned(),
+            ],
+            code: None,
+            link: Some(self.link("revert", token)),
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The notice of a new password.
+    pub(crate) fn password_changed_mail(to: &EmailAddress) -> Mail {
+        Letter {
+            subject: "Your password was changed".to_owned(),
+            paragraphs: vec![
+                "The password of your tradepost account was changed. Your API keys still work.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The notice of an address that was added.
+    pub(crate) fn key_created_mail(to: &EmailAddress, name: &str, prefix: &str) -> Mail {
+        Letter {
+            subject: "An API key was created".to_owned(),
+            paragraphs: vec![format!("The API key \"{name}\" ({prefix}…) was created with your account.")],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The invitation into a workspace.
+    pub(crate) fn invitation_mail(&self, to: &EmailAddress, workspace: &str, membership: &str) -> Mail {
+        Letter {
+            subject: format!("You are invited to {workspace}"),
+            paragraphs: vec![
+                format!("You are invited to join the workspace \"{workspace}\" on tradepost at {}.", self.public_url),
+                format!("To accept, call AcceptMembership within seven days with the membership {membership}."),
+            ],
+            code: None,
+            link: None,
+            closing: "If you do not know who sent this, ignore it: nothing happens.",
+        }
+        .to(to)
+    }
+}
+
+impl Letter<'_> {
+    fn to(self, to: &EmailAddress) -> Mail {
+        let standout = self.code.map(str::to_owned).or(self.link.clone());
+        let text: Vec<String> =
+            self.paragraphs.iter().cloned().chain(standout).chain([self.closing.to_owned()]).collect();
+        let paragraph = |words: &String| format!("<p>{}</p>", escaped(words));
+        let mut html: String = self.paragraphs.iter().map(paragraph).collect();
+        if let Some(code) = self.code {
+            html.push_str(&format!(
+                "<p style=\"font-size:1.6em;letter-spacing:.15em\"><strong>{}</strong></p>",
+                escaped(code)
+            ));
+        }
+        if let Some(link) = &self.link {
+            html.push_str(&format!("<p><a href=\"{0}\">{0}</a></p>", escaped(link)));
+        }
+        html.push_str(&format!("<p>{}</p>", escaped(self.closing)));
+        Mail { to: to.clone(), subject: self.subject, text: text.join("\n\n"), html }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_user_typed_is_escaped_in_html() {
+        let to = EmailAddress::new("ada@example.com").unwrap();
+        let mail = Operations::key_created_mail(&to, "<b>x</b>", "tpk_00000000");
+        assert!(mail.html.contains("&lt;b&gt;x&lt;/b&gt;") && !mail.html.contains("<b>x"));
+        assert!(mail.text.contains("<b>x</b>"));
+    }
+}

@@ -1,0 +1,105 @@
+//! Page sizes and cursors.
+//!
+//! A cursor says where a list goes on and carries an authenticator over that place, the list, its workspace and filters:
+//! one of another list, workspace or filter is refused like one that was made up.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::Id;
+use tradepost_ports::store::{Page, PageRequest};
+
+use crate::{OpError, OpResult, Operations};
+
+const DEFAULT_LIMIT: u32 = 50;
+const LARGEST_LIMIT: u32 = 200;
+const VERSION: u8 = 1;
+
+/// A page of something, with the cursor of the next one; empty when there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageOf<T> {
+    /// What is on the page.
+    pub entries: Vec<T>,
+    /// The cursor of the next page, empty on the last.
+    pub next_cursor: String,
+}
+
+/// What a page was asked of: the list, its workspace and its filters.
+pub(crate) struct ListKey(Vec<u8>);
+
+impl ListKey {
+    /// The key of a list without filters.
+    pub(crate) fn of(list: &str, scope: WorkspaceScope) -> Self {
+        let mut key = scope.workspace_id().to_bytes().to_vec();
+        key.extend_from_slice(list.as_bytes());
+        Self(key)
+    }
+
+    /// With a filter; an absent one counts, too.
+    pub(crate) fn and(mut self, filter: Option<&[u8]>) -> Self {
+        self.0.push(0);
+        match filter {
+            Some(bytes) => {
+                self.0.push(1);
+                self.0.extend_from_slice(bytes);
+            }
+            None => self.0.push(0),
+        }
+        self
+    }
+}
+
+/// The page size for a limit as given.
+pub(crate) fn page_size(limit: i32) -> OpResult<u32> {
+    match u32::try_from(limit) {
+        Ok(0) => Ok(DEFAULT_LIMIT),
+        Ok(limit) => Ok(limit.min(LARGEST_LIMIT)),
+        Err(_) => Err(OpError::invalid_field("limit", "must not be negative")),
+    }
+}
+
+impl Operations {
+    /// Which page of ids is asked for.
+    pub(crate) fn page_request<K>(&self, key: &ListKey, limit: i32, cursor: &str) -> OpResult<PageRequest<K>> {
+        let before = self.read_cursor(key, cursor)?.map(Id::from_bytes);
+        Ok(PageRequest { before, limit: page_size(limit)? })
+    }
+
+    /// The page as answered.
+    pub(crate) fn page<K>(&self, key: &ListKey, page: Page<K>) -> PageOf<Id<K>> {
+        let last = page.ids.last().filter(|_| page.more);
+        let next_cursor = last.map(|id| self.write_cursor(key, id.to_bytes())).unwrap_or_default();
+        PageOf { entries: page.ids, next_cursor }
+    }
+
+    /// The cursor of the place after `position`.
+    pub(crate) fn write_cursor(&self, key: &ListKey, position: [u8; 16]) -> String {
+        let mut cursor = vec![VERSION];
+        cursor.extend_from_slice(&position);
+        cursor.extend_from_slice(&self.authenticator(key, position));
+        URL_SAFE_NO_PAD.encode(cursor)
+    }
+
+    /// The place that a cursor stands for; `None` for the empty cursor of the first page.
+    pub(crate) fn read_cursor(&self, key: &ListKey, cursor: &str) -> OpResult<Option<[u8; 16]>> {
+        if cursor.is_empty() {
+            return Ok(None);
+        }
+        let refused = || OpError::invalid_argument("INVALID_CURSOR", "cursor is not one that this list gave out");
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
+        let (&[version], rest) = bytes.split_first_chunk::<1>().ok_or_else(refused)?;
+        let (position, mac) = rest.split_first_chunk::<16>().ok_or_else(refused)?;
+        if version == VERSION && mac == self.authenticator(key, *position).as_slice() {
+            Ok(Some(*position))
+        } else {
+            Err(refused())
+        }
+    }
+
+    fn authenticator(&self, key: &ListKey, position: [u8; 16]) -> [u8; 8] {
+        let mut signed = vec![VERSION];
+        signed.extend_from_slice(&position);
+        signed.extend_from_slice(&key.0);
+        self.ports.secrets.cursor_mac(&signed)
+    }
+}

@@ -1,0 +1,184 @@
+//! The table of rules: what each operation of the interface asks of its caller and costs.
+//!
+//! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
+//! compares it with the interface's descriptor, so that an operation without a row cannot be served.
+
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_ports::limiter::RateClass;
+
+/// Who may call an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody, without a credential.
+    Public,
+    /// Any valid key.
+    Key,
+    /// Any key of the workspace whose owner is a member now.
+    Member,
+    /// A key with the policy `identity`: the operation acts on the key's owner.
+    User,
+    /// A key of the workspace with any one of these policies.
+    AnyOf(PolicySet),
+}
+
+/// When a recent second-factor check is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepUp {
+    /// Never.
+    No,
+    /// Of users who have a factor stronger than e-mail.
+    IfStrong,
+    /// Of users who have any factor. Whoever has none yet could never add one otherwise.
+    IfAny,
+    /// Always.
+    Always,
+}
+
+/// One operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// The service, such as `accounts.v1.Accounts`.
+    pub service: &'static str,
+    /// The method.
+    pub method: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// When a recent second-factor check is needed.
+    pub step_up: StepUp,
+    /// What it is counted as.
+    pub class: RateClass,
+    /// The classes it is charged besides, per user.
+    pub costs: &'static [RateClass],
+}
+
+impl Rule {
+    const fn new(service: &'static str, method: &'static str, access: Access, class: RateClass) -> Self {
+        Self { service, method, access, step_up: StepUp::No, class, costs: &[] }
+    }
+
+    const fn with_step_up(self, step_up: StepUp) -> Self {
+        Self { step_up, ..self }
+    }
+
+    const fn costing(self, costs: &'static [RateClass]) -> Self {
+        Self { costs, ..self }
+    }
+
+    /// The rule of an operation by its path, `/package.version.Service/Method`.
+    pub fn of_path(path: &str) -> Option<&'static Self> {
+        let (service, method) = path.strip_prefix('/')?.split_once('/')?;
+        RULES.iter().find(|rule| rule.method == method && rule.service == service)
+    }
+
+    /// The rule of an operation by its name, which no two services share.
+    pub fn of(method: &str) -> Option<&'static Self> {
+        RULES.iter().find(|rule| rule.method == method)
+    }
+
+    /// The policies of which one is enough; none for operations that ask for something else.
+    pub const fn policies(&self) -> PolicySet {
+        match self.access {
+            Access::AnyOf(policies) => policies,
+            Access::User => PolicySet::of(&[Policy::Identity]),
+            Access::Public | Access::Key | Access::Member => PolicySet::NONE,
+        }
+    }
+}
+
+/// Reading what is traded.
+pub(crate) const READ_TRADING: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
+/// Changing what is traded.
+pub(crate) const WRITE_TRADING: PolicySet = PolicySet::of(&[Policy::Trading]);
+/// Reading keys.
+pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Workspace]);
+/// Changing members and keys.
+pub(crate) const WRITE_WORKSPACE: PolicySet = PolicySet::of(&[Policy::Workspace]);
+/// Reading members.
+pub(crate) const READ_MEMBERS: PolicySet = PolicySet::OPERATIONAL;
+
+const ACCOUNTS: &str = "accounts.v1.Accounts";
+const CONTRACTS: &str = "contracts.v1.Contracts";
+
+const fn accounts(method: &'static str, access: Access, class: RateClass) -> Rule {
+    Rule::new(ACCOUNTS, method, access, class)
+}
+
+const fn contracts(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
+    Rule::new(CONTRACTS, method, Access::AnyOf(policies), class)
+}
+
+/// Every operation of the interface.
+pub const RULES: &[Rule] = &[
+    accounts("AcceptMembership", Access::User, RateClass::Write),
+    accounts("AddEmailCredential", Access::User, RateClass::Write)
+        .with_step_up(StepUp::IfAny)
+        .costing(&[RateClass::Password, RateClass::Mail]),
+    accounts("BeginPasskeyRegistration", Access::User, RateClass::Write),
+    accounts("BeginStepUp", Access::Key, RateClass::Write),
+    accounts("BeginTOTPEnrollment", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
+    accounts("ChangeEmail", Access::User, RateClass::Write)
+        .with_step_up(StepUp::IfStrong)
+        .costing(&[RateClass::Password, RateClass::Mail]),
+    accounts("ChangePassword", Access::User, RateClass::Write)
+        .with_step_up(StepUp::IfStrong)
+        .costing(&[RateClass::Password]),
+    accounts("CompleteStepUp", Access::Key, RateClass::Write).costing(&[RateClass::Code]),
+    accounts("ConfirmEmailChange", Access::Public, RateClass::Unauthenticated),
+    accounts("ConfirmTOTPEnrollment", Access::User, RateClass::Write).costing(&[RateClass::Code]),
+    accounts("CountAPIKeys", Access::AnyOf(READ_KEYS), RateClass::Read),
+    accounts("CountMemberships", Access::Key, RateClass::Read),
+    accounts("CreateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
+        .with_step_up(StepUp::Always)
+        .costing(&[RateClass::Key]),
+    accounts("FinishPasskeyRegistration", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
+    accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
+    accounts("GetCurrentUser", Access::User, RateClass::Read),
+    accounts("GetEffectivePermissions", Access::Member, RateClass::Read),
+    accounts("GetMembership", Access::Key, RateClass::Read),
+    accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
+    accounts("GetWorkspace", Access::Member, RateClass::Read),
+    accounts("InviteMember", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
+        .with_step_up(StepUp::Always)
+        .costing(&[RateClass::Mail]),
+    accounts("ListAPIKeys", Access::AnyOf(READ_KEYS), RateClass::List),
+    accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
+    accounts("ListPolicies", Access::Key, RateClass::Read),
+    accounts("RevertEmailChange", Access::Public, RateClass::Unauthenticated),
+    accounts("RevokeAPIKey", Access::Key, RateClass::Write),
+    accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated),
+    contracts("ActivateContract", WRITE_TRADING, RateClass::Trade),
+    contracts("AppendAssetIDLink", WRITE_TRADING, RateClass::Trade),
+    contracts("CountInventoryItems", READ_TRADING, RateClass::Read),
+    contracts("CountPurchases", READ_TRADING, RateClass::Read),
+    contracts("CreateContract", WRITE_TRADING, RateClass::Trade),
+    contracts("GetContract", READ_TRADING, RateClass::Read),
+    contracts("GetContracts", READ_TRADING, RateClass::List),
+    contracts("GetInventoryItem", READ_TRADING, RateClass::Read),
+    contracts("GetInventoryItems", READ_TRADING, RateClass::List),
+    contracts("GetPurchase", READ_TRADING, RateClass::Read),
+    contracts("GetPurchases", READ_TRADING, RateClass::List),
+    contracts("ListAssetIDLinks", READ_TRADING, RateClass::List),
+    contracts("ListContracts", READ_TRADING, RateClass::List),
+    contracts("ListInventoryItems", READ_TRADING, RateClass::List),
+    contracts("ListPurchases", READ_TRADING, RateClass::List),
+    contracts("VerifyAssetIDChain", READ_TRADING, RateClass::List),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_operations_share_a_name() {
+        for (at, rule) in RULES.iter().enumerate() {
+            assert!(RULES.iter().skip(at + 1).all(|other| other.method != rule.method), "{}", rule.method);
+        }
+    }
+
+    #[test]
+    fn an_operation_is_found_by_its_path() {
+        assert_eq!(Rule::of_path("/contracts.v1.Contracts/GetPurchase").map(|rule| rule.method), Some("GetPurchase"));
+        assert_eq!(Rule::of_path("/accounts.v1.Accounts/GetPurchase"), None);
+        assert_eq!(Rule::of_path("/contracts.v1.Contracts/GetNothing"), None);
+    }
+}

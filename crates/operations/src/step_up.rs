@@ -1,0 +1,44 @@
+//! Asking for a recent second-factor check.
+
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::{Rule, StepUp};
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
+    /// relied on: changes are refused when it is gone by the time they are committed.
+    pub(crate) async fn require_step_up(
+        &self,
+        caller: &Caller,
+        method: &str,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let rule = Rule::of(method).ok_or_else(|| OpError::internal(format!("{method} has no rule")))?;
+        let key = caller.principal.key()?;
+        let needed = match rule.step_up {
+            StepUp::No => false,
+            StepUp::Always => true,
+            StepUp::IfStrong => self.ports.store.find_factors(key.user_id).await?.has_strong(),
+            StepUp::IfAny => {
+                let factors = self.ports.store.find_factors(key.user_id).await?;
+                factors.email || factors.has_strong()
+            }
+        };
+        if !needed {
+            return Ok(());
+        }
+        match self.ports.store.find_grant(key.user_id, key.key_id).await? {
+            Some(grant) if grant.peek().is_valid(at) => {
+                changes.rely_on(grant);
+                Ok(())
+            }
+            Some(_) | None => Err(OpError::failed_precondition(
+                "STEP_UP_REQUIRED",
+                "this needs a recent second-factor check with this key: call BeginStepUp, then CompleteStepUp, then try again",
+            )),
+        }
+    }
+}

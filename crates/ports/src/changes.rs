@@ -1,0 +1,291 @@
+//! Writes as data: what one operation changes, built without I/O and committed once.
+//!
+//! A read gives a [`Seen`] value, which comes out only by saying what it is for. So there is no update without the version
+//! that was seen, and no guard to remember.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use tradepost_domain::access::Principal;
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::chain::{AssetIdLink, Source};
+use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, WorkspaceId};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Transition;
+
+use crate::record::{Address, AnyRecord, Record, Tally};
+
+/// A record at the version at which it was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stamp {
+    /// Where the record lives.
+    pub address: Address,
+    /// The version that was seen, 1 for a record that was never changed.
+    pub version: i64,
+}
+
+/// A record as it was read.
+#[derive(Debug, Clone)]
+#[must_use = "say what the record is for: Changes::rely_on, Changes::revise, Changes::remove or only_to_show"]
+pub struct Seen<T> {
+    value: T,
+    version: i64,
+}
+
+impl<T: Record> Seen<T> {
+    /// A record with its version. For storage adapters: whoever else makes one forges a guard.
+    pub const fn loaded(value: T, version: i64) -> Self {
+        Self { value, version }
+    }
+
+    /// The record and its version, for an answer and never for a decision: nothing guards it.
+    pub fn only_to_show(self) -> (T, i64) {
+        (self.value, self.version)
+    }
+
+    /// A look at the record, to choose what to do with it.
+    pub const fn peek(&self) -> &T {
+        &self.value
+    }
+
+    /// The record's address and the version that was seen.
+    pub fn stamp(&self) -> Stamp {
+        Stamp { address: self.value.address(), version: self.version }
+    }
+}
+
+/// Who acts, with the records that gave the right.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// Who calls.
+    pub principal: Principal,
+    /// The caller's key, membership and user as they were seen: a commit is refused when one of them has changed.
+    pub guards: Vec<Stamp>,
+    /// The address the call came from, where there is one.
+    pub client: Option<IpAddr>,
+}
+
+impl Caller {
+    /// The process itself.
+    pub const fn system() -> Self {
+        Self { principal: Principal::System, guards: Vec::new(), client: None }
+    }
+
+    /// Nobody in particular, from this address.
+    pub const fn anonymous(client: Option<IpAddr>) -> Self {
+        Self { principal: Principal::Anonymous, guards: Vec::new(), client }
+    }
+}
+
+/// One write.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Write {
+    /// A new record, at version 1. Refused when there is one already.
+    Insert(AnyRecord),
+    /// A new value for a record that still is at `expected`.
+    Update {
+        /// The new value.
+        record: AnyRecord,
+        /// The version it replaces.
+        expected: i64,
+    },
+    /// A value for a record of which a home has one, whatever stood there before. Its version only grows.
+    Put(AnyRecord),
+    /// The end of a record that still is at this version.
+    Remove(Stamp),
+    /// A link at the tip of an item's chain.
+    AppendLink(AppendLink),
+}
+
+/// A link to append wherever the chain stands by then, as long as the rules of the chain allow it there.
+///
+/// Storage checks the same rules as [`tradepost_domain::chain`], as the condition of the write. Evidence that the item
+/// holds already answers [`Committed::AlreadyRecorded`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AppendLink {
+    /// The link's identifier.
+    pub id: AssetIdLinkId,
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The item whose chain grows.
+    pub inventory_item_id: InventoryItemId,
+    /// The step the link must get; absent to take the next one, whichever it is.
+    pub expected_step: Option<u32>,
+    /// The asset id from now on.
+    pub asset_id: AssetId,
+    /// What produced it.
+    pub source: Source,
+    /// Identifier of the listing or trade that produced it.
+    pub source_id: ExternalId,
+    /// When it was observed; the link is never dated before its predecessor.
+    pub at: Timestamp,
+}
+
+/// A row that is only ever added.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// A link of a chain whose item is written in the same set.
+    Link(AssetIdLink),
+    /// A change of status.
+    Transition(Transition),
+}
+
+/// A record after a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revised<T> {
+    /// The record.
+    pub value: T,
+    /// The version it gets when the changes are committed.
+    pub version: i64,
+}
+
+/// All that one operation writes. There is no `Default`: whoever writes says who acts.
+#[derive(Debug, Clone)]
+#[must_use = "changes do nothing until they are committed"]
+pub struct Changes {
+    caller: Vec<Stamp>,
+    relied_on: Vec<Stamp>,
+    writes: Vec<Write>,
+    entries: Vec<Entry>,
+    tallies: BTreeMap<Tally, i64>,
+}
+
+/// The same, taken apart for a storage adapter.
+#[derive(Debug, Clone)]
+pub struct ChangeSet {
+    /// Guards whose breaking means that the caller's rights have changed, in lock order.
+    pub caller: Vec<Stamp>,
+    /// Guards whose breaking means a lost race, in lock order.
+    pub relied_on: Vec<Stamp>,
+    /// The writes, in lock order but for appended links, which come last.
+    pub writes: Vec<Write>,
+    /// The rows to add.
+    pub entries: Vec<Entry>,
+    /// By how much each counter changes; never by zero.
+    pub tallies: Vec<(Tally, i64)>,
+}
+
+impl Changes {
+    /// Changes made by this caller.
+    pub fn by(caller: &Caller) -> Self {
+        Self {
+            caller: caller.guards.clone(),
+            relied_on: Vec::new(),
+            writes: Vec::new(),
+            entries: Vec::new(),
+            tallies: BTreeMap::new(),
+        }
+    }
+
+    /// Hands a record out for a decision; the commit is refused if it has changed since.
+    pub fn rely_on<T: Record>(&mut self, seen: Seen<T>) -> T {
+        self.relied_on.push(seen.stamp());
+        seen.value
+    }
+
+    /// Replaces a record by what `decide` makes of it, if it still is what was seen.
+    ///
+    /// # Errors
+    /// What `decide` says; nothing is added to the changes then.
+    pub fn revise<T: Record, E>(&mut self, seen: Seen<T>, decide: impl FnOnce(T) -> Result<T, E>) -> Result<Revised<T>, E> {
+        let expected = seen.version;
+        let before = seen.value.tallies();
+        let value = decide(seen.value)?;
+        self.count(&before, -1);
+        self.count(&value.tallies(), 1);
+        self.writes.push(Write::Update { record: value.clone().into(), expected });
+        Ok(Revised { value, version: expected.saturating_add(1) })
+    }
+
+    /// Adds a record.
+    pub fn insert(&mut self, record: impl Into<AnyRecord>) -> &mut Self {
+        let record = record.into();
+        self.count(&record.tallies(), 1);
+        self.writes.push(Write::Insert(record));
+        self
+    }
+
+    /// Sets a record of which its home has one. Never for records that are counted.
+    pub fn put(&mut self, record: impl Into<AnyRecord>) -> &mut Self {
+        self.writes.push(Write::Put(record.into()));
+        self
+    }
+
+    /// Ends a record, if it still is what was seen, and hands it out.
+    pub fn remove<T: Record>(&mut self, seen: Seen<T>) -> T {
+        self.count(&seen.value.tallies(), -1);
+        self.writes.push(Write::Remove(seen.stamp()));
+        seen.value
+    }
+
+    /// Appends a link to a chain.
+    pub fn append_link(&mut self, link: AppendLink) -> &mut Self {
+        self.writes.push(Write::AppendLink(link));
+        self
+    }
+
+    /// Adds a row that is only ever added.
+    pub fn append(&mut self, entry: Entry) -> &mut Self {
+        self.entries.push(entry);
+        self
+    }
+
+    /// Whether a record that decides about somebody's rights is written.
+    pub fn touch_rights(&self) -> bool {
+        use crate::record::Kind::{ApiKey, Membership, User};
+        self.writes.iter().filter_map(Write::address).any(|address| matches!(address.kind, User | Membership | ApiKey))
+    }
+
+    /// Takes the changes apart for a storage adapter, everything in the one order in which rows are locked.
+    ///
+    /// Guards on a record that the set itself writes are left out: the write checks the same version.
+    pub fn into_set(self) -> ChangeSet {
+        let Self { caller, relied_on, mut writes, entries, tallies } = self;
+        writes.sort_by_key(|write| (write.address().is_none(), write.address()));
+        let written: Vec<Address> = writes.iter().filter_map(Write::address).collect();
+        let guards = |mut stamps: Vec<Stamp>| {
+            stamps.retain(|stamp| !written.contains(&stamp.address));
+            stamps.sort_unstable();
+            stamps.dedup();
+            stamps
+        };
+        ChangeSet {
+            caller: guards(caller),
+            relied_on: guards(relied_on),
+            writes,
+            entries,
+            tallies: tallies.into_iter().filter(|(_, by)| *by != 0).collect(),
+        }
+    }
+
+    fn count(&mut self, tallies: &[Tally], by: i64) {
+        for tally in tallies {
+            let delta = self.tallies.entry(*tally).or_default();
+            *delta = delta.saturating_add(by);
+        }
+    }
+}
+
+impl Write {
+    /// The record that is written; `None` for an appended link, whose item is locked by the append itself.
+    pub fn address(&self) -> Option<Address> {
+        match self {
+            Self::Insert(record) | Self::Put(record) | Self::Update { record, .. } => Some(record.address()),
+            Self::Remove(stamp) => Some(stamp.address),
+            Self::AppendLink(_) => None,
+        }
+    }
+}
+
+/// What a commit answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Committed {
+    /// Everything was written; with the links that were appended, in the order of the writes.
+    Applied {
+        /// The appended links with the steps they got.
+        links: Vec<AssetIdLink>,
+    },
+    /// Nothing was written: this evidence was recorded before, as this link.
+    AlreadyRecorded(AssetIdLink),
+}

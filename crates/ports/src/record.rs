@@ -1,0 +1,238 @@
+//! Records: what storage keeps under a version, where each lives, and what is counted of it.
+
+use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::contract::Contract;
+use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::membership::Membership;
+use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::step_up::{Challenge, Grant};
+use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_domain::workspace::Workspace;
+
+/// Kinds of records. The order is the order in which rows are locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// [`User`].
+    User,
+    /// [`LinkedIdentity`].
+    LinkedIdentity,
+    /// [`Passkey`].
+    Passkey,
+    /// [`PasskeyRegistration`].
+    PasskeyRegistration,
+    /// [`Totp`].
+    Totp,
+    /// [`TotpEnrollment`].
+    TotpEnrollment,
+    /// [`RecoveryCodes`].
+    RecoveryCodes,
+    /// [`EmailLink`].
+    EmailLink,
+    /// [`Challenge`].
+    Challenge,
+    /// [`Grant`].
+    Grant,
+    /// [`Workspace`].
+    Workspace,
+    /// [`Membership`].
+    Membership,
+    /// [`ApiKey`].
+    ApiKey,
+    /// [`Contract`].
+    Contract,
+    /// [`Purchase`].
+    Purchase,
+    /// [`InventoryItem`].
+    InventoryItem,
+}
+
+/// Where a record lives: the workspace or user it belongs to, and its key there.
+///
+/// Records of which a user has one (a second factor, an enrolment) have a key made of what tells them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address {
+    /// The kind.
+    pub kind: Kind,
+    /// The workspace or user.
+    pub home: [u8; 16],
+    /// The key within the home.
+    pub key: [u8; 16],
+}
+
+/// What is counted per workspace, or per contract of it, and status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tally {
+    /// Memberships, contracts, purchases or items.
+    pub kind: Kind,
+    /// The workspace.
+    pub workspace: [u8; 16],
+    /// The contract, or zeros for all of the workspace.
+    pub contract: [u8; 16],
+    /// The status' stored number.
+    pub status: i16,
+}
+
+/// Something that storage keeps under a version.
+pub trait Record: Clone + Into<AnyRecord> + Send + Sync + 'static {
+    /// Its kind.
+    const KIND: Kind;
+
+    /// The workspace or user it belongs to.
+    fn home(&self) -> [u8; 16];
+
+    /// Its key there.
+    fn key(&self) -> [u8; 16];
+
+    /// The counters in which it is counted.
+    fn tallies(&self) -> Vec<Tally> {
+        Vec::new()
+    }
+
+    /// Where it lives.
+    fn address(&self) -> Address {
+        Address { kind: Self::KIND, home: self.home(), key: self.key() }
+    }
+}
+
+macro_rules! any_record {
+    ($($kind:ident),* $(,)?) => {
+        /// A record of any kind.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum AnyRecord {
+            $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind($kind),)*
+        }
+        $(impl From<$kind> for AnyRecord {
+            fn from(record: $kind) -> Self {
+                Self::$kind(record)
+            }
+        })*
+        impl AnyRecord {
+            /// Where it lives.
+            pub fn address(&self) -> Address {
+                match self { $(Self::$kind(record) => record.address(),)* }
+            }
+
+            /// The counters in which it is counted.
+            pub fn tallies(&self) -> Vec<Tally> {
+                match self { $(Self::$kind(record) => record.tallies(),)* }
+            }
+        }
+    };
+}
+
+any_record! {
+    User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
+    Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+}
+
+/// The key of records of which a home has exactly one.
+pub const ONLY: [u8; 16] = [0; 16];
+
+/// A key made of a small number.
+pub const fn numbered(number: i16) -> [u8; 16] {
+    let [high, low] = number.to_be_bytes();
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, high, low]
+}
+
+macro_rules! records {
+    ($($kind:ident: home $home:ident, key $key:expr;)*) => {$(
+        impl Record for $kind {
+            const KIND: Kind = Kind::$kind;
+            fn home(&self) -> [u8; 16] {
+                self.$home.to_bytes()
+            }
+            fn key(&self) -> [u8; 16] {
+                let key: fn(&$kind) -> [u8; 16] = $key;
+                key(self)
+            }
+        }
+    )*};
+}
+
+records! {
+    User: home id, key |user| user.id.to_bytes();
+    Workspace: home id, key |workspace| workspace.id.to_bytes();
+    Passkey: home user_id, key |passkey| passkey.id.to_bytes();
+    PasskeyRegistration: home user_id, key |_| ONLY;
+    Totp: home user_id, key |_| ONLY;
+    TotpEnrollment: home user_id, key |_| ONLY;
+    RecoveryCodes: home user_id, key |_| ONLY;
+    EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
+    Challenge: home user_id, key |challenge| challenge.id.to_bytes();
+    Grant: home user_id, key |grant| grant.principal.to_bytes();
+    ApiKey: home workspace_id, key |key| key.id.to_bytes();
+    LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
+}
+
+/// The counters of a record that is counted for its workspace and, where it belongs to one, for its contract.
+fn counted(kind: Kind, workspace: [u8; 16], contract: Option<[u8; 16]>, status: i16) -> Vec<Tally> {
+    let all = Tally { kind, workspace, contract: ONLY, status };
+    std::iter::once(all).chain(contract.map(|contract| Tally { contract, ..all })).collect()
+}
+
+impl Record for Membership {
+    const KIND: Kind = Kind::Membership;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, self.status().code())
+    }
+}
+
+impl Record for Contract {
+    const KIND: Kind = Kind::Contract;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, self.status.code())
+    }
+}
+
+impl Record for Purchase {
+    const KIND: Kind = Kind::Purchase;
+
+    fn home(&self) -> [u8; 16] {
+        self.terms.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.terms.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), Some(self.terms.contract_id.to_bytes()), self.status.code())
+    }
+}
+
+impl Record for InventoryItem {
+    const KIND: Kind = Kind::InventoryItem;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), Some(self.contract_id.to_bytes()), self.status.code())
+    }
+}

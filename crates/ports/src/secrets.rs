@@ -1,0 +1,73 @@
+//! Secrets of the installation: tokens, digests, sealing. All keys behind it come from one root secret.
+
+use secrecy::SecretString;
+use tradepost_domain::api_key::TokenDigest;
+
+/// What a token is for; its first characters say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    /// `tpk_`: an API key.
+    ApiKey,
+    /// `tpe_`: a link sent by e-mail.
+    EmailLink,
+}
+
+/// A token that was just made. The secret is shown once and never stored.
+#[derive(Debug)]
+pub struct IssuedToken {
+    /// The whole token.
+    pub secret: SecretString,
+    /// Its first 12 characters.
+    pub prefix: String,
+    /// What is stored of it.
+    pub digest: TokenDigest,
+}
+
+/// The text is no token of this installation: wrong form, wrong kind or wrong checksum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a token")]
+pub struct NotAToken;
+
+/// The sealed bytes do not open: they were changed, moved to another place, or sealed under another root secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("sealed value does not open: changed, moved, or sealed under another root secret")]
+pub struct DoesNotOpen;
+
+/// Keys and randomness of the installation.
+///
+/// A token has the form `tpk_` + 40 base62 characters from the operating system's generator + 6 base62 characters of the
+/// CRC-32 (IEEE) of all before; the digest is HMAC-SHA-256 under a key derived from the root secret.
+pub trait Secrets: Send + Sync {
+    /// Makes a token.
+    fn issue(&self, kind: TokenKind) -> IssuedToken;
+
+    /// The digest by which a presented token is looked up. Form and checksum are checked first, without any storage.
+    ///
+    /// # Errors
+    /// [`NotAToken`] when it cannot be one.
+    fn digest(&self, kind: TokenKind, token: &str) -> Result<TokenDigest, NotAToken>;
+
+    /// A random code of eight decimal digits, for mails.
+    fn numeric_code(&self) -> SecretString;
+
+    /// A recovery code of 120 random bits: 24 characters of Crockford's base 32.
+    fn recovery_code(&self) -> SecretString;
+
+    /// The digest of a low-entropy code, bound to what it belongs to. Compared in constant time by [`Secrets::same`].
+    fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32];
+
+    /// Compares two digests in constant time.
+    fn same(&self, a: &[u8; 32], b: &[u8; 32]) -> bool;
+
+    /// An eight-byte authenticator of page cursors.
+    fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8];
+
+    /// Encrypts a value; `place` names the one table, column and row where it may be opened.
+    fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8>;
+
+    /// Decrypts a value sealed for `place`.
+    ///
+    /// # Errors
+    /// [`DoesNotOpen`] for anything else.
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen>;
+}

@@ -1,0 +1,305 @@
+//! Storage: reads of one statement each, and one commit for all that an operation writes.
+//!
+//! Records of a workspace are read with a [`WorkspaceScope`], which only an authorised caller can make; a user's own
+//! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::chain::AssetIdLink;
+use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::id::{
+    ApiKeyId, ChallengeId, ContractId, Id, InventoryItemId, MembershipId, OfContract, OfInventoryItem, OfMembership,
+    OfPurchase, PurchaseId, UserId, WorkspaceId,
+};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::membership::{Membership, Status as MembershipStatus};
+use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_domain::user::User;
+use tradepost_domain::workspace::Workspace;
+
+use crate::changes::{Changes, Committed, Seen};
+use crate::record::Kind;
+
+/// Why storage did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A record changed since it was read: decide again on fresh reads. Nothing was written.
+    #[error("a record changed since it was read")]
+    Conflict,
+    /// The caller's key, membership or user changed: the rights must be looked at anew. Nothing was written.
+    #[error("the caller's rights changed")]
+    CallerChanged,
+    /// The chain's rules do not allow the link where the chain stands. Nothing was written.
+    #[error("the chain does not take the link")]
+    LinkRefused,
+    /// Something else has this key already. Nothing was written.
+    #[error("{0:?} is taken")]
+    Duplicate(Unique),
+    /// Too much waits to be written. Nothing was written; the same may be tried again.
+    #[error("too much waits to be written")]
+    Overloaded,
+    /// Storage cannot be reached or is full. Nothing was written.
+    #[error("storage is unavailable: {0}")]
+    Unavailable(String),
+    /// The commit was sent and not answered: it may have happened. Look the record up by its id.
+    #[error("the outcome of a commit is unknown: {0}")]
+    Unknown(String),
+    /// A stored value breaks a rule. Names table, column and row.
+    #[error("stored data is corrupt: {0}")]
+    Corrupt(String),
+    /// A mistake of ours: a statement that cannot work.
+    #[error("storage was misused: {0}")]
+    Bug(String),
+}
+
+/// What must be unique, beside every record's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unique {
+    /// A record's own address.
+    Address,
+    /// A verified e-mail address over all users.
+    UserEmail,
+    /// An identity of another platform over all users.
+    LinkedIdentity,
+    /// A passkey's credential id over all users.
+    PasskeyCredential,
+    /// A token's digest.
+    TokenDigest,
+    /// A live membership of a user in a workspace.
+    LiveMember,
+    /// A live invitation of an address into a workspace.
+    LiveInvitation,
+    /// A live purchase of a listing in a workspace.
+    LiveListing,
+    /// A live item with an asset id in a workspace.
+    LiveAsset,
+    /// Evidence in an item's chain.
+    LinkEvidence,
+}
+
+/// What storage answers.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// Which page of a list, newest first by id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageRequest<K> {
+    /// Only records made before this one; absent for the first page.
+    pub before: Option<Id<K>>,
+    /// Most ids on the page, at least 1.
+    pub limit: u32,
+}
+
+/// A page of ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<K> {
+    /// The ids, newest first.
+    pub ids: Vec<Id<K>>,
+    /// Whether there are more after the last one.
+    pub more: bool,
+}
+
+/// A key with its owner and the owner's membership, as one read sees them.
+#[derive(Debug, Clone)]
+pub struct KeyRecord {
+    /// The key.
+    pub key: Seen<ApiKey>,
+    /// Its owner.
+    pub owner: Seen<User>,
+    /// The owner's membership in the key's workspace.
+    pub membership: Seen<Membership>,
+}
+
+/// A key in a listing.
+#[derive(Debug, Clone)]
+pub struct ListedKey {
+    /// The key.
+    pub key: Seen<ApiKey>,
+    /// When it was last used, to the minute; absent until first use.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// A use of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyUse {
+    /// The key's workspace.
+    pub workspace_id: WorkspaceId,
+    /// The key.
+    pub key_id: ApiKeyId,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Users and what proves who they are. Not of any workspace.
+#[async_trait]
+pub trait Users: Send + Sync {
+    /// A user.
+    async fn find_user(&self, id: UserId) -> StoreResult<Option<Seen<User>>>;
+    /// The user with this verified address.
+    async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>>;
+    /// Whether there is any user at all.
+    async fn has_users(&self) -> StoreResult<bool>;
+    /// How many identities of other platforms are linked to the user.
+    async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64>;
+    /// A link by the digest of its token, whosever it is.
+    async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>>;
+}
+
+/// Second factors and step-up of a user.
+#[async_trait]
+pub trait SecondFactors: Send + Sync {
+    /// Which factors the user has.
+    async fn find_factors(&self, user: UserId) -> StoreResult<Factors>;
+    /// The enrolled authenticator app.
+    async fn find_totp(&self, user: UserId) -> StoreResult<Option<Seen<Totp>>>;
+    /// The enrolment that was begun.
+    async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>>;
+    /// The recovery codes.
+    async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>>;
+    /// All passkeys, the oldest first.
+    async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>>;
+    /// The registration that was begun.
+    async fn find_passkey_registration(&self, user: UserId) -> StoreResult<Option<Seen<PasskeyRegistration>>>;
+    /// A challenge of the user's.
+    async fn find_challenge(&self, user: UserId, id: ChallengeId) -> StoreResult<Option<Seen<Challenge>>>;
+    /// The challenges put to a key, expired ones included, the oldest first.
+    async fn list_challenges(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Vec<Seen<Challenge>>>;
+    /// The proof given through a key.
+    async fn find_grant(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Option<Seen<Grant>>>;
+}
+
+/// Workspaces, memberships and keys.
+#[async_trait]
+pub trait Workspaces: Send + Sync {
+    /// The workspace that was entered.
+    async fn find_workspace(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<Workspace>>>;
+    /// A membership of the workspace.
+    async fn find_membership(&self, scope: WorkspaceScope, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
+    /// Several memberships of the workspace, in no order; those that are not there are left out.
+    async fn find_memberships(&self, scope: WorkspaceScope, ids: &[MembershipId]) -> StoreResult<Vec<Seen<Membership>>>;
+    /// The live membership of a user in the workspace.
+    async fn find_member(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Option<Seen<Membership>>>;
+    /// A membership, in whichever workspace, that is the user's or an invitation of the user's verified address.
+    async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
+    /// Memberships of the workspace.
+    async fn list_memberships(
+        &self,
+        scope: WorkspaceScope,
+        status: Option<MembershipStatus>,
+        page: PageRequest<OfMembership>,
+    ) -> StoreResult<Page<OfMembership>>;
+    /// How many memberships a user has over all workspaces by status, invitations of the verified address included.
+    async fn count_own_memberships(&self, user: &User) -> StoreResult<Vec<(i16, i64)>>;
+    /// A key with what bounds its rights.
+    async fn find_key_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<KeyRecord>>;
+    /// A key of the workspace.
+    async fn find_key(&self, scope: WorkspaceScope, id: ApiKeyId) -> StoreResult<Option<ListedKey>>;
+    /// The live keys of the workspace and the latest expired ones, the newest first; revoked ones are left out.
+    async fn list_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<Vec<ListedKey>>;
+    /// How many keys [`Workspaces::list_keys`] gives.
+    async fn count_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
+    /// How many live keys the workspace has.
+    async fn count_live_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
+    /// Notes when keys were last used. Changes no version, and never moves a time back.
+    async fn touch_keys(&self, uses: &[KeyUse]) -> StoreResult<()>;
+}
+
+/// Which contracts to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ContractFilter {
+    /// Only of this type.
+    pub contract_type: Option<ContractType>,
+    /// Only in this status.
+    pub status: Option<ContractStatus>,
+}
+
+/// Which purchases to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PurchaseFilter {
+    /// Only of this contract.
+    pub contract_id: Option<ContractId>,
+    /// Only in this status.
+    pub status: Option<PurchaseStatus>,
+}
+
+/// Which items to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ItemFilter {
+    /// Only of this contract.
+    pub contract_id: Option<ContractId>,
+    /// Only in this status.
+    pub status: Option<ItemStatus>,
+}
+
+/// Contracts, purchases, items and their chains.
+#[async_trait]
+pub trait Trading: Send + Sync {
+    /// A contract.
+    async fn find_contract(&self, scope: WorkspaceScope, id: ContractId) -> StoreResult<Option<Seen<Contract>>>;
+    /// Several contracts, in no order; those that are not there are left out.
+    async fn find_contracts(&self, scope: WorkspaceScope, ids: &[ContractId]) -> StoreResult<Vec<Seen<Contract>>>;
+    /// Contracts of the workspace.
+    async fn list_contracts(
+        &self,
+        scope: WorkspaceScope,
+        filter: ContractFilter,
+        page: PageRequest<OfContract>,
+    ) -> StoreResult<Page<OfContract>>;
+    /// A purchase.
+    async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>>;
+    /// Several purchases, in no order; those that are not there are left out.
+    async fn find_purchases(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>>;
+    /// Purchases of the workspace.
+    async fn list_purchases(
+        &self,
+        scope: WorkspaceScope,
+        filter: PurchaseFilter,
+        page: PageRequest<OfPurchase>,
+    ) -> StoreResult<Page<OfPurchase>>;
+    /// An item.
+    async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>>;
+    /// Several items, in no order; those that are not there are left out.
+    async fn find_items(&self, scope: WorkspaceScope, ids: &[InventoryItemId]) -> StoreResult<Vec<Seen<InventoryItem>>>;
+    /// Items of the workspace.
+    async fn list_items(
+        &self,
+        scope: WorkspaceScope,
+        filter: ItemFilter,
+        page: PageRequest<OfInventoryItem>,
+    ) -> StoreResult<Page<OfInventoryItem>>;
+    /// The chain of an item from a step on, in order; `None` when there is no such item.
+    async fn list_links(
+        &self,
+        scope: WorkspaceScope,
+        item: InventoryItemId,
+        from_step: u32,
+        limit: u32,
+    ) -> StoreResult<Option<Vec<AssetIdLink>>>;
+    /// The status changes of a record, the oldest first.
+    async fn list_transitions(&self, scope: WorkspaceScope, subject: Subject, limit: u32) -> StoreResult<Vec<Transition>>;
+    /// The counters of a kind by status' stored number, for the workspace or one contract of it; zeros may be left out.
+    async fn count_by_status(&self, scope: WorkspaceScope, kind: Kind, contract: Option<ContractId>) -> StoreResult<Vec<(i16, i64)>>;
+}
+
+/// Everything that is stored.
+#[async_trait]
+pub trait Store: Users + SecondFactors + Workspaces + Trading {
+    /// Applies all of the changes or none.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing was written unless it is [`StoreError::Unknown`].
+    async fn commit(&self, changes: Changes) -> StoreResult<Committed>;
+
+    /// Whether storage can be written to now, for readiness.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot.
+    async fn ping(&self) -> StoreResult<()>;
+}
