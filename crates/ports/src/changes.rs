@@ -9,7 +9,9 @@ use std::net::IpAddr;
 use tradepost_domain::access::Principal;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::{AssetIdLink, Source};
-use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, WorkspaceId};
+use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, UserId, WorkspaceId};
+#[cfg(doc)]
+use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Transition;
@@ -72,6 +74,11 @@ impl Caller {
         Self { principal: Principal::System, guards: Vec::new(), client: None }
     }
 
+    /// A person whom the process has found to be who they are, for embedders and the command line.
+    pub const fn person(user: UserId) -> Self {
+        Self { principal: Principal::Person(user), guards: Vec::new(), client: None }
+    }
+
     /// Nobody in particular, from this address.
     pub const fn anonymous(client: Option<IpAddr>) -> Self {
         Self { principal: Principal::Anonymous, guards: Vec::new(), client }
@@ -100,8 +107,9 @@ pub enum Write {
 
 /// A link to append wherever the chain stands by then, as long as the rules of the chain allow it there.
 ///
-/// Storage checks the same rules as [`tradepost_domain::chain`], as the condition of the write. Evidence that the item
-/// holds already answers [`Committed::AlreadyRecorded`].
+/// For links that change nothing about an item but its chain. Storage checks, as the condition of the write, the rules of
+/// [`tradepost_domain::chain`] and that the item stands where [`ItemStatus::unmoved_by`] lets the source leave it. Evidence
+/// that the item holds already answers [`Committed::AlreadyRecorded`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppendLink {
     /// The link's identifier.

@@ -267,6 +267,12 @@ pub trait Trading: Send + Sync {
     async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>>;
     /// Several items, in no order; those that are not there are left out.
     async fn find_items(&self, scope: WorkspaceScope, ids: &[InventoryItemId]) -> StoreResult<Vec<Seen<InventoryItem>>>;
+    /// The item that a purchase brought; a purchase brings at most one.
+    async fn find_item_of_purchase(
+        &self,
+        scope: WorkspaceScope,
+        purchase: PurchaseId,
+    ) -> StoreResult<Option<Seen<InventoryItem>>>;
     /// Items of the workspace.
     async fn list_items(
         &self,

@@ -55,6 +55,28 @@ impl ItemStatus {
         matches!(self, Self::InInventory | Self::Listing | Self::Listed | Self::Reserved | Self::Delivering)
     }
 
+    /// The states that a link of `source` leaves as they are, so that a store may append it without reading the item.
+    ///
+    /// Empty for sources that mean a step of the item: those are decided on the whole item.
+    pub const fn unmoved_by(source: Source) -> &'static [Self] {
+        match source {
+            Source::Inventory => &[Self::InInventory, Self::Listing, Self::Listed, Self::Reserved, Self::Delivering],
+            Source::Transfer => &[Self::InInventory],
+            Source::Listing
+            | Source::PurchaseTrade
+            | Source::SaleListing
+            | Source::SaleTrade
+            | Source::SaleReturn
+            | Source::PurchaseReversal
+            | Source::Import => &[],
+        }
+    }
+
+    /// Whether a link of `source` may be appended in this state and leaves the item in it.
+    pub fn is_kept_by(self, source: Source) -> bool {
+        self.after_link(source, None) == Some(self)
+    }
+
     /// The state after a link of `source` is appended to the chain of an item in this state; `None` where it may not be.
     ///
     /// `found_in` is the state that a missing item went missing from.
@@ -100,4 +122,18 @@ names! { LockKind, "kind of lock":
     TradeProtection => "TRADE_PROTECTION",
     TradeHold => "TRADE_HOLD",
     MarketRestriction => "MARKET_RESTRICTION",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_a_link_leaves_alone_is_where_the_link_leads() {
+        for source in Source::ALL {
+            for status in ItemStatus::unmoved_by(*source) {
+                assert_eq!(status.after_link(*source, None), Some(*status), "{source} in {status}");
+            }
+        }
+    }
 }
