@@ -1,0 +1,288 @@
+//! The life of a contract, and its counters.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use tradepost_domain::contract::{
+    AdmissionError, ApprovalMode, BuyingTerms, ClosingReason, Contract, ContractDraft, ContractError, ContractEvent,
+    ContractParts, ContractStatus, Counters, DraftError, LimitError, SellingTerms, Terms,
+};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
+
+use crate::given::{at, cents, id, order, purchase_terms, text};
+
+const TARGET: u32 = 3;
+
+fn buying() -> BuyingTerms {
+    BuyingTerms {
+        target_quantity: TARGET,
+        max_buy_price: cents(1_200),
+        budget: cents(5_000),
+        daily_budget: None,
+        min_discount: None,
+        min_expected_margin: None,
+        max_per_item_name: None,
+        max_open_purchases: None,
+        cooldown_seconds: None,
+        max_trade_lock_days: None,
+        min_liquidity_score: None,
+        min_seller_success: None,
+    }
+}
+
+fn selling() -> SellingTerms {
+    SellingTerms {
+        floor_price: cents(900),
+        min_margin: None,
+        undercut: None,
+        ceiling_price: None,
+        reprice_interval_seconds: None,
+        max_listings: None,
+    }
+}
+
+fn draft(terms: Terms) -> ContractDraft {
+    ContractDraft {
+        id: id(2),
+        workspace_id: id(1),
+        name: text("Redlines"),
+        terms,
+        filter_set_id: None,
+        pool_id: None,
+        approval_mode: ApprovalMode::Automatic,
+        marketplaces: vec![text("sim")],
+        price_reference: None,
+        starts_at: None,
+        ends_at: Some(at(10_000)),
+    }
+}
+
+fn drafted(terms: Terms) -> Contract {
+    Contract::draft(draft(terms), at(0)).unwrap()
+}
+
+fn active() -> Contract {
+    drafted(Terms::Buying(buying())).activate(at(0)).unwrap()
+}
+
+fn purchase(number: u8) -> Purchase {
+    Purchase::record(purchase_terms(number), at(0)).unwrap()
+}
+
+fn any_contract_event() -> impl Strategy<Value = ContractEvent> {
+    let closings = ClosingReason::ALL.iter().map(|reason| ContractEvent::Closed(*reason));
+    let others = [
+        ContractEvent::Activated,
+        ContractEvent::Paused { reason: Some(text("looking into it")) },
+        ContractEvent::Resumed,
+        ContractEvent::Suspended { cause: text("prices are stale") },
+        ContractEvent::Finished,
+        ContractEvent::Reopened,
+    ];
+    select(closings.chain(others).collect::<Vec<_>>())
+}
+
+fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
+    select(vec![
+        PurchaseEvent::Submitted { listing_price: cents(1_000) },
+        PurchaseEvent::Cancelled(CancelCause::Withdrawn),
+        PurchaseEvent::Accepted(order()),
+        PurchaseEvent::OutcomeLost,
+        PurchaseEvent::OrderFound(Order { id: text("order-2"), executed_price: cents(1_150) }),
+        PurchaseEvent::Refused(FailureCode::SoldAlready),
+        PurchaseEvent::DeliveryFailed(FailureCode::SellerLate),
+        PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(0) },
+        PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") },
+        PurchaseEvent::RefundBooked { amount: cents(500) },
+        PurchaseEvent::WrittenOff,
+    ])
+}
+
+#[test]
+fn a_draft_is_activated_once() {
+    let again = active().activate(at(1));
+    let (from, event) = (ContractStatus::Active, "activated");
+    assert_eq!(again, Err(ContractError::IllegalStep { from, event }));
+}
+
+#[test]
+fn a_draft_with_senseless_limits_is_not_activated() {
+    let buying = Terms::Buying(BuyingTerms { target_quantity: 0, ..buying() });
+    let selling = Terms::Selling(SellingTerms { floor_price: Cents::ZERO, ..selling() });
+    let refused = |terms| drafted(terms).activate(at(1)).map(drop);
+    assert_eq!(refused(buying), Err(ContractError::Limits(LimitError::Zero("target quantity"))));
+    assert_eq!(refused(selling), Err(ContractError::Limits(LimitError::Zero("floor price"))));
+}
+
+#[test]
+fn a_draft_whose_time_is_over_is_not_activated() {
+    let late = drafted(Terms::Selling(selling())).activate(at(10_000));
+    assert_eq!(late, Err(ContractError::Ended { ends_at: at(10_000) }));
+}
+
+#[test]
+fn a_contract_ends_after_it_starts_and_names_a_marketplace_once() {
+    let refused = |draft| Contract::draft(draft, at(0)).map(drop);
+    let backwards = ContractDraft { starts_at: Some(at(10_000)), ..draft(Terms::Selling(selling())) };
+    assert_eq!(refused(backwards), Err(DraftError::EndsBeforeStart));
+    let twice = ContractDraft { marketplaces: vec![text("sim"), text("sim")], ..draft(Terms::Selling(selling())) };
+    assert_eq!(refused(twice), Err(DraftError::MarketplaceTwice(text("sim"))));
+}
+
+#[test]
+fn a_stopped_contract_says_why_and_works_again_when_resumed() {
+    let stops = [
+        (ContractEvent::Paused { reason: Some(text("holiday")) }, ContractStatus::Paused),
+        (ContractEvent::Suspended { cause: text("holiday") }, ContractStatus::Suspended),
+    ];
+    for (stop, status) in stops {
+        let stopped = active().apply(stop, at(1)).unwrap();
+        assert_eq!((stopped.status, &stopped.status_reason), (status, &Some(text("holiday"))));
+        let resumed = stopped.apply(ContractEvent::Resumed, at(2)).unwrap();
+        assert_eq!((resumed.status, &resumed.status_reason), (ContractStatus::Active, &None));
+    }
+}
+
+#[test]
+fn a_full_contract_completes_when_nothing_is_open() {
+    let mut contract = active();
+    let mut purchases: Vec<_> = (0..3).map(|number| purchase(10 + number)).collect();
+    for purchase in &purchases {
+        contract = contract.count(None, purchase, at(1)).unwrap();
+    }
+    contract = contract.apply(ContractEvent::Closed(ClosingReason::QuantityReached), at(2)).unwrap();
+    let still_open = contract.clone().apply(ContractEvent::Finished, at(3));
+    assert_eq!(still_open, Err(ContractError::StillOpen { open_quantity: 3 }));
+    for before in &mut purchases {
+        let after = received(before.clone());
+        contract = contract.count(Some(before), &after, at(4)).unwrap();
+    }
+    let completed = contract.apply(ContractEvent::Finished, at(5)).unwrap();
+    assert_eq!((completed.status, completed.counters.filled_quantity), (ContractStatus::Completed, 3));
+}
+
+fn received(purchase: Purchase) -> Purchase {
+    let steps = [
+        PurchaseEvent::Submitted { listing_price: cents(1_000) },
+        PurchaseEvent::Accepted(order()),
+        PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(0) },
+    ];
+    steps.into_iter().fold(purchase, |purchase, event| purchase.apply(event, at(3)).unwrap())
+}
+
+#[test]
+fn a_full_contract_reopens_when_a_purchase_fails() {
+    let mut contract = active();
+    for number in 0..3 {
+        contract = contract.count(None, &purchase(10 + number), at(1)).unwrap();
+    }
+    contract = contract.apply(ContractEvent::Closed(ClosingReason::QuantityReached), at(2)).unwrap();
+    let no_room = contract.clone().apply(ContractEvent::Reopened, at(3));
+    assert_eq!(no_room, Err(ContractError::NoRoom("target quantity")));
+    let failed = purchase(10).apply(PurchaseEvent::Cancelled(CancelCause::Withdrawn), at(4)).unwrap();
+    contract = contract.count(Some(&purchase(10)), &failed, at(4)).unwrap();
+    let reopened = contract.apply(ContractEvent::Reopened, at(5)).unwrap();
+    assert_eq!((reopened.status, reopened.closing_reason), (ContractStatus::Active, None));
+}
+
+#[test]
+fn the_reason_for_closing_decides_how_a_contract_ends() {
+    let ended = |reason| {
+        let closing = active().apply(ContractEvent::Closed(reason), at(10_000))?;
+        closing.apply(ContractEvent::Finished, at(10_001)).map(|contract| contract.status)
+    };
+    assert_eq!(ended(ClosingReason::Cancelled), Ok(ContractStatus::Cancelled));
+    assert_eq!(ended(ClosingReason::Ended), Ok(ContractStatus::Expired));
+    assert_eq!(ended(ClosingReason::QuantityReached), Err(ContractError::RoomLeft("target quantity")));
+    assert_eq!(ended(ClosingReason::BudgetUsed), Err(ContractError::RoomLeft("budget")));
+}
+
+#[test]
+fn a_purchase_must_fit_the_contract() {
+    let refused = |contract: &Contract| contract.admit(&purchase_terms(10), at(1));
+    let with = |change: fn(&mut ContractDraft)| {
+        let mut draft = draft(Terms::Buying(buying()));
+        change(&mut draft);
+        Contract::draft(draft, at(0)).unwrap().activate(at(0)).unwrap()
+    };
+    assert_eq!(refused(&active()), Ok(()));
+    let not_active = AdmissionError::NotActive(ContractStatus::Draft);
+    assert_eq!(refused(&drafted(Terms::Buying(buying()))), Err(not_active));
+    assert_eq!(refused(&with(|draft| draft.terms = Terms::Selling(selling()))), Err(AdmissionError::NeverBuys));
+    assert_eq!(refused(&with(|draft| draft.approval_mode = ApprovalMode::DryRun)), Err(AdmissionError::NeverBuys));
+    let elsewhere = with(|draft| draft.marketplaces = vec![text("another")]);
+    assert_eq!(refused(&elsewhere), Err(AdmissionError::OtherMarketplace));
+    assert_eq!(refused(&with(|draft| draft.starts_at = Some(at(2)))), Err(AdmissionError::OutOfTime));
+    let cheap = Terms::Buying(BuyingTerms { max_buy_price: cents(1_199), ..buying() });
+    let cheap = drafted(cheap).activate(at(0)).unwrap();
+    let (given, most) = (cents(1_200), cents(1_199));
+    assert_eq!(refused(&cheap), Err(AdmissionError::TooExpensive { given, most }));
+}
+
+#[test]
+fn a_stored_contract_that_contradicts_itself_is_corrupt() {
+    let parts = active().into_parts();
+    let corrupt = [
+        ContractParts { status: ContractStatus::Closing, ..parts.clone() },
+        ContractParts { status: ContractStatus::Suspended, ..parts.clone() },
+        ContractParts { closing_reason: Some(ClosingReason::Cancelled), ..parts.clone() },
+    ];
+    assert!(Contract::restore(parts).is_ok());
+    for corrupt in corrupt {
+        assert!(Contract::restore(corrupt.clone()).is_err(), "{corrupt:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_a_contract_keeps_every_rule(
+        life in prop::collection::vec((any_contract_event(), 0..1_000_i64), 0..40),
+    ) {
+        let mut contract = drafted(Terms::Buying(buying()));
+        let mut now = 0;
+        for (event, seconds) in life {
+            now += seconds;
+            let Ok(after) = contract.clone().apply(event, at(now)) else { continue };
+            prop_assert!(!contract.status.is_terminal(), "{} is final, yet became {}", contract.status, after.status);
+            prop_assert_eq!((&after.terms, &after.name), (&contract.terms, &contract.name));
+            prop_assert_eq!(Contract::restore(after.clone().into_parts()), Ok(after.clone()));
+            contract = after;
+        }
+    }
+
+    #[test]
+    fn the_counters_are_the_sum_of_the_purchases_and_keep_the_limits(
+        life in prop::collection::vec((any::<Index>(), any_purchase_event()), 0..80),
+    ) {
+        let mut contract = active();
+        let mut purchases: Vec<Purchase> = Vec::new();
+        for (number, (which, event)) in (0_u8..).zip(life) {
+            if contract.admit(&purchase_terms(number), at(1)).is_ok() {
+                purchases.push(purchase(number));
+                contract = contract.count(None, &purchase(number), at(1)).unwrap();
+            }
+            if purchases.is_empty() {
+                continue;
+            }
+            let before = which.get_mut(&mut purchases);
+            if let Ok(after) = before.clone().apply(event, at(20_000)) {
+                contract = contract.count(Some(before), &after, at(2)).unwrap();
+                *before = after;
+            }
+            prop_assert_eq!(contract.counters, sum(&purchases));
+            let Counters { filled_quantity, open_quantity, spent, reserved } = contract.counters;
+            prop_assert!(filled_quantity + open_quantity <= TARGET);
+            prop_assert!(spent.plus(reserved)? <= cents(5_000));
+        }
+    }
+}
+
+fn sum(purchases: &[Purchase]) -> Counters {
+    purchases.iter().map(Purchase::footprint).fold(Counters::default(), |sum, footprint| Counters {
+        filled_quantity: sum.filled_quantity + footprint.filled_quantity,
+        open_quantity: sum.open_quantity + footprint.open_quantity,
+        spent: sum.spent.plus(footprint.spent).unwrap(),
+        reserved: sum.reserved.plus(footprint.reserved).unwrap(),
+    })
+}

@@ -1,0 +1,281 @@
+//! The life of an inventory item and of its chain.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use tradepost_domain::chain::{AssetIdLink, ChainError, Evidence, Source, verify};
+use tradepost_domain::inventory_item::{
+    InventoryItem, ItemError, ItemEvent, ItemParts, ItemStatus, Proceeds, ReceiveError, Sighting,
+};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+
+use crate::given::{asset, at, cents, id, item, purchase_terms, receipt, text, traded_purchase};
+
+fn seen(number: u64, source_id: &str) -> Sighting {
+    Sighting { asset_id: asset(number), source_id: text(source_id) }
+}
+
+fn proceeds() -> Proceeds {
+    Proceeds::new(cents(1_500), cents(75)).unwrap()
+}
+
+/// One event of each kind for an item that is asset 101 and stays so while it is ours.
+fn events() -> Vec<ItemEvent> {
+    vec![
+        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: false },
+        ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
+        ItemEvent::ListingRefused,
+        ItemEvent::ListingEnded { seen: seen(101, "snapshot-1") },
+        ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds: proceeds() },
+        ItemEvent::DeliveryStarted { asset_id: asset(101) },
+        ItemEvent::SaleFellThrough { still_listed: true, seen: seen(101, "snapshot-2") },
+        ItemEvent::SaleFellThrough { still_listed: false, seen: seen(101, "snapshot-3") },
+        ItemEvent::DeliveryHeld,
+        ItemEvent::HoldRolledBack { seen: seen(101, "trade-5") },
+        ItemEvent::Given { trade_id: text("trade-6"), asset_id: asset(200) },
+        ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until: at(2_000) },
+        ItemEvent::SaleReversed { rollback_trade_id: text("trade-7"), asset_id: asset(101) },
+        ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
+        ItemEvent::Found { seen: seen(101, "snapshot-4") },
+        ItemEvent::GivenUp,
+        ItemEvent::PurchaseReversed { rollback_trade_id: text("trade-8"), asset_id: None },
+    ]
+}
+
+fn any_event() -> impl Strategy<Value = ItemEvent> {
+    let dubious = vec![
+        ItemEvent::ListingStarted { price: Cents::ZERO, takes_locked: true },
+        ItemEvent::ListingStarted { price: cents(1), takes_locked: true },
+        ItemEvent::ListingAccepted { listing_id: text("sale-2"), asset_id: asset(102) },
+        ItemEvent::ListingEnded { seen: seen(103, "snapshot-5") },
+        ItemEvent::SaleNoticed { listing_id: text("sale-2"), proceeds: proceeds() },
+        ItemEvent::DeliveryStarted { asset_id: asset(103) },
+        ItemEvent::SaleFellThrough { still_listed: true, seen: seen(104, "snapshot-6") },
+        ItemEvent::Given { trade_id: text("trade-9"), asset_id: asset(101) },
+        ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(599) },
+        ItemEvent::PurchaseReversed { rollback_trade_id: text("trade-10"), asset_id: Some(asset(100)) },
+    ];
+    select([events(), dubious].concat())
+}
+
+/// What can happen to an item from outside: an event, or a fact appended to its chain.
+#[derive(Debug, Clone)]
+enum Happening {
+    Event(ItemEvent),
+    Fact(Source, u64),
+}
+
+fn any_happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        3 => any_event().prop_map(Happening::Event),
+        1 => (select(Source::ALL), 100..105_u64).prop_map(|(source, number)| Happening::Fact(source, number)),
+    ]
+}
+
+/// Every step that can be taken by a new item, as `FROM event TO`, with `+ source` where it adds a link.
+fn steps_taken() -> BTreeSet<String> {
+    let (fresh, _) = item();
+    let (mut steps, mut seen) = (BTreeSet::new(), BTreeSet::from([(fresh.status, fresh.missing_from)]));
+    let mut open = VecDeque::from([fresh]);
+    while let Some(item) = open.pop_front() {
+        for event in events() {
+            let name = event.name();
+            let Ok((after, link)) = item.clone().apply(event, at(10_000)) else { continue };
+            let link = link.map(|link| format!(" + {}", link.evidence.source)).unwrap_or_default();
+            steps.insert(format!("{} {name} {}{link}", item.status, after.status));
+            if seen.insert((after.status, after.missing_from)) {
+                open.push_back(after);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn the_steps_are_exactly_those_of_the_design() {
+    let expected = [
+        "IN_INVENTORY listing_started LISTING",
+        "LISTING listing_accepted LISTED + sale_listing",
+        "LISTING listing_refused IN_INVENTORY",
+        "LISTED listing_ended IN_INVENTORY",
+        "LISTED sale_noticed RESERVED",
+        "RESERVED delivery_started DELIVERING",
+        "RESERVED sale_fell_through LISTED",
+        "RESERVED sale_fell_through IN_INVENTORY",
+        "DELIVERING sale_fell_through LISTED",
+        "DELIVERING sale_fell_through IN_INVENTORY",
+        "DELIVERING delivery_held HELD",
+        "DELIVERING given SOLD + sale_trade",
+        "HELD given SOLD + sale_trade",
+        "HELD hold_rolled_back IN_INVENTORY + inventory",
+        "SOLD proceeds_booked SETTLED",
+        "SOLD sale_reversed IN_INVENTORY + sale_return",
+        "IN_INVENTORY went_missing MISSING",
+        "LISTING went_missing MISSING",
+        "LISTED went_missing MISSING",
+        "RESERVED went_missing MISSING",
+        "DELIVERING went_missing MISSING",
+        "MISSING found IN_INVENTORY + inventory",
+        "MISSING found LISTING + inventory",
+        "MISSING found LISTED + inventory",
+        "MISSING found RESERVED + inventory",
+        "MISSING found DELIVERING + inventory",
+        "MISSING given_up WRITTEN_OFF",
+        "IN_INVENTORY purchase_reversed REVERTED + purchase_reversal",
+        "LISTING purchase_reversed REVERTED + purchase_reversal",
+        "LISTED purchase_reversed REVERTED + purchase_reversal",
+        "RESERVED purchase_reversed REVERTED + purchase_reversal",
+        "MISSING purchase_reversed REVERTED + purchase_reversal",
+    ];
+    assert_eq!(steps_taken(), expected.map(str::to_owned).into());
+}
+
+#[test]
+fn every_state_can_be_reached() {
+    let steps = steps_taken();
+    let reached: BTreeSet<_> = steps.iter().filter_map(|step| step.split(' ').nth(2)).collect();
+    assert_eq!(reached, ItemStatus::ALL.iter().map(|status| status.as_str()).collect());
+}
+
+#[test]
+fn an_item_is_received_with_the_first_two_links() {
+    let (item, links) = item();
+    let told: Vec<_> =
+        links.iter().map(|link| (link.step, link.source, link.source_id.as_str(), link.asset_id.as_str())).collect();
+    assert_eq!(told, [(0, Source::Listing, "listing-1", "100"), (1, Source::PurchaseTrade, "trade-1", "101")]);
+    assert_eq!(verify(&links, item.chain_owner(), &item.tip), []);
+    assert_eq!((item.buy_price, item.current_asset_id()), (cents(990), &asset(101)));
+}
+
+#[test]
+fn only_a_traded_purchase_brings_an_item() {
+    let pending = Purchase::record(purchase_terms(3), at(0)).unwrap();
+    let refused = InventoryItem::receive(&pending, receipt(asset(101)), at(1));
+    assert_eq!(refused, Err(ReceiveError::NotTraded(PurchaseStatus::Pending)));
+}
+
+#[test]
+fn an_item_is_not_received_under_the_asset_id_of_its_listing() {
+    let refused = InventoryItem::receive(&traded_purchase(), receipt(asset(100)), at(1));
+    let unchanged = ChainError::IdUnchanged { given: Source::PurchaseTrade, asset_id: asset(100) };
+    assert_eq!(refused, Err(ReceiveError::Chain(unchanged)));
+}
+
+#[test]
+fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
+    let list = |takes_locked| {
+        let (item, _) = item();
+        item.apply(ItemEvent::ListingStarted { price: cents(1_500), takes_locked }, at(999)).map(drop)
+    };
+    assert_eq!(list(false), Err(ItemError::Locked { until: at(1_000) }));
+    assert_eq!(list(true), Ok(()));
+}
+
+#[test]
+fn a_missing_item_returns_to_where_it_was() {
+    let (item, _) = item();
+    let steps = [
+        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) },
+        ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
+        ItemEvent::Found { seen: seen(103, "snapshot-1") },
+    ];
+    let found = steps.into_iter().fold(item, |item, event| item.apply(event, at(700)).unwrap().0);
+    assert_eq!((found.status, found.current_asset_id()), (ItemStatus::Listed, &asset(103)));
+    assert_eq!(found.sale_listing_id, Some(text("sale-1")));
+}
+
+#[test]
+fn an_ended_listing_adds_a_link_only_if_the_asset_id_changed() {
+    let (item, _) = item();
+    let steps = [
+        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) },
+    ];
+    let listed = steps.into_iter().fold(item, |item, event| item.apply(event, at(700)).unwrap().0);
+    let ended = |number| {
+        let event = ItemEvent::ListingEnded { seen: seen(number, "snapshot-1") };
+        listed.clone().apply(event, at(800)).unwrap().1.map(|link| link.evidence.source)
+    };
+    assert_eq!((ended(102), ended(103)), (None, Some(Source::Inventory)));
+}
+
+#[test]
+fn an_appended_sale_moves_the_item_and_its_return_brings_it_back() {
+    let (item, _) = item();
+    let fact = |number, source, fact| Evidence { asset_id: asset(number), source, source_id: text(fact) };
+    let (sold, _) = item.append(fact(200, Source::SaleTrade, "trade-6"), Some(2), at(20)).unwrap();
+    assert_eq!((sold.status, sold.sold_at), (ItemStatus::Sold, Some(at(20))));
+    let (returned, _) = sold.append(fact(101, Source::SaleReturn, "trade-7"), Some(3), at(30)).unwrap();
+    assert_eq!((returned.status, returned.sold_at), (ItemStatus::InInventory, None));
+}
+
+#[test]
+fn a_stored_item_that_contradicts_itself_is_corrupt() {
+    let parts = item().0.into_parts();
+    let corrupt = [
+        ItemParts { status: ItemStatus::Sold, ..parts.clone() },
+        ItemParts { status: ItemStatus::Missing, ..parts.clone() },
+        ItemParts { list_price: Some(cents(1)), ..parts.clone() },
+    ];
+    assert!(InventoryItem::restore(parts).is_ok());
+    for corrupt in corrupt {
+        assert!(InventoryItem::restore(corrupt.clone()).is_err(), "{corrupt:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_an_item_keeps_every_rule_and_its_chain(
+        life in prop::collection::vec((any_happening(), 0..500_i64), 0..60),
+    ) {
+        let (mut item, first) = item();
+        let mut links = Vec::from(first);
+        let mut now = 10;
+        for (number, (happening, seconds)) in life.into_iter().enumerate() {
+            now += seconds;
+            let Some((after, link)) = happen(&item, happening, number, now) else { continue };
+            if link.as_ref().is_some_and(|link| is_recorded(&links, link)) {
+                continue;
+            }
+            prop_assert!(item.is_live(), "{} is final, yet became {}", item.status, after.status);
+            prop_assert_eq!(given_once(&after), given_once(&item));
+            links.extend(link);
+            prop_assert_eq!(verify(&links, after.chain_owner(), &after.tip), []);
+            prop_assert_eq!(InventoryItem::restore(after.clone().into_parts()), Ok(after.clone()));
+            item = after;
+        }
+    }
+}
+
+fn happen(
+    item: &InventoryItem,
+    happening: Happening,
+    number: usize,
+    now: i64,
+) -> Option<(InventoryItem, Option<AssetIdLink>)> {
+    let (after, link) = match happening {
+        Happening::Event(event) => item.clone().apply(event, at(now)).ok()?,
+        Happening::Fact(source, asset_number) => {
+            let source_id = text(&format!("fact-{number}"));
+            let evidence = Evidence { asset_id: asset(asset_number), source, source_id };
+            let (after, link) = item.clone().append(evidence, None, at(now)).ok()?;
+            (after, Some(link))
+        }
+    };
+    let link = link.map(|link| link.of(after.chain_owner(), id(7)));
+    Some((after, link))
+}
+
+/// Whether the chain holds the link's fact already, as a store finds before it appends.
+fn is_recorded(links: &[AssetIdLink], given: &AssetIdLink) -> bool {
+    links.iter().any(|link| (link.source, &link.source_id) == (given.source, &given.source_id))
+}
+
+/// What never changes once an item is received.
+fn given_once(item: &InventoryItem) -> impl PartialEq + std::fmt::Debug + use<> {
+    (item.id, item.chain_owner(), item.contract_id, item.market_hash_name.clone(), item.buy_price, item.created_at)
+}

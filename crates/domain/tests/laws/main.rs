@@ -1,0 +1,8 @@
+//! The laws of the trading records, held against random lives.
+#![expect(clippy::unwrap_used, reason = "what a test sets up is known to be valid")]
+
+mod chain_laws;
+mod contract_machine;
+mod given;
+mod item_machine;
+mod purchase_machine;

@@ -1,0 +1,226 @@
+//! The life of a purchase.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{
+    Absence, CancelCause, FailureCode, Order, Purchase, PurchaseError, PurchaseEvent, PurchaseParts, PurchaseStatus,
+    PurchaseTerms, TermsError,
+};
+
+use crate::given::{at, cents, order, purchase_terms, text, traded_purchase};
+
+fn pending() -> Purchase {
+    Purchase::record(purchase_terms(3), at(0)).unwrap()
+}
+
+fn absence() -> Absence {
+    Absence { first_lookup_at: at(100), last_lookup_at: at(160), listing_explained: true, balance_unchanged: true }
+}
+
+/// One event of each kind, each with evidence that holds.
+fn events() -> Vec<PurchaseEvent> {
+    vec![
+        PurchaseEvent::Submitted { listing_price: cents(1_000) },
+        PurchaseEvent::Cancelled(CancelCause::Withdrawn),
+        PurchaseEvent::Cancelled(CancelCause::Expired),
+        PurchaseEvent::Cancelled(CancelCause::CheckFailed),
+        PurchaseEvent::Accepted(order()),
+        PurchaseEvent::Refused(FailureCode::SoldAlready),
+        PurchaseEvent::OutcomeLost,
+        PurchaseEvent::OrderFound(order()),
+        PurchaseEvent::OrderAbsent(absence()),
+        PurchaseEvent::OfferSeen { trade_offer_id: text("offer-1"), asks_for_ours: false },
+        PurchaseEvent::OfferLost,
+        PurchaseEvent::DeliveryFailed(FailureCode::SellerLate),
+        PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until: at(500) },
+        PurchaseEvent::HoldRolledBack,
+        PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(1_000) },
+        PurchaseEvent::ProtectionEnded,
+        PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") },
+        PurchaseEvent::RefundBooked { amount: cents(1_040) },
+        PurchaseEvent::WrittenOff,
+    ]
+}
+
+fn any_event() -> impl Strategy<Value = PurchaseEvent> {
+    let dubious = vec![
+        PurchaseEvent::Submitted { listing_price: cents(1_151) },
+        PurchaseEvent::Accepted(Order { id: text("order-2"), executed_price: cents(1_300) }),
+        PurchaseEvent::OrderFound(Order { id: text("order-3"), executed_price: Cents::MAX }),
+        PurchaseEvent::OrderAbsent(Absence { last_lookup_at: at(159), ..absence() }),
+        PurchaseEvent::OfferSeen { trade_offer_id: text("offer-2"), asks_for_ours: true },
+        PurchaseEvent::ItemReceived { trade_id: text("trade-3"), protected_until: at(0) },
+        PurchaseEvent::RefundBooked { amount: Cents::ZERO },
+        PurchaseEvent::RefundBooked { amount: cents(1) },
+    ];
+    select([events(), dubious].concat())
+}
+
+/// Every step that can be taken from a new purchase, as `FROM event TO`.
+fn steps_taken() -> BTreeSet<String> {
+    let (mut steps, mut seen) = (BTreeSet::new(), BTreeSet::from([PurchaseStatus::Pending]));
+    let mut open = VecDeque::from([pending()]);
+    while let Some(purchase) = open.pop_front() {
+        for event in events() {
+            let name = event.name();
+            let Ok(after) = purchase.clone().apply(event, at(10_000)) else { continue };
+            steps.insert(format!("{} {name} {}", purchase.status, after.status));
+            if seen.insert(after.status) {
+                open.push_back(after);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn the_steps_are_exactly_those_of_the_design() {
+    let expected = [
+        "PENDING submitted SUBMITTED",
+        "PENDING withdrawn CANCELLED",
+        "PENDING expired CANCELLED",
+        "PENDING check_failed CANCELLED",
+        "SUBMITTED accepted PAID",
+        "SUBMITTED refused FAILED",
+        "SUBMITTED outcome_lost UNCERTAIN",
+        "UNCERTAIN order_found PAID",
+        "UNCERTAIN order_absent FAILED",
+        "PAID offer_seen OFFERED",
+        "PAID delivery_failed REFUND_PENDING",
+        "PAID trade_held TRADE_HELD",
+        "PAID item_received TRADED",
+        "OFFERED offer_lost PAID",
+        "OFFERED delivery_failed REFUND_PENDING",
+        "OFFERED trade_held TRADE_HELD",
+        "OFFERED item_received TRADED",
+        "TRADE_HELD hold_rolled_back REFUND_PENDING",
+        "TRADE_HELD item_received TRADED",
+        "TRADED protection_ended SETTLED",
+        "TRADED trade_reversed REVERTED",
+        "REFUND_PENDING refund_booked REFUNDED",
+        "REFUND_PENDING written_off WRITTEN_OFF",
+        "REFUND_PENDING item_received TRADED",
+        "REVERTED refund_booked REFUNDED",
+        "REVERTED written_off WRITTEN_OFF",
+    ];
+    assert_eq!(steps_taken(), expected.map(str::to_owned).into());
+}
+
+#[test]
+fn every_state_can_be_reached() {
+    let steps = steps_taken();
+    let reached: BTreeSet<_> = steps.iter().filter_map(|step| step.split(' ').next_back()).collect();
+    let all_but_the_first = PurchaseStatus::ALL.iter().filter(|status| **status != PurchaseStatus::Pending);
+    assert_eq!(reached, all_but_the_first.map(|status| status.as_str()).collect());
+}
+
+#[test]
+fn price_and_fee_must_fit_the_maximum() {
+    let with = |listing_price, max_buy_price| {
+        let terms = PurchaseTerms { listing_price, max_buy_price, ..purchase_terms(3) };
+        Purchase::record(terms, at(0)).map(drop)
+    };
+    assert_eq!(with(cents(1_000), cents(1_050)), Ok(()));
+    let (all_in, max_buy_price) = (cents(1_050), cents(1_049));
+    assert_eq!(with(cents(1_000), cents(1_049)), Err(TermsError::AboveMaximum { all_in, max_buy_price }));
+    assert_eq!(with(Cents::ZERO, cents(1_050)), Err(TermsError::FreeListing));
+}
+
+#[test]
+fn a_price_that_rose_above_the_maximum_is_never_sent() {
+    let refused = pending().apply(PurchaseEvent::Submitted { listing_price: cents(1_151) }, at(1));
+    let (price, max_buy_price) = (cents(1_201), cents(1_200));
+    assert_eq!(refused, Err(PurchaseError::TooExpensive { price, max_buy_price }));
+}
+
+#[test]
+fn an_unknown_outcome_keeps_its_reservation_until_absence_is_proven() {
+    let submitted = pending().apply(PurchaseEvent::Submitted { listing_price: cents(1_000) }, at(1)).unwrap();
+    let uncertain = submitted.apply(PurchaseEvent::OutcomeLost, at(2)).unwrap();
+    let guesses = [
+        Absence { last_lookup_at: at(159), ..absence() },
+        Absence { listing_explained: false, ..absence() },
+        Absence { balance_unchanged: false, ..absence() },
+    ];
+    for guess in guesses {
+        let refused = uncertain.clone().apply(PurchaseEvent::OrderAbsent(guess), at(200));
+        assert!(matches!(refused, Err(PurchaseError::AbsenceNotProven { .. })), "{refused:?}");
+    }
+    let failed = uncertain.apply(PurchaseEvent::OrderAbsent(absence()), at(200)).unwrap();
+    assert_eq!(failed.progress.failure_code, Some(FailureCode::NotPlaced));
+    assert!(!failed.holds_reservation());
+}
+
+#[test]
+fn a_trade_settles_an_hour_after_its_protection() {
+    let earliest = at(1_000 + 3_600);
+    let early = traded_purchase().apply(PurchaseEvent::ProtectionEnded, at(1_000 + 3_599));
+    assert_eq!(early, Err(PurchaseError::TooEarly { earliest }));
+    assert!(traded_purchase().apply(PurchaseEvent::ProtectionEnded, earliest).is_ok());
+}
+
+#[test]
+fn an_offer_that_asks_for_our_items_is_no_delivery() {
+    let paid = [PurchaseEvent::Submitted { listing_price: cents(1_000) }, PurchaseEvent::Accepted(order())]
+        .into_iter()
+        .fold(pending(), |purchase, event| purchase.apply(event, at(1)).unwrap());
+    let offer = PurchaseEvent::OfferSeen { trade_offer_id: text("offer-1"), asks_for_ours: true };
+    assert_eq!(paid.apply(offer, at(2)), Err(PurchaseError::OfferAsksForOurs));
+}
+
+#[test]
+fn a_refused_step_names_the_state_and_the_event() {
+    let refused = pending().apply(PurchaseEvent::OfferLost, at(1)).map_err(|error| error.to_string());
+    assert_eq!(refused, Err("a purchase that is PENDING cannot be offer_lost".to_owned()));
+}
+
+#[test]
+fn a_trade_seen_before_is_a_repeat() {
+    let again = PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(1_000) };
+    let other = PurchaseEvent::ItemReceived { trade_id: text("trade-9"), protected_until: at(1_000) };
+    assert!(traded_purchase().has_seen(&again));
+    assert!(!traded_purchase().has_seen(&other));
+}
+
+#[test]
+fn a_stored_purchase_that_contradicts_itself_is_corrupt() {
+    let parts = traded_purchase().into_parts();
+    let no_trade = PurchaseParts {
+        progress: tradepost_domain::purchase::Progress { trade_id: None, ..parts.progress.clone() },
+        ..parts.clone()
+    };
+    let wrong_status = PurchaseParts { status: PurchaseStatus::Pending, ..parts.clone() };
+    assert!(Purchase::restore(parts).is_ok());
+    for corrupt in [no_trade, wrong_status] {
+        assert!(Purchase::restore(corrupt.clone()).is_err(), "{corrupt:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_a_purchase_keeps_every_rule(
+        life in prop::collection::vec((any_event(), 0..3_000_i64), 0..60),
+    ) {
+        let mut purchase = pending();
+        let (mut now, mut was_traded) = (0, false);
+        for (event, seconds) in life {
+            now += seconds;
+            let Ok(after) = purchase.clone().apply(event, at(now)) else { continue };
+            prop_assert!(purchase.is_live(), "{} is final, yet became {}", purchase.status, after.status);
+            prop_assert_eq!(&after.terms, &purchase.terms);
+            prop_assert_eq!(after.created_at, purchase.created_at);
+            prop_assert!(after.updated_at >= purchase.updated_at);
+            was_traded |= after.status == PurchaseStatus::Traded;
+            prop_assert_eq!(after.was_traded(), was_traded);
+            let reserved = matches!(after.status.as_str(), "PENDING" | "SUBMITTED" | "UNCERTAIN");
+            prop_assert_eq!(after.holds_reservation(), reserved);
+            prop_assert_eq!(after.footprint().reserved, if reserved { cents(1_200) } else { Cents::ZERO });
+            prop_assert_eq!(Purchase::restore(after.clone().into_parts()), Ok(after.clone()));
+            purchase = after;
+        }
+    }
+}
