@@ -1,0 +1,136 @@
+//! The relying party of WebAuthn, by `webauthn-rs`. It must not know users beyond what a registration names, nor keep
+//! state: that travels as JSON.
+
+use serde_json::{Value, json};
+use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Registered, Registrant};
+use webauthn_rs::prelude::{
+    CreationChallengeResponse, PasskeyRegistration, RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder,
+    WebauthnError,
+};
+
+/// Under this name browsers ask for a passkey.
+const NAME: &str = "tradepost";
+
+/// Registers passkeys for the sites of one domain.
+pub struct RelyingParty {
+    webauthn: Webauthn,
+}
+
+/// Why no passkeys can be registered with these settings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RelyingPartyError {
+    /// There is no site.
+    #[error("passkeys need at least one origin, such as https://trade.example.com")]
+    NoOrigin,
+    /// The text is no address of a site.
+    #[error("the origin {origin} of passkeys is no address such as https://trade.example.com: {reason}")]
+    Origin {
+        /// The text.
+        origin: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The site is not of the domain. WebAuthn knows domain names only, never IP addresses; for one computer,
+    /// `localhost` serves.
+    #[error("the origin {origin} of passkeys must lie on the domain {id} or below it")]
+    OutsideDomain {
+        /// The site.
+        origin: String,
+        /// The domain.
+        id: String,
+    },
+}
+
+impl RelyingParty {
+    /// The relying party `id`, a domain such as `example.com`, whose passkeys are made and used on `origins`, such as
+    /// `https://trade.example.com`. Passkeys are bound to the domain for good.
+    ///
+    /// # Errors
+    /// [`RelyingPartyError`] says which origin cannot be one of the domain.
+    pub fn new(id: &str, origins: &[String]) -> Result<Self, RelyingPartyError> {
+        let origins = origins.iter().map(|origin| parse(id, origin)).collect::<Result<Vec<_>, _>>()?;
+        let (first, others) = origins.split_first().ok_or(RelyingPartyError::NoOrigin)?;
+        let outside = |_| RelyingPartyError::OutsideDomain { origin: first.to_string(), id: id.to_owned() };
+        let builder = WebauthnBuilder::new(id, first).map_err(outside)?.rp_name(NAME);
+        let builder = others.iter().fold(builder, WebauthnBuilder::append_allowed_origin);
+        Ok(Self { webauthn: builder.build().map_err(outside)? })
+    }
+}
+
+/// The library looks at the first origin alone, so each is tried as the first.
+fn parse(id: &str, origin: &str) -> Result<Url, RelyingPartyError> {
+    let url = Url::parse(origin)
+        .map_err(|error| RelyingPartyError::Origin { origin: origin.to_owned(), reason: error.to_string() })?;
+    match WebauthnBuilder::new(id, &url) {
+        Ok(_) => Ok(url),
+        Err(_) => Err(RelyingPartyError::OutsideDomain { origin: origin.to_owned(), id: id.to_owned() }),
+    }
+}
+
+impl Passkeys for RelyingParty {
+    fn begin(&self, registrant: &Registrant<'_>) -> Result<Begun, PasskeyError> {
+        let user = Uuid::from_bytes(registrant.user_id.to_bytes());
+        let exclude = Some(registrant.exclude.clone());
+        let (challenge, state) = self
+            .webauthn
+            .start_passkey_registration(user, registrant.account_name, registrant.display_name, exclude)
+            .map_err(unusable)?;
+        Ok(Begun { options: discoverable(&challenge)?.to_string(), state: to_json(&state)?.to_string() })
+    }
+
+    fn finish(&self, state: &str, credential: &str) -> Result<Registered, PasskeyError> {
+        let state: PasskeyRegistration = serde_json::from_str(state).map_err(unusable)?;
+        let answer: RegisterPublicKeyCredential =
+            serde_json::from_str(credential).map_err(|_| PasskeyError::Malformed)?;
+        let passkey = self.webauthn.finish_passkey_registration(&answer, &state).map_err(|error| refusal(&error))?;
+        let kept = to_json(&passkey)?;
+        Ok(Registered {
+            credential_id: passkey.cred_id().clone(),
+            backed_up: is_backed_up(&kept)?,
+            credential: kept.to_string(),
+        })
+    }
+}
+
+/// The options with a discoverable credential required: the library discourages one, and without it nobody could sign in
+/// without typing a name first.
+fn discoverable(challenge: &CreationChallengeResponse) -> Result<Value, PasskeyError> {
+    let mut options = to_json(challenge)?;
+    let selection = options.pointer_mut("/publicKey/authenticatorSelection").and_then(Value::as_object_mut);
+    let selection = selection.ok_or_else(|| unusable("the options have no authenticatorSelection"))?;
+    selection.insert("residentKey".to_owned(), json!("required"));
+    selection.insert("requireResidentKey".to_owned(), json!(true));
+    Ok(options)
+}
+
+/// The library shows this flag only in the form in which it keeps a credential.
+fn is_backed_up(kept: &Value) -> Result<bool, PasskeyError> {
+    let flag = kept.pointer("/cred/backup_state").and_then(Value::as_bool);
+    flag.ok_or_else(|| unusable("the credential does not say whether it is backed up"))
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<Value, PasskeyError> {
+    serde_json::to_value(value).map_err(unusable)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form that map_err wants")]
+fn unusable(reason: impl ToString) -> PasskeyError {
+    PasskeyError::State(reason.to_string())
+}
+
+/// Answers that cannot be read are malformed; those that can be read and do not fit are refused.
+fn refusal(error: &WebauthnError) -> PasskeyError {
+    let unreadable = matches!(
+        error,
+        WebauthnError::ParseBase64Failure(_)
+            | WebauthnError::ParseCBORFailure(_)
+            | WebauthnError::ParseJSONFailure(_)
+            | WebauthnError::ParseNOMFailure
+            | WebauthnError::ParseInsufficientBytesAvailable
+            | WebauthnError::MissingAttestationCredentialData
+    );
+    if unreadable { PasskeyError::Malformed } else { PasskeyError::Refused }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! Passwords: argon2id hashes and guess estimates, both off the request threads. It must not know the rules that a
+//! password has to meet.
+
+use std::hint::black_box;
+
+use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, PasswordHash as Phc, Version};
+use async_trait::async_trait;
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::password::PasswordHash;
+use tradepost_ports::passwords::{Busy, Passwords};
+
+use crate::blocking::CappedThreads;
+use crate::random;
+
+/// What one hash costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasswordCost {
+    /// Memory in KiB; at least 8 for each lane.
+    pub memory_kib: u32,
+    /// Passes over the memory; at least 1.
+    pub passes: u32,
+    /// Lanes; at least 1. They run one after the other.
+    pub lanes: u32,
+}
+
+impl PasswordCost {
+    /// As cheap as argon2 can be, and as good as no hashing: for tests and throw-away data alone.
+    pub const INSECURE: Self = Self { memory_kib: 8, passes: 1, lanes: 1 };
+}
+
+impl Default for PasswordCost {
+    /// 64 MiB, two passes, one lane: above the least that OWASP's Password Storage Cheat Sheet asks for.
+    fn default() -> Self {
+        Self { memory_kib: 65_536, passes: 2, lanes: 1 }
+    }
+}
+
+/// argon2 cannot be run at this cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("password hashes cannot cost {cost:?}: {reason}")]
+pub struct InvalidCost {
+    cost: PasswordCost,
+    reason: argon2::Error,
+}
+
+/// argon2id (RFC 9106) and zxcvbn, on at most all cores but one.
+///
+/// A hash names its own cost, so hashes made at another cost remain valid. Work beyond the cores waits at most 2 s, and at
+/// most 32 wait at once; who comes later is told [`Busy`].
+pub struct Argon2Passwords {
+    argon2: Argon2<'static>,
+    threads: CappedThreads,
+}
+
+impl Argon2Passwords {
+    /// Hashes made at this cost.
+    ///
+    /// # Errors
+    /// [`InvalidCost`] when argon2 cannot be run at it.
+    pub fn new(cost: PasswordCost) -> Result<Self, InvalidCost> {
+        let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None);
+        let params = params.map_err(|reason| InvalidCost { cost, reason })?;
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        Ok(Self { argon2, threads: CappedThreads::all_cores_but_one() })
+    }
+
+    /// Loads the dictionaries of the guess estimate, so that the first caller does not wait for them. To be called once at
+    /// start; without it everything works all the same.
+    ///
+    /// # Errors
+    /// [`Busy`] when passwords are being hashed already.
+    pub async fn warm(&self) -> Result<(), Busy> {
+        self.score(SecretString::from("correct horse battery staple"), Vec::new()).await.map(drop)
+    }
+}
+
+#[async_trait]
+impl Passwords for Argon2Passwords {
+    async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy> {
+        let argon2 = self.argon2.clone();
+        self.threads.run(move || hash(&argon2, &password)).await?
+    }
+
+    async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+        let argon2 = self.argon2.clone();
+        let work = move || match hash {
+            Some(hash) => verify(&argon2, &password, &hash),
+            None => spend(&argon2, &password).map(|()| false),
+        };
+        self.threads.run(work).await?
+    }
+
+    async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, Busy> {
+        let work = move || {
+            let words: Vec<&str> = context.iter().map(String::as_str).collect();
+            zxcvbn::zxcvbn(password.expose_secret(), &words).score().into()
+        };
+        self.threads.run(work).await
+    }
+}
+
+fn hash(argon2: &Argon2<'_>, password: &SecretString) -> Result<PasswordHash, Busy> {
+    let salt: [u8; argon2::RECOMMENDED_SALT_LEN] = random::bytes();
+    let made = argon2.hash_password_with_salt(password.expose_secret().as_bytes(), &salt);
+    made.map(|phc| PasswordHash::new(phc.to_string())).map_err(|error| not_done(&error))
+}
+
+fn verify(argon2: &Argon2<'_>, password: &SecretString, hash: &PasswordHash) -> Result<bool, Busy> {
+    let checked = Phc::new(hash.as_str()).map_err(HashError::from);
+    let checked = checked.and_then(|phc| argon2.verify_password(password.expose_secret().as_bytes(), &phc));
+    match checked {
+        Ok(()) => Ok(true),
+        Err(HashError::PasswordInvalid) => Ok(false),
+        Err(error) => Err(not_done(&error)),
+    }
+}
+
+/// Does the work of a check of which the answer is known, so that it cannot be told from one of which it is not.
+fn spend(argon2: &Argon2<'_>, password: &SecretString) -> Result<(), Busy> {
+    let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
+    let salt = [0; argon2::RECOMMENDED_SALT_LEN];
+    let done = argon2.hash_password_into(password.expose_secret().as_bytes(), &salt, &mut output);
+    black_box(output);
+    done.map_err(|error| not_done(&error.into()))
+}
+
+/// Too little memory, or a stored hash that is none. The port has one answer to work that was not done; the log has the
+/// reason.
+fn not_done(error: &HashError) -> Busy {
+    tracing::error!(%error, "a password was neither hashed nor checked");
+    Busy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PASSWORD: &str = "copper lantern under seven bridges";
+
+    fn cheap() -> Argon2Passwords {
+        Argon2Passwords::new(PasswordCost::INSECURE).unwrap()
+    }
+
+    fn secret(password: &str) -> SecretString {
+        SecretString::from(password)
+    }
+
+    #[tokio::test]
+    async fn a_password_is_told_from_every_other() {
+        let passwords = cheap();
+        let hash = passwords.hash(secret(PASSWORD)).await.unwrap();
+        assert_eq!(passwords.verify(secret(PASSWORD), Some(hash.clone())).await, Ok(true));
+        for other in ["", "copper lantern under seven bridge", "Copper lantern under seven bridges"] {
+            assert_eq!(passwords.verify(secret(other), Some(hash.clone())).await, Ok(false), "{other:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_same_password_has_another_hash_every_time() {
+        let passwords = cheap();
+        assert_ne!(passwords.hash(secret(PASSWORD)).await, passwords.hash(secret(PASSWORD)).await);
+    }
+
+    #[tokio::test]
+    async fn hashes_say_how_they_were_made() {
+        let passwords = Argon2Passwords::new(PasswordCost::default()).unwrap();
+        let hash = passwords.hash(secret(PASSWORD)).await.unwrap();
+        assert!(hash.as_str().starts_with("$argon2id$v=19$m=65536,t=2,p=1$"), "{}", hash.as_str());
+    }
+
+    #[tokio::test]
+    async fn hashes_of_another_cost_remain_valid() {
+        let hash = cheap().hash(secret(PASSWORD)).await.unwrap();
+        let costlier = Argon2Passwords::new(PasswordCost { passes: 2, ..PasswordCost::INSECURE }).unwrap();
+        assert_eq!(costlier.verify(secret(PASSWORD), Some(hash)).await, Ok(true));
+    }
+
+    #[tokio::test]
+    async fn nobody_has_the_password_of_a_missing_account() {
+        assert_eq!(cheap().verify(secret(PASSWORD), None).await, Ok(false));
+    }
+
+    #[tokio::test]
+    async fn a_stored_value_that_is_no_hash_is_never_called_a_match() {
+        let broken = PasswordHash::new("not a hash".to_owned());
+        assert_eq!(cheap().verify(secret("not a hash"), Some(broken)).await, Err(Busy));
+    }
+
+    #[tokio::test]
+    async fn an_estimate_knows_common_passwords_and_good_ones() {
+        let passwords = cheap();
+        passwords.warm().await.unwrap();
+        assert_eq!(passwords.score(secret("password1234567"), Vec::new()).await, Ok(1));
+        assert_eq!(passwords.score(secret(PASSWORD), Vec::new()).await, Ok(4));
+    }
+
+    #[tokio::test]
+    async fn an_estimate_knows_the_accounts_own_words() {
+        let words = vec!["zyxgorblat".to_owned(), "quuxwibble".to_owned()];
+        let unknown = cheap().score(secret("zyxgorblatquuxwibble"), Vec::new()).await.unwrap();
+        let known = cheap().score(secret("zyxgorblatquuxwibble"), words).await.unwrap();
+        assert!(known < unknown, "{known} with the words, {unknown} without");
+    }
+
+    #[test]
+    fn an_impossible_cost_is_refused_with_the_reason() {
+        let refused = Argon2Passwords::new(PasswordCost { memory_kib: 7, passes: 1, lanes: 1 }).err().unwrap();
+        assert!(refused.to_string().starts_with("password hashes cannot cost"), "{refused}");
+    }
+}

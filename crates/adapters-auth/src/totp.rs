@@ -1,0 +1,132 @@
+//! RFC 6238 by `totp-rs`. It must not know which steps were used; whoever stores them decides that.
+
+use secrecy::{SecretSlice, SecretString};
+use totp_rs::{Algorithm, Builder, Totp};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::totp::{TotpCodes, TotpSetup};
+
+use crate::random;
+
+/// Under this name the authenticator app lists the secret.
+const ISSUER: &str = "tradepost";
+const MICROS_PER_SECOND: i64 = 1_000_000;
+
+/// Codes of six digits by HMAC-SHA-1, one every 30 s, taken one step early or late. These are the values that every
+/// authenticator app knows; some ignore others without saying so.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rfc6238;
+
+impl TotpCodes for Rfc6238 {
+    #[expect(clippy::expect_used, reason = "an address is refused only for an account without name or with a colon")]
+    fn setup(&self, account: &str) -> TotpSetup {
+        // 160 bits, the length of an HMAC-SHA-1 (RFC 4226 §4).
+        let secret: [u8; 20] = random::bytes();
+        let totp = totp(&secret, &label(account));
+        TotpSetup {
+            secret_base32: SecretString::from(totp.secret().to_base32()),
+            otpauth_url: SecretString::from(totp.to_url().expect("the label is an account's name")),
+            secret: SecretSlice::from(secret.to_vec()),
+        }
+    }
+
+    fn step_of(&self, secret: &[u8], code: &str, at: Timestamp) -> Option<u64> {
+        let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
+        totp(secret, ISSUER).check(code, second)
+    }
+}
+
+fn totp(secret: &[u8], account: &str) -> Totp {
+    Builder::new()
+        .with_algorithm(Algorithm::SHA1)
+        .with_digits(6)
+        .with_step_duration(30)
+        .with_skew(1)
+        .with_secret(secret)
+        .with_issuer(Some(ISSUER))
+        .with_account_name(account)
+        .build_noncompliant()
+}
+
+/// The account as the app shows it. A colon parts issuer and account there, so an account cannot have one.
+fn label(account: &str) -> String {
+    let label = account.replace(':', " ");
+    if label.is_empty() { ISSUER.to_owned() } else { label }
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret as _;
+
+    use super::*;
+
+    const SECRET: &[u8] = b"12345678901234567890";
+
+    fn second(second: i64) -> Timestamp {
+        Timestamp::from_micros(second * MICROS_PER_SECOND).unwrap()
+    }
+
+    /// The last six digits of RFC 6238, appendix B, SHA-1, with the step that the appendix names.
+    #[test]
+    fn the_codes_of_the_standard_are_found_at_their_steps() {
+        for (time, step, code) in [
+            (59, 0x1, "287082"),
+            (1_111_111_109, 0x0235_23EC, "081804"),
+            (1_111_111_111, 0x0235_23ED, "050471"),
+            (1_234_567_890, 0x0273_EF07, "005924"),
+            (2_000_000_000, 0x03F9_40AA, "279037"),
+            (20_000_000_000, 0x27BC_86AA, "353130"),
+        ] {
+            assert_eq!(Rfc6238.step_of(SECRET, code, second(time)), Some(step), "at {time}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_taken_one_step_early_or_late_and_no_further() {
+        let code_of_step_two = totp(SECRET, ISSUER).generate(60).to_string();
+        for (time, found) in [(29, None), (30, Some(2)), (60, Some(2)), (119, Some(2)), (120, None)] {
+            assert_eq!(Rfc6238.step_of(SECRET, &code_of_step_two, second(time)), found, "at {time}");
+        }
+    }
+
+    #[test]
+    fn anything_but_the_six_digits_is_wrong() {
+        for code in ["", "28708", "2870820", "287083", "+87082", " 287082", "２８７０８２"] {
+            assert_eq!(Rfc6238.step_of(SECRET, code, second(59)), None, "{code:?}");
+        }
+    }
+
+    #[test]
+    fn before_1970_there_are_no_steps() {
+        assert_eq!(Rfc6238.step_of(SECRET, "287082", second(-1)), None);
+    }
+
+    #[test]
+    fn a_setup_names_issuer_account_and_secret() {
+        let setup = Rfc6238.setup("ada@example.com");
+        let base32 = setup.secret_base32.expose_secret();
+        let expected = format!("otpauth://totp/tradepost:ada%40example.com?secret={base32}&issuer=tradepost");
+        assert_eq!(setup.otpauth_url.expose_secret(), expected);
+        assert_eq!((setup.secret.expose_secret().len(), base32.len()), (20, 32));
+    }
+
+    #[test]
+    fn a_code_of_the_secret_that_was_set_up_is_taken() {
+        let setup = Rfc6238.setup("ada@example.com");
+        let secret = setup.secret.expose_secret();
+        let code = totp(secret, ISSUER).generate(1_000_000_000).to_string();
+        assert_eq!(Rfc6238.step_of(secret, &code, second(1_000_000_000)), Some(33_333_333));
+    }
+
+    #[test]
+    fn every_setup_has_its_own_secret() {
+        let secrets = [Rfc6238.setup("a@example.com"), Rfc6238.setup("a@example.com")];
+        assert_ne!(secrets[0].secret.expose_secret(), secrets[1].secret.expose_secret());
+    }
+
+    #[test]
+    fn any_account_name_gives_an_address() {
+        for account in ["", ":", "a:b", "Ada Lovelace", "é/?&="] {
+            assert!(Rfc6238.setup(account).otpauth_url.expose_secret().starts_with("otpauth://totp/tradepost:"));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What is promised of digests, codes, cursors and sealed values.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn vault() -> Vault {
+    Vault::new(&RootSecret::from_bytes([1; 32]))
+}
+
+fn vault_of_another_installation() -> Vault {
+    Vault::new(&RootSecret::from_bytes([2; 32]))
+}
+
+#[test]
+fn an_issued_token_is_found_by_the_digest_that_was_stored() {
+    for kind in [TokenKind::ApiKey, TokenKind::EmailLink] {
+        let issued = vault().issue(kind);
+        assert_eq!(vault().digest(kind, issued.secret.expose_secret()), Ok(issued.digest));
+        assert_eq!(issued.prefix, issued.secret.expose_secret()[..12]);
+    }
+}
+
+#[test]
+fn another_installation_has_another_digest_of_the_same_token() {
+    let issued = vault().issue(TokenKind::ApiKey);
+    let elsewhere = vault_of_another_installation().digest(TokenKind::ApiKey, issued.secret.expose_secret());
+    assert_ne!(elsewhere, Ok(issued.digest));
+}
+
+#[test]
+fn an_api_key_is_no_link_and_a_link_no_api_key() {
+    let link = vault().issue(TokenKind::EmailLink);
+    assert_eq!(vault().digest(TokenKind::ApiKey, link.secret.expose_secret()), Err(NotAToken));
+}
+
+#[test]
+fn a_code_has_another_digest_for_everything_it_belongs_to() {
+    assert_ne!(vault().code_digest(b"one", "12345678"), vault().code_digest(b"other", "12345678"));
+    assert_ne!(vault().code_digest(b"one1", "2345678"), vault().code_digest(b"one", "12345678"));
+    assert_eq!(vault().code_digest(b"one", "12345678"), vault().code_digest(b"one", "12345678"));
+}
+
+#[test]
+fn another_code_has_another_digest() {
+    assert_ne!(vault().code_digest(b"one", "12345678"), vault().code_digest(b"one", "12345679"));
+}
+
+#[test]
+fn a_recovery_code_may_be_typed_as_people_type() {
+    let digest = vault().code_digest(b"user", "0123456789ABCDEFGHJKMNPQ");
+    for typed in ["0123-4567-89AB-CDEF-GHJK-MNPQ", "oi23 4567 89ab cdef ghjk mnpq", "Ol23456789abcdefghjkmnpq"] {
+        assert_eq!(vault().code_digest(b"user", typed), digest, "{typed}");
+    }
+}
+
+#[test]
+fn codes_have_the_promised_form() {
+    let code = vault().numeric_code();
+    assert!(code.expose_secret().len() == 8 && code.expose_secret().bytes().all(|byte| byte.is_ascii_digit()));
+    assert_eq!(vault().recovery_code().expose_secret().len(), 24);
+}
+
+#[test]
+fn digests_are_the_same_only_when_every_bit_is() {
+    assert!(vault().same(&[7; 32], &[7; 32]));
+    for position in 0..32 {
+        let mut changed = [7; 32];
+        changed[position] ^= 1;
+        assert!(!vault().same(&[7; 32], &changed));
+    }
+}
+
+#[test]
+fn a_cursor_of_another_text_or_installation_has_another_authenticator() {
+    assert_eq!(vault().cursor_mac(b"page 2"), vault().cursor_mac(b"page 2"));
+    assert_ne!(vault().cursor_mac(b"page 2"), vault().cursor_mac(b"page 3"));
+    assert_ne!(vault().cursor_mac(b"page 2"), vault_of_another_installation().cursor_mac(b"page 2"));
+}
+
+#[test]
+fn a_sealed_value_opens_only_in_its_place() {
+    let sealed = vault().seal("totp.secret.1", b"plain");
+    assert_eq!(vault().open("totp.secret.1", &sealed), Ok(b"plain".to_vec()));
+    assert_eq!(vault().open("totp.secret.2", &sealed), Err(DoesNotOpen));
+}
+
+#[test]
+fn a_sealed_value_does_not_open_in_another_installation() {
+    let sealed = vault().seal("place", b"plain");
+    assert_eq!(vault_of_another_installation().open("place", &sealed), Err(DoesNotOpen));
+}
+
+#[test]
+fn a_changed_bit_anywhere_keeps_a_sealed_value_shut() {
+    let sealed = vault().seal("place", b"plain");
+    for position in 0..sealed.len() {
+        let mut changed = sealed.clone();
+        changed[position] ^= 1;
+        assert_eq!(vault().open("place", &changed), Err(DoesNotOpen), "at {position}");
+    }
+}
+
+#[test]
+fn a_shortened_value_stays_shut() {
+    let sealed = vault().seal("place", b"plain");
+    for length in 0..sealed.len() {
+        assert_eq!(vault().open("place", &sealed[..length]), Err(DoesNotOpen), "{length} bytes");
+    }
+}
+
+#[test]
+fn sealing_the_same_value_twice_gives_different_bytes() {
+    assert_ne!(vault().seal("place", b"plain"), vault().seal("place", b"plain"));
+}
+
+#[test]
+fn debug_output_of_a_token_and_the_vault_holds_no_secret() {
+    let issued = vault().issue(TokenKind::ApiKey);
+    assert!(!format!("{issued:?}").contains(issued.secret.expose_secret()));
+    assert_eq!(format!("{:?}", vault()), "Vault(..)");
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_sealed_comes_back(place in ".{0,40}", plain in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let sealed = vault().seal(&place, &plain);
+        prop_assert_eq!(sealed.len(), 1 + 12 + plain.len() + 16);
+        prop_assert_eq!(vault().open(&place, &sealed), Ok(plain));
+    }
+}
