@@ -102,6 +102,8 @@ fn a_chain_starts_with_a_listing_or_an_import() {
 
 #[test]
 fn a_trade_must_change_the_asset_id() {
+    let changing = Source::ALL.iter().copied().filter(|source| source.must_change_id());
+    assert!(changing.eq([Source::PurchaseTrade, Source::Transfer, Source::SaleTrade]));
     let mut chain = Chain::start(Source::Listing);
     let refused = chain.append(evidence(1, Source::PurchaseTrade, "trade"), 1);
     assert_eq!(refused, Err(ChainError::IdUnchanged { given: Source::PurchaseTrade, asset_id: asset(1) }));
@@ -140,19 +142,55 @@ fn a_chain_without_links_is_a_problem() {
     assert_eq!(problems.first().map(|problem| &problem.law), Some(&ChainLaw::Empty));
 }
 
+/// A way to break one law, and the words for it.
+type Breach = (fn(&mut Chain), &'static str);
+
 #[test]
-fn a_problem_is_told_in_words() {
+fn each_law_is_told_by_its_own_words() {
+    let cases: [Breach; 10] = [
+        (|chain| chain.links[1].step = 7, "step 1: the link is numbered 7"),
+        (|chain| chain.links[3].previous = None, "step 3: the previous asset id is none, the step before has 2"),
+        (|chain| chain.links[2].source = Source::SaleReturn, "step 2: sale_return cannot follow purchase_trade"),
+        (|chain| chain.links[2].source = Source::Transfer, "step 2: transfer did not change the asset id"),
+        (|chain| chain.links[3].source_id = text("seen-1"), "step 3: the same fact is recorded at step 2 already"),
+        (
+            |chain| chain.links[1].created_at = at(9),
+            "step 2: recorded at 1970-01-01T00:00:02Z, before the step before it (1970-01-01T00:00:09Z)",
+        ),
+        (|chain| chain.links[0].workspace_id = id(9), "step 0: the link belongs to another workspace"),
+        (|chain| chain.links[1].inventory_item_id = id(9), "step 1: the link belongs to another inventory item"),
+        (|chain| chain.links[2].purchase_id = id(9), "step 2: the link belongs to another purchase"),
+        (
+            |chain| chain.tip.asset_id = asset(7),
+            "step 3: the item says that its current asset id is 7, the chain says 2",
+        ),
+    ];
+    for (break_law, problem) in cases {
+        let mut chain = Chain::start(Source::Listing);
+        chain.append(evidence(2, Source::PurchaseTrade, "bought"), 1).unwrap();
+        chain.append(evidence(2, Source::Inventory, "seen-1"), 2).unwrap();
+        chain.append(evidence(2, Source::Inventory, "seen-2"), 3).unwrap();
+        break_law(&mut chain);
+        assert_eq!(chain.problems(), [problem]);
+    }
+}
+
+#[test]
+fn a_stored_chain_with_a_wrong_beginning_is_a_problem() {
     let mut chain = Chain::start(Source::Listing);
     chain.append(evidence(2, Source::PurchaseTrade, "bought"), 1).unwrap();
-    chain.links[1].previous = Some(asset(9));
-    chain.tip.asset_id = asset(7);
-    assert_eq!(
-        chain.problems(),
-        [
-            "step 1: the previous asset id is 9, the step before has 1",
-            "step 1: the item says that its current asset id is 7, the chain says 2",
-        ]
-    );
+    chain.links.remove(0);
+    let laws: Vec<_> = verify(&chain.links, OWNER, &chain.tip).into_iter().map(|problem| problem.law).collect();
+    assert!(laws.contains(&ChainLaw::WrongStart { found: Source::PurchaseTrade }), "{laws:?}");
+}
+
+#[test]
+fn a_stored_reversal_of_an_imported_item_is_a_problem() {
+    let mut chain = Chain::start(Source::Import);
+    chain.append(evidence(2, Source::Inventory, "seen"), 1).unwrap();
+    chain.links[1].source = Source::PurchaseReversal;
+    chain.tip.source = Source::PurchaseReversal;
+    assert_eq!(chain.problems(), ["step 1: the purchase of an item that was not bought is reversed"]);
 }
 
 proptest! {

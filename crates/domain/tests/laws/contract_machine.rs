@@ -13,12 +13,13 @@ use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, Purc
 use crate::given::{at, cents, id, order, purchase_terms, text};
 
 const TARGET: u32 = 3;
+const BUDGET: i64 = 3_000;
 
 fn buying() -> BuyingTerms {
     BuyingTerms {
         target_quantity: TARGET,
         max_buy_price: cents(1_200),
-        budget: cents(5_000),
+        budget: cents(BUDGET),
         daily_budget: None,
         min_discount: None,
         min_expected_margin: None,
@@ -221,6 +222,24 @@ fn a_purchase_must_fit_the_contract() {
 }
 
 #[test]
+fn open_purchases_take_from_the_budget_the_quantity_and_the_open_ones_allowed() {
+    let after_two = |terms| {
+        let contract = drafted(Terms::Buying(terms)).activate(at(0)).unwrap();
+        let contract = contract.count(None, &purchase(10), at(1)).unwrap();
+        let contract = contract.count(None, &purchase(11), at(1)).unwrap();
+        contract.admit(&purchase_terms(12), at(1))
+    };
+    let (left, needed) = (cents(600), cents(1_200));
+    assert_eq!(after_two(buying()), Err(AdmissionError::BudgetTooLow { left, needed }));
+    let rich = || BuyingTerms { budget: cents(3_600), ..buying() };
+    assert_eq!(after_two(rich()), Ok(()));
+    let small = BuyingTerms { target_quantity: 2, ..rich() };
+    assert_eq!(after_two(small), Err(AdmissionError::QuantityReached { target_quantity: 2 }));
+    let careful = BuyingTerms { max_open_purchases: Some(2), ..rich() };
+    assert_eq!(after_two(careful), Err(AdmissionError::TooManyOpen { most: 2 }));
+}
+
+#[test]
 fn a_stored_contract_that_contradicts_itself_is_corrupt() {
     let parts = active().into_parts();
     let corrupt = [
@@ -273,7 +292,7 @@ proptest! {
             prop_assert_eq!(contract.counters, sum(&purchases));
             let Counters { filled_quantity, open_quantity, spent, reserved } = contract.counters;
             prop_assert!(filled_quantity + open_quantity <= TARGET);
-            prop_assert!(spent.plus(reserved)? <= cents(5_000));
+            prop_assert!(spent.plus(reserved)? <= cents(BUDGET));
         }
     }
 }
