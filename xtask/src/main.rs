@@ -1,1 +1,63 @@
-fn main() {}
+//! The project's own commands, run as `cargo xtask <command>`.
+//!
+//! Owns what a contributor and CI run. It knows the tools and the workspace's layout, and nothing of the product's code.
+
+mod checks;
+mod postgres;
+mod report;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+
+/// The project's own commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Runs every check: format, lints, documentation, tests on SQLite and PostgreSQL, protos, dependencies.
+    Test,
+    /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
+    #[command(after_help = "Example: cargo xtask with-postgres cargo nextest run -p tradepost-adapters-sql")]
+    WithPostgres {
+        /// The command and its arguments.
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let ended = match Cli::parse().command {
+        Task::Test => checks::run(),
+        Task::WithPostgres { command } => with_postgres(&command),
+    };
+    ended.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn with_postgres(command: &[String]) -> anyhow::Result<ExitCode> {
+    let (program, arguments) = command.split_first().context("no command given")?;
+    let cluster = postgres::Cluster::start(postgres::FOR_TESTS)?;
+    let status = Command::new(program)
+        .args(arguments)
+        .env(postgres::URL_VARIABLE, cluster.url())
+        .status()
+        .with_context(|| format!("cannot run {program}"))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+/// The folder that holds the workspace's `Cargo.toml`.
+fn workspace_root() -> &'static Path {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own)
+}

@@ -1,0 +1,110 @@
+//! `cargo xtask test`: which checks there are and in which order. It knows each tool's command line, not what the tool
+//! checks.
+//!
+//! One feature set for every cargo command, so that nothing is compiled twice for want of agreement.
+
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::Context;
+
+use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
+use crate::report::{Outcome, Report};
+use crate::workspace_root;
+
+const WHOLE: [&str; 2] = ["--workspace", "--all-features"];
+
+/// Runs every check and prints how each ended.
+///
+/// # Errors
+/// Without PostgreSQL nothing runs: half of the storage tests could only be left out.
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    let cluster = Cluster::start(FOR_TESTS)?;
+    let mut report = Report::default();
+    report.step("format", || run_to_outcome(cargo("fmt").args(["--all", "--check"])));
+    report.step("proto lint", proto_lint);
+    report.step("proto breaking changes", proto_breaking_changes);
+    report.step("licences, bans, sources", || deny(&["--offline", "check", "licenses", "bans", "sources"]));
+    report.step("advisories", advisories);
+    report
+        .step("clippy", || run_to_outcome(cargo("clippy").args(WHOLE).args(["--all-targets", "--", "-D", "warnings"])));
+    report.step("documentation", || {
+        run_to_outcome(cargo("doc").args(WHOLE).arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings"))
+    });
+    report.step("documentation examples", || {
+        run_to_outcome(cargo("test").args(WHOLE).args(["--doc", "--no-fail-fast"]).env(URL_VARIABLE, cluster.url()))
+    });
+    report.step("tests", || run_to_outcome(tests().env(URL_VARIABLE, cluster.url())));
+    drop(cluster);
+    Ok(report.finish())
+}
+
+fn tests() -> Command {
+    if answers("cargo", &["nextest", "--version"]) {
+        let mut command = cargo("nextest");
+        command.arg("run").args(WHOLE).arg("--no-fail-fast");
+        return command;
+    }
+    let mut command = cargo("test");
+    command.args(WHOLE).args(["--lib", "--bins", "--tests", "--examples", "--no-fail-fast"]);
+    command
+}
+
+fn proto_lint() -> anyhow::Result<Outcome> {
+    if !answers("buf", &["--version"]) {
+        return Ok(Outcome::Skipped("buf is not installed".to_owned()));
+    }
+    run_to_outcome(tool("buf").args(["lint", "proto"]))
+}
+
+fn proto_breaking_changes() -> anyhow::Result<Outcome> {
+    if !answers("buf", &["--version"]) {
+        return Ok(Outcome::Skipped("buf is not installed".to_owned()));
+    }
+    let described = tool("git").args(["describe", "--tags", "--abbrev=0"]).output().context("cannot run git")?;
+    if !described.status.success() {
+        return Ok(Outcome::Skipped("no tag to compare with".to_owned()));
+    }
+    let tag = String::from_utf8(described.stdout).context("git named a tag that is not UTF-8")?;
+    let against = format!(".git#tag={},subdir=proto", tag.trim());
+    run_to_outcome(tool("buf").args(["breaking", "proto", "--against", &against]))
+}
+
+fn deny(arguments: &[&str]) -> anyhow::Result<Outcome> {
+    if !answers("cargo", &["deny", "--version"]) {
+        return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
+    }
+    run_to_outcome(cargo("deny").args(arguments))
+}
+
+/// Apart from the other rules of `deny.toml`, since the list of advisories has to be fetched.
+fn advisories() -> anyhow::Result<Outcome> {
+    if !answers("cargo", &["deny", "--version"]) {
+        return Ok(Outcome::Skipped("cargo-deny is not installed".to_owned()));
+    }
+    if !answers("cargo", &["deny", "fetch", "db"]) {
+        return Ok(Outcome::Skipped("the list of advisories cannot be fetched from here".to_owned()));
+    }
+    deny(&["check", "--disable-fetch", "advisories"])
+}
+
+fn cargo(subcommand: &str) -> Command {
+    let mut command = tool("cargo");
+    command.arg(subcommand);
+    command
+}
+
+fn tool(program: &str) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(workspace_root()).stdin(Stdio::null());
+    command
+}
+
+/// Whether a tool is there and well: it runs and exits with success.
+fn answers(program: &str, arguments: &[&str]) -> bool {
+    tool(program).args(arguments).output().is_ok_and(|output| output.status.success())
+}
+
+fn run_to_outcome(command: &mut Command) -> anyhow::Result<Outcome> {
+    let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    Ok(if status.success() { Outcome::Passed } else { Outcome::Failed(status.to_string()) })
+}
