@@ -16,6 +16,8 @@ use crate::user::User;
 pub enum Principal {
     /// A program with an API key.
     Key(KeyHolder),
+    /// A person whom the process itself has found to be who they are; acts on their own records.
+    Person(UserId),
     /// The process itself: the library, the command line on the server. Never made from a request.
     System,
     /// Nobody in particular, on operations that are open to all.
@@ -95,7 +97,7 @@ impl Principal {
                 Ok(WorkspaceScope { workspace })
             }
             Self::System => Ok(WorkspaceScope { workspace }),
-            Self::Key(_) | Self::Anonymous => Err(Denied),
+            Self::Key(_) | Self::Person(_) | Self::Anonymous => Err(Denied),
         }
     }
 
@@ -107,7 +109,7 @@ impl Principal {
         match self {
             Self::Key(key) if key.workspace_id == workspace && key.is_member => Ok(WorkspaceScope { workspace }),
             Self::System => Ok(WorkspaceScope { workspace }),
-            Self::Key(_) | Self::Anonymous => Err(Denied),
+            Self::Key(_) | Self::Person(_) | Self::Anonymous => Err(Denied),
         }
     }
 
@@ -118,6 +120,7 @@ impl Principal {
     pub fn act_as_user(&self) -> Result<UserId, Denied> {
         match self {
             Self::Key(key) if key.rights.has(Policy::Identity) => Ok(key.user_id),
+            Self::Person(user_id) => Ok(*user_id),
             Self::Key(_) | Self::System | Self::Anonymous => Err(Denied),
         }
     }
@@ -129,7 +132,7 @@ impl Principal {
     pub fn key(&self) -> Result<&KeyHolder, Denied> {
         match self {
             Self::Key(key) => Ok(key),
-            Self::System | Self::Anonymous => Err(Denied),
+            Self::Person(_) | Self::System | Self::Anonymous => Err(Denied),
         }
     }
 }

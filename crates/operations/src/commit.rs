@@ -102,6 +102,7 @@ pub(crate) struct Step {
 fn actor(caller: &Caller) -> Actor {
     match &caller.principal {
         Principal::Key(holder) => Actor::ApiKey { key: holder.key_id, user: holder.user_id },
+        Principal::Person(user) => Actor::User(*user),
         Principal::System | Principal::Anonymous => Actor::System,
     }
 }

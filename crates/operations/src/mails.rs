@@ -28,6 +28,14 @@ impl Operations {
         })
     }
 
+    /// Sends a mail that only tells of something done: what was done stands, whether or not the mail goes out.
+    pub(crate) async fn notify(&self, mail: Mail) {
+        let subject = mail.subject.clone();
+        if let Err(error) = self.ports.mailer.send(mail).await {
+            tracing::warn!(error = %error.reason, transient = error.is_transient, %subject, "notice was not sent");
+        }
+    }
+
     fn link(&self, page: &str, token: &str) -> String {
         // The token stands behind the #, so that it reaches no server log on the way.
         format!("{}/email/{page}#{token}", self.public_url)

@@ -35,6 +35,16 @@ impl ListKey {
         Self(key)
     }
 
+    /// With a filter by id.
+    pub(crate) fn and_id<K>(self, filter: Option<Id<K>>) -> Self {
+        self.and(filter.map(Id::to_bytes).as_ref().map(<[u8; 16]>::as_slice))
+    }
+
+    /// With a filter by the stored number of a status or kind.
+    pub(crate) fn and_code(self, filter: Option<i16>) -> Self {
+        self.and(filter.map(i16::to_be_bytes).as_ref().map(<[u8; 2]>::as_slice))
+    }
+
     /// With a filter; an absent one counts, too.
     pub(crate) fn and(mut self, filter: Option<&[u8]>) -> Self {
         self.0.push(0);

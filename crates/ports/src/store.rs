@@ -29,7 +29,7 @@ use crate::changes::{Changes, Committed, Seen};
 use crate::record::Kind;
 
 /// Why storage did not do what was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// A record changed since it was read: decide again on fresh reads. Nothing was written.
     #[error("a record changed since it was read")]
@@ -188,6 +188,8 @@ pub trait Workspaces: Send + Sync {
     async fn find_member(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Option<Seen<Membership>>>;
     /// A membership, in whichever workspace, that is the user's or an invitation of the user's verified address.
     async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
+    /// All live memberships of a user, in whichever workspaces, the oldest first.
+    async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>>;
     /// Memberships of the workspace.
     async fn list_memberships(
         &self,

@@ -1,0 +1,69 @@
+//! `AcceptMembership`: the invited person joins a workspace.
+
+use tradepost_domain::id::MembershipId;
+use tradepost_domain::membership::{Event, Membership, MembershipError, Status};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::{OpError, OpResult, Operations};
+
+/// Which invitation.
+#[derive(Debug, Clone, Copy)]
+pub struct AcceptMembership {
+    /// The membership.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Accepts a pending invitation of the caller's verified address and grants its policies.
+    ///
+    /// # Errors
+    /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
+    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED` or `ALREADY_MEMBER`; `permission_denied` for a key without `identity`.
+    pub async fn accept_membership(&self, caller: &Caller, command: AcceptMembership) -> OpResult<Membership> {
+        let user_id = caller.principal.act_as_user()?;
+        let at = self.now();
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let user = changes.rely_on(user);
+            let pending = self.ports.store.find_own_membership(&user, command.membership_id).await?;
+            let pending = pending.ok_or_else(|| OpError::not_found("membership"))?;
+            let from = pending.peek().status();
+            let event = Event::Accept { by: user_id };
+            let accepted = changes.revise(pending, |membership| membership.apply(event, at)).map_err(refusal)?;
+            let step = Step {
+                subject: Subject::Membership(accepted.value.id),
+                from: Some(from.as_str()),
+                to: Status::Accepted.as_str(),
+                version: accepted.version,
+                trigger: event.as_str(),
+            };
+            changes.append(Entry::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
+            self.commit(caller, changes).await.map_err(already_member)?;
+            Ok(accepted.value)
+        })
+        .await
+    }
+}
+
+fn refusal(error: MembershipError) -> OpError {
+    let reason = match error {
+        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
+        MembershipError::NotExpired(_) | MembershipError::Owner | MembershipError::Illegal { .. } => {
+            "MEMBERSHIP_NOT_PENDING"
+        }
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}
+
+fn already_member(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::LiveMember)) => {
+            OpError::failed_precondition("ALREADY_MEMBER", "you are a member of this workspace already")
+        }
+        Some(_) | None => error,
+    }
+}

@@ -1,0 +1,69 @@
+//! `ListAPIKeys`, `CountAPIKeys` and `GetAPIKey`: reading the keys of a workspace. Secrets are never among them.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::id::ApiKeyId;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::ListedKey;
+
+use crate::rules::READ_KEYS;
+use crate::{OpError, OpResult, Operations};
+
+/// Which key.
+#[derive(Debug, Clone, Copy)]
+pub struct GetApiKey {
+    /// The key.
+    pub api_key_id: ApiKeyId,
+}
+
+/// A key and when it was last used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyWithUse {
+    /// The key.
+    pub key: ApiKey,
+    /// When it was last used; absent until first use.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Lists the live keys of the caller's workspace and its 100 latest expired ones, newest first.
+    ///
+    /// # Errors
+    /// `permission_denied` without `workspace` or `analytics`.
+    pub async fn list_api_keys(&self, caller: &Caller) -> OpResult<Vec<KeyWithUse>> {
+        let scope = key_scope(caller)?;
+        let listed = self.ports.store.list_keys(scope, self.now()).await?;
+        Ok(listed.into_iter().map(|key| self.with_use(key)).collect())
+    }
+
+    /// Counts the keys that [`Operations::list_api_keys`] gives.
+    ///
+    /// # Errors
+    /// `permission_denied` without `workspace` or `analytics`.
+    pub async fn count_api_keys(&self, caller: &Caller) -> OpResult<i64> {
+        let scope = key_scope(caller)?;
+        Ok(self.ports.store.count_keys(scope, self.now()).await?)
+    }
+
+    /// Fetches a key of the caller's workspace that is not revoked.
+    ///
+    /// # Errors
+    /// `permission_denied` without `workspace` or `analytics`; `not_found`.
+    pub async fn get_api_key(&self, caller: &Caller, command: GetApiKey) -> OpResult<KeyWithUse> {
+        let scope = key_scope(caller)?;
+        let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+        let found = found.filter(|listed| listed.key.peek().revoked_at.is_none());
+        found.map(|listed| self.with_use(listed)).ok_or_else(|| OpError::not_found("API key"))
+    }
+
+    fn with_use(&self, listed: ListedKey) -> KeyWithUse {
+        let (key, _) = listed.key.only_to_show();
+        KeyWithUse { last_used_at: self.uses.latest(key.id, listed.last_used_at), key }
+    }
+}
+
+fn key_scope(caller: &Caller) -> OpResult<WorkspaceScope> {
+    let workspace_id = caller.principal.key()?.workspace_id;
+    Ok(caller.principal.enter(workspace_id, READ_KEYS)?)
+}

@@ -1,0 +1,76 @@
+//! `ChangeEmail`: a new address, authorised by the password. The old one stays until the new one is confirmed.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::email_link::Purpose;
+use tradepost_domain::user::{ChangeEmailError, User};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use crate::{OpError, OpResult, Operations, fields};
+
+/// The new address and the password.
+#[derive(Debug, Clone)]
+pub struct ChangeEmail {
+    /// The address to move to.
+    pub new_email: String,
+    /// The current password.
+    pub password: SecretString,
+}
+
+impl Operations {
+    /// Mails a link to the new address that completes the change, and one to the address in use that takes it back.
+    ///
+    /// # Errors
+    /// `permission_denied` with `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `EMAIL_UNCHANGED`,
+    /// `EMAIL_CHANGE_LOCKED` or `STEP_UP_REQUIRED`; `already_exists` with `EMAIL_TAKEN`; `internal` with
+    /// `MAIL_UNAVAILABLE`: nothing has changed then, try again.
+    pub async fn change_email(&self, caller: &Caller, command: ChangeEmail) -> OpResult<()> {
+        let user_id = caller.principal.act_as_user()?;
+        let new = fields::email("newEmail", &command.new_email)?;
+        if command.password.expose_secret().is_empty() {
+            return Err(OpError::invalid_field("password", "must not be empty"));
+        }
+        let at = self.now();
+        let mut changes = Changes::by(caller);
+        self.require_step_up(caller, "ChangeEmail", &mut changes, at).await?;
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = changes.rely_on(user);
+        user.may_change_email(&new, at).map_err(refusal)?;
+        self.charge_costs(user_id.to_bytes(), &[RateClass::Password, RateClass::Mail]).await?;
+        self.verify_password(&user, &command.password).await?;
+        if self.ports.store.find_user_by_email(&new).await?.is_some() {
+            return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
+        }
+        self.mail_change(caller, changes, &user, &new).await
+    }
+
+    async fn mail_change(
+        &self,
+        caller: &Caller,
+        mut changes: Changes,
+        user: &User,
+        new: &EmailAddress,
+    ) -> OpResult<()> {
+        let confirm = self.email_link(user.id, Purpose::Change { to: new.clone() }, &mut changes);
+        let old = user
+            .email
+            .as_ref()
+            .map(|old| (old, self.email_link(user.id, Purpose::Revert { to: old.clone() }, &mut changes)));
+        self.commit(caller, changes).await?;
+        self.send(self.confirm_change_mail(new, confirm.expose_secret())).await?;
+        match old {
+            Some((old, revert)) => self.send(self.change_notice_mail(old, new, revert.expose_secret())).await,
+            None => Ok(()),
+        }
+    }
+}
+
+fn refusal(error: ChangeEmailError) -> OpError {
+    let reason = match error {
+        ChangeEmailError::NoPassword => "NO_PASSWORD",
+        ChangeEmailError::Unchanged => "EMAIL_UNCHANGED",
+        ChangeEmailError::Locked => "EMAIL_CHANGE_LOCKED",
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}

@@ -1,0 +1,51 @@
+//! `ChangePassword`: a new password, authorised by the current one.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use super::new_password::words_of;
+use crate::{OpError, OpResult, Operations};
+
+/// Both passwords.
+#[derive(Debug, Clone)]
+pub struct ChangePassword {
+    /// The current one.
+    pub current_password: SecretString,
+    /// The new one: 15 to 128 characters, hard to guess.
+    pub new_password: SecretString,
+}
+
+impl Operations {
+    /// Changes the password of the caller's user and tells them by mail. API keys go on working.
+    ///
+    /// # Errors
+    /// `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_WEAK`; `permission_denied` with
+    /// `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `PASSWORD_UNCHANGED` or `STEP_UP_REQUIRED`.
+    pub async fn change_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
+        let user_id = caller.principal.act_as_user()?;
+        if command.current_password.expose_secret().is_empty() {
+            return Err(OpError::invalid_field("currentPassword", "must not be empty"));
+        }
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        self.check_new_password("newPassword", &command.new_password, words_of(user.peek())).await?;
+        let at = self.now();
+        let mut changes = Changes::by(caller);
+        self.require_step_up(caller, "ChangePassword", &mut changes, at).await?;
+        if user.peek().password.is_none() {
+            return Err(OpError::failed_precondition("NO_PASSWORD", "this account has no password"));
+        }
+        self.charge_costs(user_id.to_bytes(), &[RateClass::Password]).await?;
+        self.verify_password(user.peek(), &command.current_password).await?;
+        if command.current_password.expose_secret() == command.new_password.expose_secret() {
+            return Err(OpError::failed_precondition("PASSWORD_UNCHANGED", "the new password is the current one"));
+        }
+        let hash = self.ports.passwords.hash(command.new_password).await?;
+        let changed = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
+        self.commit(caller, changes).await?;
+        if let Some(email) = &changed.value.email {
+            self.notify(Self::password_changed_mail(email)).await;
+        }
+        Ok(())
+    }
+}

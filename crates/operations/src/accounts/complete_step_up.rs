@@ -1,0 +1,100 @@
+//! `CompleteStepUp`: answers a challenge, and opens sensitive operations to the calling key for ten minutes.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::access::KeyHolder;
+use tradepost_domain::id::ChallengeId;
+use tradepost_domain::step_up::{Challenge, ChallengeError, Grant, Method};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use crate::{OpError, OpResult, Operations};
+
+/// The answer.
+#[derive(Debug, Clone)]
+pub struct CompleteStepUp {
+    /// Which challenge it answers.
+    pub challenge_id: ChallengeId,
+    /// By which method.
+    pub method: Method,
+    /// The code.
+    pub code: SecretString,
+}
+
+impl Operations {
+    /// Completes a step-up; gives the time until which sensitive operations are open to the calling key.
+    ///
+    /// A try is charged and stored before the code is looked at, so that any number of tries at once gets no more than
+    /// five of them evaluated.
+    ///
+    /// # Errors
+    /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID` or
+    /// `CHALLENGE_EXHAUSTED`.
+    pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<Timestamp> {
+        let holder = caller.principal.key()?;
+        self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Code]).await?;
+        let at = self.now();
+        let challenge = self.charge_challenge(caller, holder, &command, at).await?;
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let code = command.code.expose_secret();
+            let right = match command.method {
+                Method::Email => self.is_mailed_code(&challenge, code),
+                Method::Totp => self.use_totp(holder, code, &mut changes, at).await?,
+            };
+            if !right {
+                return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
+            }
+            let open = self.ports.store.find_challenge(holder.user_id, challenge.id).await?;
+            changes.remove(open.ok_or_else(|| refusal(ChallengeError::Invalid))?);
+            let grant =
+                Grant { user_id: holder.user_id, principal: holder.key_id, method: command.method, granted_at: at };
+            let valid_until = grant.valid_until();
+            changes.put(grant);
+            self.commit(caller, changes).await?;
+            Ok(valid_until)
+        })
+        .await
+    }
+
+    async fn charge_challenge(
+        &self,
+        caller: &Caller,
+        holder: &KeyHolder,
+        command: &CompleteStepUp,
+        at: Timestamp,
+    ) -> OpResult<Challenge> {
+        self.retrying(|| async {
+            let open = self.ports.store.find_challenge(holder.user_id, command.challenge_id).await?;
+            let open = open.ok_or_else(|| refusal(ChallengeError::Invalid))?;
+            let mut changes = Changes::by(caller);
+            let charged = changes
+                .revise(open, |challenge| challenge.charge(holder.key_id, command.method, at))
+                .map_err(refusal)?;
+            self.commit(caller, changes).await?;
+            Ok(charged.value)
+        })
+        .await
+    }
+
+    fn is_mailed_code(&self, challenge: &Challenge, code: &str) -> bool {
+        let given = self.ports.secrets.code_digest(&challenge.id.to_bytes(), code.trim());
+        challenge.code_digest.is_some_and(|digest| self.ports.secrets.same(&digest, &given))
+    }
+
+    /// Whether the code is of the owner's authenticator app and was not used before; its use becomes part of the changes.
+    async fn use_totp(&self, holder: &KeyHolder, code: &str, changes: &mut Changes, at: Timestamp) -> OpResult<bool> {
+        let Some(totp) = self.ports.store.find_totp(holder.user_id).await? else { return Ok(false) };
+        let secret = self.open_totp_secret(holder.user_id, &totp.peek().sealed_secret)?;
+        let step = self.ports.totp.step_of(secret.expose_secret(), code.trim(), at);
+        Ok(step.is_some_and(|step| changes.revise(totp, |totp| totp.used(step)).is_ok()))
+    }
+}
+
+fn refusal(error: ChallengeError) -> OpError {
+    let reason = match error {
+        ChallengeError::Invalid => "CHALLENGE_INVALID",
+        ChallengeError::Exhausted => "CHALLENGE_EXHAUSTED",
+    };
+    OpError::failed_precondition(reason, format!("{error}; call BeginStepUp for a new one"))
+}

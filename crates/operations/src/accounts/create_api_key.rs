@@ -1,0 +1,127 @@
+//! `CreateAPIKey`: a new key for the caller's workspace. Its secret is answered once.
+
+use secrecy::SecretString;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE};
+use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::policy::PolicySet;
+use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::secrets::TokenKind;
+
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What key to make.
+#[derive(Debug, Clone)]
+pub struct CreateApiKey {
+    /// Its name.
+    pub name: String,
+    /// When it expires; absent for never.
+    pub expires_at: Option<Timestamp>,
+    /// The names of its policies, a part of the caller's own.
+    pub policies: Vec<String>,
+}
+
+/// A key that was just made.
+#[derive(Debug)]
+pub struct CreatedKey {
+    /// The key.
+    pub key: ApiKey,
+    /// Its secret, shown this once.
+    pub raw_key: SecretString,
+}
+
+/// A key to be made, validated, and for whom.
+pub(super) struct KeyOrder {
+    pub(super) workspace_id: WorkspaceId,
+    pub(super) owner_id: UserId,
+    pub(super) membership_id: MembershipId,
+    pub(super) name: Name,
+    pub(super) policies: PolicySet,
+    pub(super) expires_at: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Makes a key that is owned by the caller's user and holds at most the caller's rights.
+    ///
+    /// # Errors
+    /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
+    /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
+    pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
+        let holder = caller.principal.key()?;
+        let scope = caller.principal.enter(holder.workspace_id, WRITE_WORKSPACE)?;
+        let name: Name = fields::text("name", &command.name)?;
+        let policies = fields::policies(&command.policies)?;
+        ApiKey::may_hold(policies, holder.rights).map_err(refusal)?;
+        let at = self.now();
+        let mut changes = Changes::by(caller);
+        self.require_step_up(caller, "CreateAPIKey", &mut changes, at).await?;
+        self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Key]).await?;
+        let order = KeyOrder {
+            workspace_id: holder.workspace_id,
+            owner_id: holder.user_id,
+            membership_id: holder.membership_id,
+            name,
+            policies,
+            expires_at: command.expires_at,
+        };
+        let created = self.make_key(caller, scope, order, changes).await?;
+        self.tell_of_key(&created.key).await?;
+        Ok(created)
+    }
+
+    /// Makes a key once everything about the caller is settled.
+    pub(super) async fn make_key(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        order: KeyOrder,
+        mut changes: Changes,
+    ) -> OpResult<CreatedKey> {
+        let at = self.now();
+        ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
+        let live = self.ports.store.count_live_keys(scope, at).await?;
+        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
+            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
+            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+        }
+        let issued = self.ports.secrets.issue(TokenKind::ApiKey);
+        let key = ApiKey {
+            id: self.mint(at),
+            workspace_id: order.workspace_id,
+            owner_id: order.owner_id,
+            membership_id: order.membership_id,
+            name: order.name,
+            prefix: issued.prefix,
+            digest: issued.digest,
+            policies: order.policies,
+            expires_at: order.expires_at,
+            revoked_at: None,
+            created_at: at,
+        };
+        changes.insert(key.clone());
+        self.commit(caller, changes).await?;
+        Ok(CreatedKey { key, raw_key: issued.secret })
+    }
+
+    /// Tells the owner by mail. The key stands whether or not the mail goes out.
+    async fn tell_of_key(&self, key: &ApiKey) -> OpResult<()> {
+        let owner = self.ports.store.find_user(key.owner_id).await?;
+        if let Some(email) = owner.and_then(|seen| seen.only_to_show().0.email) {
+            self.notify(Self::key_created_mail(&email, key.name.as_str(), &key.prefix)).await;
+        }
+        Ok(())
+    }
+}
+
+fn refusal(error: CreateKeyError) -> OpError {
+    match error {
+        CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
+        CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),
+        CreateKeyError::ExpiryInPast => OpError::failed_precondition("EXPIRY_IN_PAST", error.to_string()),
+        CreateKeyError::ExpiryTooFar => OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string()),
+    }
+}

@@ -1,0 +1,99 @@
+//! `VerifyEmail`, `ConfirmEmailChange` and `RevertEmailChange`: following a link that was mailed. Open to everybody who
+//! holds the link; each works once.
+
+use secrecy::SecretString;
+use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::User;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::secrets::TokenKind;
+
+use super::register_user::email_taken;
+use crate::{OpError, OpResult, Operations};
+
+/// The token in the link.
+#[derive(Debug, Clone)]
+pub struct FollowEmailLink {
+    /// `tpe_…`
+    pub token: SecretString,
+}
+
+impl Operations {
+    /// Confirms a first address: the account can be signed in to with it from now on.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced or expired, or with
+    /// `EMAIL_CREDENTIAL_EXISTS`; `already_exists` with `EMAIL_TAKEN`.
+    pub async fn verify_email(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
+        self.follow(caller, &command, PurposeKind::Add).await
+    }
+
+    /// Confirms a new address: the account moves to it.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
+    pub async fn confirm_email_change(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
+        self.follow(caller, &command, PurposeKind::Change).await
+    }
+
+    /// Takes a change of address back, whether or not it was confirmed meanwhile.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
+    pub async fn revert_email_change(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
+        self.follow(caller, &command, PurposeKind::Revert).await
+    }
+
+    /// Makes the token of a link and stores the link with the changes. It replaces an earlier one of the same purpose.
+    pub(super) fn email_link(&self, user_id: UserId, purpose: Purpose, changes: &mut Changes) -> SecretString {
+        let issued = self.ports.secrets.issue(TokenKind::EmailLink);
+        changes.put(EmailLink { user_id, purpose, digest: issued.digest, created_at: self.now() });
+        issued.secret
+    }
+
+    async fn follow(&self, caller: &Caller, command: &FollowEmailLink, kind: PurposeKind) -> OpResult<()> {
+        use secrecy::ExposeSecret as _;
+        let token = command.token.expose_secret();
+        let digest = self.ports.secrets.digest(TokenKind::EmailLink, token.trim()).map_err(|_| invalid())?;
+        let at = self.now();
+        self.retrying(|| async {
+            let link = self.ports.store.find_email_link(&digest).await?;
+            let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
+            let link = link.ok_or_else(invalid)?;
+            let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;
+            if kind == PurposeKind::Change && is_overtaken(link.peek(), user.peek()) {
+                return Err(invalid());
+            }
+            let mut changes = Changes::by(caller);
+            let link = changes.remove(link);
+            self.carry_out(&mut changes, user, link.purpose, at)?;
+            self.commit(caller, changes).await.map_err(email_taken)?;
+            Ok(())
+        })
+        .await
+    }
+
+    fn carry_out(&self, changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Timestamp) -> OpResult<()> {
+        changes.revise(user, |user| match purpose {
+            Purpose::Add { email, hash } => {
+                if user.email.is_some() {
+                    let message = "this account has an e-mail credential already";
+                    return Err(OpError::failed_precondition("EMAIL_CREDENTIAL_EXISTS", message));
+                }
+                Ok(user.with_email(email, hash, at))
+            }
+            Purpose::Change { to } | Purpose::Revert { to } => Ok(user.at_email(to, at)),
+        })?;
+        Ok(())
+    }
+}
+
+/// Whether the address was changed, or a change taken back, after this change was asked for.
+fn is_overtaken(link: &EmailLink, user: &User) -> bool {
+    user.email_changed_at.is_some_and(|last| link.created_at < last)
+}
+
+fn invalid() -> OpError {
+    OpError::failed_precondition("TOKEN_INVALID", "this link is unknown, used, replaced or expired; ask for a new one")
+}

@@ -1,0 +1,26 @@
+//! `GetWorkspace`: one workspace, for every member's key.
+
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::workspace::Workspace;
+use tradepost_ports::changes::Caller;
+
+use crate::{OpError, OpResult, Operations};
+
+/// Which workspace.
+#[derive(Debug, Clone, Copy)]
+pub struct GetWorkspace {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Fetches a workspace.
+    ///
+    /// # Errors
+    /// `permission_denied` for another workspace than the caller's, whether it exists or not.
+    pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Workspace> {
+        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let found = self.ports.store.find_workspace(scope).await?;
+        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("workspace"))
+    }
+}

@@ -1,0 +1,136 @@
+//! `InviteMember`: offers a person a place in a workspace.
+
+use tradepost_domain::access::{Principal, WorkspaceScope};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::membership::{Event, MOST_MEMBERS, Membership, Offer, OfferError, Status};
+use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Whom to invite as what.
+#[derive(Debug, Clone)]
+pub struct InviteMember {
+    /// Into which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The address to invite.
+    pub email: String,
+    /// The role offered.
+    pub role: Role,
+    /// The names of the policies offered.
+    pub policies: Vec<String>,
+}
+
+impl Operations {
+    /// Invites an address; the mail tells how to accept. Whether the address has an account here is not revealed.
+    ///
+    /// # Errors
+    /// `permission_denied` when more is offered than the caller holds; `already_exists` for a member or a pending
+    /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`; `internal` with `MAIL_UNAVAILABLE`
+    /// when the mail cannot be sent: there is no invitation then.
+    pub async fn invite_member(&self, caller: &Caller, command: InviteMember) -> OpResult<Membership> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let invitee = fields::email("email", &command.email)?;
+        let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
+        let (role, rights) = standing(&caller.principal);
+        offer.check(role, rights).map_err(refusal)?;
+        let at = self.now();
+        let mut changes = Changes::by(caller);
+        self.require_step_up(caller, "InviteMember", &mut changes, at).await?;
+        self.check_room(scope, &offer).await?;
+        self.charge_costs(scope.workspace_id().to_bytes(), &[RateClass::Mail]).await?;
+        let invited = Membership::invite(self.mint(at), command.workspace_id, offer.clone(), at);
+        let step = Step {
+            subject: Subject::Membership(invited.id),
+            from: None,
+            to: Status::Invited.as_str(),
+            version: 1,
+            trigger: "invite",
+        };
+        changes.insert(invited.clone()).append(Entry::Transition(self.transition(
+            caller,
+            invited.workspace_id,
+            step,
+            at,
+        )));
+        self.commit(caller, changes).await.map_err(already_invited)?;
+        self.mail_invitation(caller, scope, &offer, &invited, at).await?;
+        Ok(invited)
+    }
+
+    /// Refuses members and full workspaces.
+    async fn check_room(&self, scope: WorkspaceScope, offer: &Offer) -> OpResult<()> {
+        if let Some(user) = self.ports.store.find_user_by_email(&offer.invitee).await?
+            && self.ports.store.find_member(scope, user.peek().id).await?.is_some()
+        {
+            return Err(OpError::already_exists("ALREADY_MEMBER", "this person is a member already"));
+        }
+        let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
+        let live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());
+        let members: i64 = counts.iter().filter(|(code, _)| live(*code)).map(|(_, count)| *count).sum();
+        if members >= MOST_MEMBERS {
+            let message = format!("a workspace has at most {MOST_MEMBERS} members and invitations");
+            return Err(OpError::failed_precondition("MEMBER_LIMIT", message));
+        }
+        Ok(())
+    }
+
+    /// Sends the invitation, or takes it back when that fails.
+    async fn mail_invitation(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        offer: &Offer,
+        invited: &Membership,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let (workspace, _) = workspace.only_to_show();
+        let mail = self.invitation_mail(&offer.invitee, workspace.name.as_str(), &invited.id.to_string());
+        let Err(not_sent) = self.send(mail).await else { return Ok(()) };
+        if let Some(pending) = self.ports.store.find_membership(scope, invited.id).await? {
+            let mut changes = Changes::by(caller);
+            let taken_back = changes.revise(pending, |membership| membership.apply(Event::RevokeInvitation, at));
+            if taken_back.is_ok() {
+                self.commit(caller, changes).await?;
+            }
+        }
+        Err(not_sent)
+    }
+}
+
+/// The role and rights from which an offer is made. The process itself offers as the owner would.
+fn standing(principal: &Principal) -> (Role, PolicySet) {
+    match principal {
+        Principal::Key(key) => (key.role, key.rights),
+        Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
+        Principal::Person(_) | Principal::Anonymous => (Role::Member, PolicySet::NONE),
+    }
+}
+
+fn refusal(error: OfferError) -> OpError {
+    let reason = match error {
+        OfferError::Owner | OfferError::Identity => {
+            return OpError::invalid_argument("INVALID_OFFER", error.to_string());
+        }
+        OfferError::AdminByOther => "ROLE_EXCEEDS_CALLER",
+        OfferError::ExceedsMaker => "POLICIES_EXCEED_CALLER",
+    };
+    OpError::permission_denied(reason, error.to_string())
+}
+
+fn already_invited(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::LiveInvitation)) => {
+            OpError::already_exists("ALREADY_INVITED", "this address has a pending invitation already")
+        }
+        Some(_) | None => error,
+    }
+}

@@ -1,0 +1,55 @@
+//! `IssueApiKey`: a key made by the process itself, on the server's command line or by an embedder.
+//!
+//! It may hold any policy, `identity` included, and asks for no second factor: whoever can run this has the database.
+
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::policy::PolicySet;
+use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::create_api_key::{CreatedKey, KeyOrder};
+use crate::{OpError, OpResult, Operations};
+
+/// What key to make for whom.
+#[derive(Debug, Clone)]
+pub struct IssueApiKey {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The address of its owner, an accepted member.
+    pub owner: EmailAddress,
+    /// Its name.
+    pub name: Name,
+    /// Its policies.
+    pub policies: PolicySet,
+    /// When it expires; absent for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Makes a key for a member.
+    ///
+    /// # Errors
+    /// `permission_denied` unless the process itself calls; `not_found` without such a member; `failed_precondition` with
+    /// `EXPIRY_IN_PAST`, `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`.
+    pub async fn issue_api_key(&self, caller: &Caller, command: IssueApiKey) -> OpResult<CreatedKey> {
+        let scope = caller.principal.enter(command.workspace_id, PolicySet::NONE)?;
+        let owner =
+            self.ports.store.find_user_by_email(&command.owner).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let owner_id = owner.peek().id;
+        let member =
+            self.ports.store.find_member(scope, owner_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
+        let mut changes = Changes::by(caller);
+        let membership_id = changes.rely_on(member).id;
+        let order = KeyOrder {
+            workspace_id: command.workspace_id,
+            owner_id,
+            membership_id,
+            name: command.name,
+            policies: command.policies,
+            expires_at: command.expires_at,
+        };
+        self.make_key(caller, scope, order, changes).await
+    }
+}

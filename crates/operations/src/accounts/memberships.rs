@@ -1,0 +1,93 @@
+//! `GetMembership`, `GetMemberships` and `ListMemberships`: reading who is in a workspace.
+
+use tradepost_domain::id::{Id, MembershipId, OfMembership, WorkspaceId};
+use tradepost_domain::membership::{Membership, Status};
+use tradepost_ports::changes::Caller;
+
+use crate::paging::ListKey;
+use crate::rules::READ_MEMBERS;
+use crate::{Batch, OpError, OpResult, Operations, PageOf, fields};
+
+/// Which membership.
+#[derive(Debug, Clone, Copy)]
+pub struct GetMembership {
+    /// The membership.
+    pub membership_id: MembershipId,
+}
+
+/// Which memberships.
+#[derive(Debug, Clone)]
+pub struct GetMemberships {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The memberships, 1 to 200.
+    pub membership_ids: Vec<MembershipId>,
+}
+
+/// Which page of which memberships.
+#[derive(Debug, Clone)]
+pub struct ListMemberships {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only those that stand there.
+    pub status: Option<Status>,
+    /// Page size; 0 for 50, at most 200.
+    pub limit: i32,
+    /// Where to go on; empty for the first page.
+    pub cursor: String,
+}
+
+impl Operations {
+    /// Fetches a membership of the caller's workspace, or one of the caller's own in any workspace.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key that may read neither; `not_found`.
+    pub async fn get_membership(&self, caller: &Caller, command: GetMembership) -> OpResult<Membership> {
+        let home = caller.principal.key().and_then(|key| caller.principal.enter(key.workspace_id, READ_MEMBERS));
+        let own = caller.principal.act_as_user();
+        if let (Err(denied), Err(_)) = (&home, &own) {
+            return Err((*denied).into());
+        }
+        if let Ok(scope) = home
+            && let Some(found) = self.ports.store.find_membership(scope, command.membership_id).await?
+        {
+            return Ok(found.only_to_show().0);
+        }
+        let Ok(user_id) = own else { return Err(OpError::not_found("membership")) };
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
+        let found = self.ports.store.find_own_membership(user.peek(), command.membership_id).await?;
+        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("membership"))
+    }
+
+    /// Fetches up to 200 memberships in the order asked for.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for none or too many ids.
+    pub async fn get_memberships(
+        &self,
+        caller: &Caller,
+        command: GetMemberships,
+    ) -> OpResult<Batch<Membership, OfMembership>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
+        let ids = fields::batch("membershipIds", &command.membership_ids)?;
+        let found = self.ports.store.find_memberships(scope, &ids).await?;
+        Ok(Batch::in_order(ids, found, |membership| membership.id))
+    }
+
+    /// Lists memberships, newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for a negative limit or a foreign cursor.
+    pub async fn list_memberships(
+        &self,
+        caller: &Caller,
+        command: ListMemberships,
+    ) -> OpResult<PageOf<Id<OfMembership>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
+        let status = command.status.map(|status| status.code().to_be_bytes());
+        let key = ListKey::of("memberships", scope).and(status.as_ref().map(<[u8; 2]>::as_slice));
+        let request = self.page_request(&key, command.limit, &command.cursor)?;
+        let page = self.ports.store.list_memberships(scope, command.status, request).await?;
+        Ok(self.page(&key, page))
+    }
+}

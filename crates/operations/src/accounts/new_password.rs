@@ -1,0 +1,52 @@
+//! Taking a new password: the rules, the guess estimate, the hash.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::password::{self, LEAST_SCORE, PasswordError, PasswordHash};
+use tradepost_domain::user::User;
+
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Refuses a password that breaks the rules or is easy to guess for somebody who knows `words`.
+    pub(super) async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
+        password::check(new.expose_secret(), &words).map_err(|error| refusal(field, error))?;
+        let score = self.ports.passwords.score(new.clone(), words).await?;
+        if score < LEAST_SCORE { Err(refusal(field, PasswordError::TooWeak)) } else { Ok(()) }
+    }
+
+    /// Checks a new password and hashes it.
+    pub(super) async fn hash_new_password(
+        &self,
+        field: &str,
+        new: &SecretString,
+        words: Vec<String>,
+    ) -> OpResult<PasswordHash> {
+        self.check_new_password(field, new, words).await?;
+        Ok(self.ports.passwords.hash(new.clone()).await?)
+    }
+
+    /// Whether `given` is the user's password. Charged by the caller beforehand.
+    pub(super) async fn verify_password(&self, user: &User, given: &SecretString) -> OpResult<()> {
+        let hash = user.password.as_ref().map(|password| password.hash.clone());
+        if self.ports.passwords.verify(given.clone(), hash).await? {
+            Ok(())
+        } else {
+            Err(OpError::permission_denied("PASSWORD_MISMATCH", "the current password is not right"))
+        }
+    }
+}
+
+/// The words that belong to an account.
+pub(super) fn words_of(user: &User) -> Vec<String> {
+    let name = user.display_name.as_str().split_whitespace().map(str::to_owned);
+    user.email.iter().flat_map(|email| email.words().map(str::to_owned)).chain(name).collect()
+}
+
+fn refusal(field: &str, error: PasswordError) -> OpError {
+    let reason = match error {
+        PasswordError::TooShort => "PASSWORD_TOO_SHORT",
+        PasswordError::TooLong => "PASSWORD_TOO_LONG",
+        PasswordError::TooWeak => "PASSWORD_TOO_WEAK",
+    };
+    OpError::invalid_argument(reason, format!("{field} {error}"))
+}

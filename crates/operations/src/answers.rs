@@ -1,0 +1,68 @@
+//! Shapes of answers that several operations share.
+
+use std::collections::HashMap;
+
+use tradepost_domain::id::Id;
+use tradepost_ports::changes::{Revised, Seen};
+use tradepost_ports::record::Record;
+
+/// A record with its revision counter, which starts at 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Versioned<T> {
+    /// The record.
+    pub value: T,
+    /// Its version.
+    pub version: i64,
+}
+
+impl<T: Record> From<Seen<T>> for Versioned<T> {
+    fn from(seen: Seen<T>) -> Self {
+        let (value, version) = seen.only_to_show();
+        Self { value, version }
+    }
+}
+
+impl<T> From<Revised<T>> for Versioned<T> {
+    fn from(revised: Revised<T>) -> Self {
+        Self { value: revised.value, version: revised.version }
+    }
+}
+
+/// What a batch get answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch<T, K> {
+    /// The records found, in the order asked for.
+    pub found: Vec<Versioned<T>>,
+    /// The ids for which there is no record in this workspace, in the order asked for.
+    pub missing: Vec<Id<K>>,
+}
+
+impl<T: Record, K> Batch<T, K> {
+    /// Puts what was found into the order in which it was asked for.
+    pub(crate) fn in_order(ids: Vec<Id<K>>, found: Vec<Seen<T>>, id_of: impl Fn(&T) -> Id<K>) -> Self {
+        let mut by_id: HashMap<Id<K>, Seen<T>> = found.into_iter().map(|seen| (id_of(seen.peek()), seen)).collect();
+        let mut batch = Self { found: Vec::with_capacity(by_id.len()), missing: Vec::new() };
+        for id in ids {
+            match by_id.remove(&id) {
+                Some(seen) => batch.found.push(seen.into()),
+                None => batch.missing.push(id),
+            }
+        }
+        batch
+    }
+}
+
+/// How many records stand in a status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StatusCount<S> {
+    /// The status.
+    pub status: S,
+    /// How many.
+    pub count: i64,
+}
+
+/// One entry for every status in order, zeros included, of what was counted by the statuses' stored numbers.
+pub(crate) fn every_status<S: Copy>(all: &[S], code: fn(S) -> i16, counted: &[(i16, i64)]) -> Vec<StatusCount<S>> {
+    let count_of = |status| counted.iter().filter(|(number, _)| *number == code(status)).map(|(_, count)| *count).sum();
+    all.iter().map(|status| StatusCount { status: *status, count: count_of(*status) }).collect()
+}
