@@ -154,6 +154,15 @@ pub enum DraftError {
     /// More marketplaces than a contract takes.
     #[error("a contract names at most {} marketplaces", Contract::MAX_MARKETPLACES)]
     TooManyMarketplaces,
+    /// A price source is named twice.
+    #[error("price source {0} is named twice")]
+    SourceTwice(
+        /// The price source.
+        Marketplace,
+    ),
+    /// More price sources than a contract takes.
+    #[error("a contract names at most {} price sources", Contract::MAX_PRICE_SOURCES)]
+    TooManySources,
 }
 
 /// All fields of a contract, as a store keeps them.
@@ -213,6 +222,9 @@ impl Contract {
     /// The most marketplaces that a contract names.
     pub const MAX_MARKETPLACES: usize = 32;
 
+    /// The most price sources that a contract names.
+    pub const MAX_PRICE_SOURCES: usize = 16;
+
     /// Makes a draft. Its limits are checked when it is activated, so that it can be written in steps.
     ///
     /// # Errors
@@ -227,9 +239,15 @@ impl Contract {
         if marketplaces.len() > Self::MAX_MARKETPLACES {
             return Err(DraftError::TooManyMarketplaces);
         }
-        let mut named = BTreeSet::new();
-        if let Some(twice) = marketplaces.iter().find(|marketplace| !named.insert(*marketplace)) {
-            return Err(DraftError::MarketplaceTwice(twice.clone()));
+        if let Some(twice) = named_twice(marketplaces) {
+            return Err(DraftError::MarketplaceTwice(twice));
+        }
+        let sources = draft.price_reference.as_ref().map_or(&[][..], |reference| &reference.sources);
+        if sources.len() > Self::MAX_PRICE_SOURCES {
+            return Err(DraftError::TooManySources);
+        }
+        if let Some(twice) = named_twice(sources) {
+            return Err(DraftError::SourceTwice(twice));
         }
         Ok(Self(ContractParts {
             id: draft.id,
@@ -272,6 +290,11 @@ impl Contract {
     pub fn contract_type(&self) -> ContractType {
         self.0.terms.contract_type()
     }
+}
+
+fn named_twice(names: &[Marketplace]) -> Option<Marketplace> {
+    let mut seen = BTreeSet::new();
+    names.iter().find(|name| !seen.insert(*name)).cloned()
 }
 
 impl Deref for Contract {

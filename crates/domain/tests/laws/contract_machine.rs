@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use tradepost_domain::contract::{
-    AdmissionError, ApprovalMode, BuyingTerms, ClosingReason, Contract, ContractDraft, ContractError, ContractEvent,
-    ContractParts, ContractStatus, Counters, DraftError, LimitError, SellingTerms, Terms,
+    AdmissionError, ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractDraft, ContractError,
+    ContractEvent, ContractParts, ContractStatus, Counters, DraftError, LimitError, PriceReference, PriceStatistic,
+    SellingTerms, Terms,
 };
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
@@ -123,12 +124,20 @@ fn a_draft_whose_time_is_over_is_not_activated() {
 }
 
 #[test]
-fn a_contract_ends_after_it_starts_and_names_a_marketplace_once() {
+fn a_contract_ends_after_it_starts_and_names_nothing_twice() {
     let refused = |draft| Contract::draft(draft, at(0)).map(drop);
     let backwards = ContractDraft { starts_at: Some(at(10_000)), ..draft(Terms::Selling(selling())) };
     assert_eq!(refused(backwards), Err(DraftError::EndsBeforeStart));
     let twice = ContractDraft { marketplaces: vec![text("sim"), text("sim")], ..draft(Terms::Selling(selling())) };
     assert_eq!(refused(twice), Err(DraftError::MarketplaceTwice(text("sim"))));
+    let reference = PriceReference {
+        sources: vec![text("sim"), text("sim")],
+        statistic: PriceStatistic::Median,
+        max_age_seconds: 600,
+        min_confidence: BasisPoints::default(),
+    };
+    let twice = ContractDraft { price_reference: Some(reference), ..draft(Terms::Selling(selling())) };
+    assert_eq!(refused(twice), Err(DraftError::SourceTwice(text("sim"))));
 }
 
 #[test]
