@@ -98,6 +98,7 @@ impl<K> FromStr for Id<K> {
 macro_rules! kinds {
     ($($kind:ident => $id:ident, $what:literal;)*) => {$(
         #[doc = concat!("Marks identifiers of ", $what, ".")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $kind {}
         #[doc = concat!("Identifier of ", $what, ".")]
         pub type $id = Id<$kind>;

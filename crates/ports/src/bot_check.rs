@@ -17,6 +17,7 @@ pub enum BotCheckError {
 }
 
 /// Verifies the token that a widget gave to the browser.
+#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait BotCheck: Send + Sync {
     /// Checks a token for an action of ours, such as `add_email_credential`.

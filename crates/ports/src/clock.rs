@@ -7,12 +7,14 @@ use tradepost_domain::time::Timestamp;
 use uuid::{ContextV7, Uuid};
 
 /// Tells the time.
+#[cfg_attr(feature = "testing", mockall::automock)]
 pub trait Clock: Send + Sync {
     /// The time now, in UTC.
     fn now(&self) -> Timestamp;
 }
 
 /// Makes identifiers.
+#[cfg_attr(feature = "testing", mockall::automock)]
 pub trait Ids: Send + Sync {
     /// A UUIDv7 (RFC 9562 §5.7) for something made at this time; later ones sort after earlier ones of this process.
     fn next(&self, at: Timestamp) -> [u8; 16];

@@ -27,6 +27,7 @@ pub struct MailError {
 }
 
 /// Hands mail to a transport.
+#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Mailer: Send + Sync {
     /// Returns once the transport has taken responsibility for the mail.

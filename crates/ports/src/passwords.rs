@@ -10,6 +10,7 @@ use tradepost_domain::password::PasswordHash;
 pub struct Busy;
 
 /// Hashes and estimates passwords. Both take tens of milliseconds of one core, so the number at work is capped.
+#[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Passwords: Send + Sync {
     /// Hashes a password (argon2id), as a PHC string.

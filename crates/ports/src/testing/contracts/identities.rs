@@ -1,0 +1,78 @@
+//! Promises about users, linked identities and mailed links.
+
+use tradepost_domain::email_link::{EmailLink, Purpose};
+use tradepost_domain::user::User;
+
+use super::{insert, remove, value};
+use crate::store::Store;
+use crate::testing::fakes::FakePasswords;
+use crate::testing::samples::{Samples, email, minute};
+
+pub async fn an_unknown_user_is_none(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    insert(store, [samples.user().into()]).await.unwrap();
+    assert_eq!(value(store.find_user(samples.id()).await.unwrap()), None);
+    assert_eq!(value(store.find_user_by_email(&samples.email()).await.unwrap()), None);
+}
+
+pub async fn a_user_is_read_back_whole(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let full = User { email_changed_at: Some(minute(1)), disabled: true, updated_at: minute(2), ..samples.user() };
+    for user in [full, samples.user_without_email()] {
+        insert(store, [user.clone().into()]).await.unwrap();
+        let (read, version) = store.find_user(user.id).await.unwrap().unwrap().only_to_show();
+        assert_eq!((read, version), (user, 1));
+    }
+}
+
+pub async fn a_user_is_found_by_address_in_any_case(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = User { email: Some(email("Ada.Sample@Example.com")), ..samples.user() };
+    insert(store, [user.clone().into(), samples.user().into()]).await.unwrap();
+    let found = value(store.find_user_by_email(&email("ada.sample@example.COM")).await.unwrap()).unwrap();
+    assert_eq!(found.id, user.id);
+    assert_eq!(found.email.unwrap().as_str(), "Ada.Sample@Example.com", "kept as it was typed");
+}
+
+pub async fn users_are_noticed_once_there_are_any(store: &dyn Store) {
+    assert!(!store.has_users().await.unwrap());
+    insert(store, [Samples::seeded(1).user().into()]).await.unwrap();
+    assert!(store.has_users().await.unwrap());
+}
+
+pub async fn linked_identities_are_counted_by_user(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [one, other] = [samples.user(), samples.user()];
+    insert(store, [one.clone().into(), other.clone().into()]).await.unwrap();
+    let linked = [samples.linked_identity(one.id).into(), samples.linked_identity(one.id).into()];
+    insert(store, linked).await.unwrap();
+    assert_eq!(store.count_linked_identities(one.id).await.unwrap(), 2);
+    assert_eq!(store.count_linked_identities(other.id).await.unwrap(), 0);
+}
+
+pub async fn an_email_link_is_found_by_its_digest_until_it_is_removed(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = samples.user();
+    let link = samples.email_link(user.id);
+    insert(store, [user.into(), link.clone().into()]).await.unwrap();
+    let seen = store.find_email_link(&link.digest).await.unwrap().unwrap();
+    assert_eq!(*seen.peek(), link);
+    remove(store, seen).await.unwrap();
+    assert_eq!(value(store.find_email_link(&link.digest).await.unwrap()), None);
+}
+
+pub async fn an_email_link_of_every_purpose_is_read_back_whole(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = samples.user();
+    insert(store, [user.clone().into()]).await.unwrap();
+    let purposes = [
+        Purpose::Add { email: samples.email(), hash: FakePasswords::hash_of(Samples::PASSWORD) },
+        Purpose::Change { to: samples.email() },
+        Purpose::Revert { to: samples.email() },
+    ];
+    for purpose in purposes {
+        let link = EmailLink { purpose, ..samples.email_link(user.id) };
+        insert(store, [link.clone().into()]).await.unwrap();
+        assert_eq!(value(store.find_email_link(&link.digest).await.unwrap()), Some(link));
+    }
+}

@@ -1,0 +1,107 @@
+//! Promises about second factors and step-up.
+
+use tradepost_domain::passkey::Passkey;
+use tradepost_domain::step_up::{Challenge, Factors, Method};
+use tradepost_domain::user::User;
+
+use super::{insert, value, values};
+use crate::store::Store;
+use crate::testing::samples::{Samples, Scene};
+
+pub async fn a_user_without_records_has_no_factors(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = samples.user_without_email();
+    insert(store, [user.clone().into()]).await.unwrap();
+    let none = Factors { email: false, totp: false, passkey: false };
+    assert_eq!(store.find_factors(user.id).await.unwrap(), none);
+    assert_eq!(store.find_factors(samples.id()).await.unwrap(), none);
+    assert_eq!(value(store.find_totp(user.id).await.unwrap()), None);
+    assert_eq!(value(store.find_totp_enrollment(user.id).await.unwrap()), None);
+    assert_eq!(value(store.find_recovery_codes(user.id).await.unwrap()), None);
+    assert_eq!(value(store.find_passkey_registration(user.id).await.unwrap()), None);
+    assert_eq!(values(store.list_passkeys(user.id).await.unwrap()), []);
+}
+
+pub async fn factors_follow_address_app_and_passkey(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = samples.user();
+    insert(store, [user.clone().into(), samples.user().into()]).await.unwrap();
+    let email = Factors { email: true, totp: false, passkey: false };
+    assert_eq!(store.find_factors(user.id).await.unwrap(), email);
+    insert(store, [samples.totp(user.id).into()]).await.unwrap();
+    assert_eq!(store.find_factors(user.id).await.unwrap(), Factors { totp: true, ..email });
+    insert(store, [samples.passkey(user.id).into()]).await.unwrap();
+    assert_eq!(store.find_factors(user.id).await.unwrap(), Factors { totp: true, passkey: true, ..email });
+}
+
+pub async fn an_app_and_its_enrolment_are_read_back_whole(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let (totp, enrollment) = (samples.totp(user.id), samples.totp_enrollment(user.id));
+    insert(store, [totp.clone().into(), enrollment.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_totp(user.id).await.unwrap()), Some(totp));
+    assert_eq!(value(store.find_totp_enrollment(user.id).await.unwrap()), Some(enrollment));
+}
+
+pub async fn recovery_codes_are_read_back_whole(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let codes = samples.recovery_codes(user.id);
+    insert(store, [codes.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_recovery_codes(user.id).await.unwrap()), Some(codes));
+}
+
+pub async fn passkeys_are_listed_by_user_oldest_first(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let other = samples.user();
+    let [old, new] = [samples.passkey(user.id), samples.passkey(user.id)];
+    let new = Passkey { backed_up: false, ..new };
+    let foreign = samples.passkey(other.id);
+    insert(store, [other.into(), new.clone().into(), foreign.into(), old.clone().into()]).await.unwrap();
+    assert_eq!(values(store.list_passkeys(user.id).await.unwrap()), [old, new]);
+}
+
+pub async fn a_registration_is_read_back_whole(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let registration = samples.passkey_registration(user.id);
+    insert(store, [registration.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_passkey_registration(user.id).await.unwrap()), Some(registration));
+}
+
+pub async fn a_challenge_belongs_to_its_user(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let other = scene.samples.user();
+    let mailed = scene.samples.challenge(scene.user.id, scene.key.id);
+    let asked =
+        Challenge { method: Method::Totp, code_digest: None, ..scene.samples.challenge(scene.user.id, scene.key.id) };
+    insert(store, [other.clone().into(), mailed.clone().into(), asked.clone().into()]).await.unwrap();
+    for challenge in [mailed, asked] {
+        assert_eq!(value(store.find_challenge(other.id, challenge.id).await.unwrap()), None);
+        assert_eq!(value(store.find_challenge(scene.user.id, challenge.id).await.unwrap()), Some(challenge));
+    }
+    assert_eq!(value(store.find_challenge(scene.user.id, scene.samples.id()).await.unwrap()), None);
+}
+
+pub async fn challenges_are_listed_by_key_oldest_first(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let other_key = scene.samples.key(&scene.membership);
+    let [old, new] = [(); 2].map(|()| scene.samples.challenge(scene.user.id, scene.key.id));
+    let elsewhere = scene.samples.challenge(scene.user.id, other_key.id);
+    let records = [other_key.into(), new.clone().into(), elsewhere.into(), old.clone().into()];
+    insert(store, records).await.unwrap();
+    assert_eq!(values(store.list_challenges(scene.user.id, scene.key.id).await.unwrap()), [old, new]);
+    assert_eq!(values(store.list_challenges(scene.samples.id(), scene.key.id).await.unwrap()), []);
+}
+
+pub async fn a_grant_belongs_to_its_key(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let grant = scene.samples.grant(scene.user.id, scene.key.id);
+    insert(store, [grant.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_grant(scene.user.id, scene.key.id).await.unwrap()), Some(grant));
+    assert_eq!(value(store.find_grant(scene.user.id, scene.samples.id()).await.unwrap()), None);
+}
+
+async fn user_in(store: &dyn Store) -> (Samples, User) {
+    let samples = Samples::seeded(1);
+    let user = samples.user();
+    insert(store, [user.clone().into()]).await.unwrap();
+    (samples, user)
+}

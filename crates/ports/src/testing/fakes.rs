@@ -1,0 +1,22 @@
+//! Fakes of every port but storage: cheap, the same in every run, and honest about what they were asked.
+//!
+//! Where a test needs a script instead, the ports of clock, ids, mail, bot check and passwords have mocks of mockall beside
+//! them, such as [`crate::clock::MockClock`].
+
+mod bot_check;
+mod limiter;
+mod mailer;
+mod passkeys;
+mod passwords;
+mod secrets;
+mod time_and_ids;
+mod totp;
+
+pub use bot_check::FakeBotCheck;
+pub use limiter::{ScriptedLimiter, UnlimitedLimiter};
+pub use mailer::RecordingMailer;
+pub use passkeys::FakePasskeys;
+pub use passwords::FakePasswords;
+pub use secrets::FakeSecrets;
+pub use time_and_ids::{FixedClock, SequentialIds};
+pub use totp::FakeTotp;

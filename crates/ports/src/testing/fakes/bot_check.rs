@@ -1,0 +1,24 @@
+//! A bot check that knows one good token.
+
+use std::net::IpAddr;
+
+use async_trait::async_trait;
+use secrecy::{ExposeSecret as _, SecretString};
+
+use crate::bot_check::{BotCheck, BotCheckError};
+
+/// Takes [`FakeBotCheck::HUMAN`] and refuses everything else.
+#[derive(Debug, Default)]
+pub struct FakeBotCheck;
+
+impl FakeBotCheck {
+    /// The token that passes.
+    pub const HUMAN: &str = "human";
+}
+
+#[async_trait]
+impl BotCheck for FakeBotCheck {
+    async fn check(&self, token: SecretString, _action: &str, _client: Option<IpAddr>) -> Result<(), BotCheckError> {
+        if token.expose_secret() == Self::HUMAN { Ok(()) } else { Err(BotCheckError::Refused) }
+    }
+}

@@ -1,0 +1,62 @@
+//! Limiters without time: one that never refuses, one that refuses what a test names.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use crate::limiter::{Limiter, Quota, RateClass, Verdict};
+
+const QUOTA: Quota = Quota { calls: 1_000, window: Duration::from_secs(1), burst: 1_000 };
+
+/// Allows everything.
+#[derive(Debug, Default)]
+pub struct UnlimitedLimiter;
+
+#[async_trait]
+impl Limiter for UnlimitedLimiter {
+    async fn charge(&self, _class: RateClass, _partition: &[u8]) -> Verdict {
+        Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO }
+    }
+}
+
+/// Allows a class as many calls as it was given, over all partitions, and classes that were not named always; remembers
+/// every charge.
+#[derive(Debug, Default)]
+pub struct ScriptedLimiter {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    left: BTreeMap<RateClass, u32>,
+    charges: Vec<(RateClass, Vec<u8>)>,
+}
+
+impl ScriptedLimiter {
+    /// A limiter that allows this many calls of a class.
+    pub fn allowing(class: RateClass, calls: u32) -> Self {
+        Self { inner: Mutex::new(Inner { left: BTreeMap::from([(class, calls)]), charges: Vec::new() }) }
+    }
+
+    /// What was charged to whom, in order, refused calls included.
+    pub fn charges(&self) -> Vec<(RateClass, Vec<u8>)> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).charges.clone()
+    }
+}
+
+#[async_trait]
+impl Limiter for ScriptedLimiter {
+    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.charges.push((class, partition.to_vec()));
+        let Some(left) = inner.left.get_mut(&class) else {
+            return Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO };
+        };
+        let allowed = *left > 0;
+        *left = left.saturating_sub(1);
+        let wait = if allowed { Duration::ZERO } else { Duration::from_secs(1) };
+        Verdict { allowed, quota: QUOTA, remaining: *left, wait }
+    }
+}

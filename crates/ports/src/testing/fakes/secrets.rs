@@ -1,0 +1,109 @@
+//! Secrets that anybody can compute: for tests only, where the same run must give the same tokens.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use secrecy::SecretString;
+use tradepost_domain::api_key::TokenDigest;
+
+use crate::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind};
+
+/// Counted tokens and codes, keyless digests, and sealing that hides nothing but keeps values in their place.
+#[derive(Debug, Default)]
+pub struct FakeSecrets {
+    issued: AtomicU64,
+}
+
+impl FakeSecrets {
+    fn count(&self) -> u64 {
+        self.issued.fetch_add(1, Ordering::SeqCst) + 1
+    }
+}
+
+impl Secrets for FakeSecrets {
+    fn issue(&self, kind: TokenKind) -> IssuedToken {
+        let secret = format!("{}{:08}{:038}", prefix(kind), self.count(), 0);
+        let digest = TokenDigest(spread(&secret));
+        IssuedToken { prefix: secret[..12].to_owned(), digest, secret: secret.into() }
+    }
+
+    fn digest(&self, kind: TokenKind, token: &str) -> Result<TokenDigest, NotAToken> {
+        let body = token.strip_prefix(prefix(kind)).ok_or(NotAToken)?;
+        let is_whole = body.len() == 46 && body.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_whole { Ok(TokenDigest(spread(token))) } else { Err(NotAToken) }
+    }
+
+    fn numeric_code(&self) -> SecretString {
+        format!("{:08}", 10_000_000 + self.count()).into()
+    }
+
+    fn recovery_code(&self) -> SecretString {
+        format!("{:024}", self.count()).into()
+    }
+
+    fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32] {
+        spread(&(belongs_to, code))
+    }
+
+    fn same(&self, a: &[u8; 32], b: &[u8; 32]) -> bool {
+        a == b
+    }
+
+    fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8] {
+        let mut mac = [0; 8];
+        mac.copy_from_slice(&spread(cursor)[..8]);
+        mac
+    }
+
+    fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
+        let flipped = plain.iter().map(|byte| !byte);
+        spread(place).into_iter().chain(flipped).collect()
+    }
+
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+        let flipped = sealed.strip_prefix(&spread(place)).ok_or(DoesNotOpen)?;
+        Ok(flipped.iter().map(|byte| !byte).collect())
+    }
+}
+
+const fn prefix(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::ApiKey => "tpk_",
+        TokenKind::EmailLink => "tpe_",
+    }
+}
+
+/// 32 bytes that follow from a value.
+fn spread(value: &(impl Hash + ?Sized)) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (round, chunk) in bytes.chunks_exact_mut(8).enumerate() {
+        let mut hasher = DefaultHasher::new();
+        (round, value).hash(&mut hasher);
+        chunk.copy_from_slice(&hasher.finish().to_be_bytes());
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret as _;
+
+    use super::*;
+
+    #[test]
+    fn a_token_is_found_by_the_digest_it_was_issued_with() {
+        let secrets = FakeSecrets::default();
+        let token = secrets.issue(TokenKind::ApiKey);
+        assert_eq!(secrets.digest(TokenKind::ApiKey, token.secret.expose_secret()), Ok(token.digest));
+        assert_eq!(secrets.digest(TokenKind::EmailLink, token.secret.expose_secret()), Err(NotAToken));
+    }
+
+    #[test]
+    fn a_sealed_value_opens_only_in_its_place() {
+        let secrets = FakeSecrets::default();
+        let sealed = secrets.seal("totp.secret", b"seed");
+        assert_ne!(sealed, b"seed");
+        assert_eq!(secrets.open("totp.secret", &sealed), Ok(b"seed".to_vec()));
+        assert_eq!(secrets.open("totp.other", &sealed), Err(DoesNotOpen));
+    }
+}

@@ -1,0 +1,54 @@
+//! The model of storage: maps under one lock. It defines what the other adapters have to do, and is kept as plain as it can
+//! be; that it is slow with many records is the price.
+
+mod apply;
+mod state;
+mod trading;
+mod unique;
+mod users;
+mod workspaces;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+
+use crate::changes::{Changes, Committed};
+use crate::store::{Store, StoreResult};
+use state::State;
+
+/// Storage that lasts as long as the value.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    state: Mutex<State>,
+}
+
+impl MemoryStore {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic of a test's thread leaves the state whole: it is only ever replaced in one go.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
+        let mut state = self.state();
+        let mut next = state.clone();
+        let committed = next.apply(changes.into_set())?;
+        if let Committed::Applied { .. } = committed {
+            *state = next;
+        }
+        Ok(committed)
+    }
+
+    async fn ping(&self) -> StoreResult<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MemoryStore;
+
+    crate::store_contract!(MemoryStore::default());
+}

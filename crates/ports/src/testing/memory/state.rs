@@ -1,0 +1,98 @@
+//! What the model holds, and how it is searched: by address, or by looking at every record of a kind.
+
+use std::collections::BTreeMap;
+
+use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::chain::AssetIdLink;
+use tradepost_domain::contract::Contract;
+use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::id::{ApiKeyId, Id, InventoryItemId, TransitionId, WorkspaceId};
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::membership::Membership;
+use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::step_up::{Challenge, Grant};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::transition::Transition;
+use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_domain::workspace::Workspace;
+
+use super::unique::UniqueKey;
+use crate::changes::Seen;
+use crate::record::{Address, AnyRecord, Record, Tally};
+use crate::store::{Page, PageRequest};
+
+/// Everything that is stored.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    pub(super) records: BTreeMap<Address, (AnyRecord, i64)>,
+    pub(super) taken: BTreeMap<UniqueKey, Address>,
+    pub(super) links: BTreeMap<(WorkspaceId, InventoryItemId, u32), AssetIdLink>,
+    pub(super) transitions: BTreeMap<TransitionId, Transition>,
+    pub(super) tallies: BTreeMap<Tally, i64>,
+    pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
+}
+
+/// A record that can be taken out of an [`AnyRecord`].
+pub(super) trait Held: Record {
+    fn of(record: &AnyRecord) -> Option<&Self>;
+}
+
+macro_rules! held {
+    ($($kind:ident),* $(,)?) => {$(
+        impl Held for $kind {
+            fn of(record: &AnyRecord) -> Option<&Self> {
+                if let AnyRecord::$kind(record) = record { Some(record) } else { None }
+            }
+        }
+    )*};
+}
+
+held! {
+    User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
+    Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+}
+
+impl State {
+    /// The record of a kind at an address.
+    pub(super) fn find<T: Held>(&self, home: [u8; 16], key: [u8; 16]) -> Option<Seen<T>> {
+        let (record, version) = self.records.get(&Address { kind: T::KIND, home, key })?;
+        T::of(record).map(|record| Seen::loaded(record.clone(), *version))
+    }
+
+    /// The records of a kind that are wanted, in the order of their addresses.
+    pub(super) fn all<T: Held>(&self, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
+        let of_kind = self.records.values().filter_map(|(record, version)| Some((T::of(record)?, *version)));
+        of_kind
+            .filter(|(record, _)| wanted(record))
+            .map(|(record, version)| Seen::loaded(record.clone(), version))
+            .collect()
+    }
+
+    /// The first record of a kind that is wanted.
+    pub(super) fn first<T: Held>(&self, wanted: impl Fn(&T) -> bool) -> Option<Seen<T>> {
+        self.all(wanted).into_iter().next()
+    }
+
+    /// One page of the records of a workspace that are wanted, newest first.
+    pub(super) fn page<T: Held, K>(
+        &self,
+        workspace: WorkspaceId,
+        page: &PageRequest<K>,
+        wanted: impl Fn(&T) -> bool,
+    ) -> Page<K> {
+        let matching = self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record));
+        let newest_first = matching.iter().rev().map(|seen| Id::from_bytes(seen.peek().key()));
+        let mut ids: Vec<Id<K>> = newest_first.filter(|id| page.before.is_none_or(|before| *id < before)).collect();
+        let limit = page.limit as usize;
+        let more = ids.len() > limit;
+        ids.truncate(limit);
+        Page { ids, more }
+    }
+
+    /// The chain of an item, in order.
+    pub(super) fn chain(&self, workspace: WorkspaceId, item: InventoryItemId) -> impl Iterator<Item = &AssetIdLink> {
+        self.links.range((workspace, item, 0)..=(workspace, item, u32::MAX)).map(|(_, link)| link)
+    }
+}

@@ -1,0 +1,146 @@
+//! Reads of contracts, purchases, items, their chains and the log of transitions.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::chain::AssetIdLink;
+use tradepost_domain::contract::Contract;
+use tradepost_domain::id::{
+    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
+};
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::transition::{Subject, Transition};
+
+use super::MemoryStore;
+use super::state::{Held, State};
+use crate::changes::Seen;
+use crate::record::{Kind, ONLY, Tally};
+use crate::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
+
+#[async_trait]
+impl Trading for MemoryStore {
+    async fn find_contract(&self, scope: WorkspaceScope, id: ContractId) -> StoreResult<Option<Seen<Contract>>> {
+        Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
+    }
+
+    async fn find_contracts(&self, scope: WorkspaceScope, ids: &[ContractId]) -> StoreResult<Vec<Seen<Contract>>> {
+        Ok(self.state().several(scope.workspace_id(), |contract: &Contract| ids.contains(&contract.id)))
+    }
+
+    async fn list_contracts(
+        &self,
+        scope: WorkspaceScope,
+        filter: ContractFilter,
+        page: PageRequest<OfContract>,
+    ) -> StoreResult<Page<OfContract>> {
+        Ok(self.state().page(scope.workspace_id(), &page, |contract: &Contract| {
+            filter.contract_type.is_none_or(|wanted| contract.contract_type() == wanted)
+                && filter.status.is_none_or(|wanted| contract.status == wanted)
+        }))
+    }
+
+    async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>> {
+        Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
+    }
+
+    async fn find_purchases(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>> {
+        Ok(self.state().several(scope.workspace_id(), |purchase: &Purchase| ids.contains(&purchase.terms.id)))
+    }
+
+    async fn list_purchases(
+        &self,
+        scope: WorkspaceScope,
+        filter: PurchaseFilter,
+        page: PageRequest<OfPurchase>,
+    ) -> StoreResult<Page<OfPurchase>> {
+        Ok(self.state().page(scope.workspace_id(), &page, |purchase: &Purchase| {
+            filter.contract_id.is_none_or(|wanted| purchase.terms.contract_id == wanted)
+                && filter.status.is_none_or(|wanted| purchase.status == wanted)
+        }))
+    }
+
+    async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>> {
+        Ok(self.state().find(scope.workspace_id().to_bytes(), id.to_bytes()))
+    }
+
+    async fn find_items(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[InventoryItemId],
+    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
+        Ok(self.state().several(scope.workspace_id(), |item: &InventoryItem| ids.contains(&item.id)))
+    }
+
+    async fn find_item_of_purchase(
+        &self,
+        scope: WorkspaceScope,
+        purchase: PurchaseId,
+    ) -> StoreResult<Option<Seen<InventoryItem>>> {
+        let brought = self.state().several(scope.workspace_id(), |item: &InventoryItem| item.purchase_id == purchase);
+        Ok(brought.into_iter().next())
+    }
+
+    async fn list_items(
+        &self,
+        scope: WorkspaceScope,
+        filter: ItemFilter,
+        page: PageRequest<OfInventoryItem>,
+    ) -> StoreResult<Page<OfInventoryItem>> {
+        Ok(self.state().page(scope.workspace_id(), &page, |item: &InventoryItem| {
+            filter.contract_id.is_none_or(|wanted| item.contract_id == wanted)
+                && filter.status.is_none_or(|wanted| item.status == wanted)
+        }))
+    }
+
+    async fn list_links(
+        &self,
+        scope: WorkspaceScope,
+        item: InventoryItemId,
+        from_step: u32,
+        limit: u32,
+    ) -> StoreResult<Option<Vec<AssetIdLink>>> {
+        let state = self.state();
+        let workspace = scope.workspace_id();
+        if state.find::<InventoryItem>(workspace.to_bytes(), item.to_bytes()).is_none() {
+            return Ok(None);
+        }
+        let wanted = state.chain(workspace, item).filter(|link| link.step >= from_step);
+        Ok(Some(wanted.take(limit as usize).cloned().collect()))
+    }
+
+    async fn list_transitions(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        let workspace = scope.workspace_id();
+        let state = self.state();
+        let of_subject =
+            state.transitions.values().filter(|step| step.workspace_id == workspace && step.subject == subject);
+        let mut steps: Vec<Transition> = of_subject.cloned().collect();
+        steps.sort_by_key(|step| (step.version, step.id));
+        steps.truncate(limit as usize);
+        Ok(steps)
+    }
+
+    async fn count_by_status(
+        &self,
+        scope: WorkspaceScope,
+        kind: Kind,
+        contract: Option<ContractId>,
+    ) -> StoreResult<Vec<(i16, i64)>> {
+        let workspace = scope.workspace_id().to_bytes();
+        let contract = contract.map_or(ONLY, ContractId::to_bytes);
+        let state = self.state();
+        let wanted =
+            state.tallies.iter().filter(|(tally, _)| **tally == Tally { kind, workspace, contract, ..**tally });
+        Ok(wanted.map(|(tally, count)| (tally.status, *count)).collect())
+    }
+}
+
+impl State {
+    fn several<T: Held>(&self, workspace: WorkspaceId, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
+        self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record))
+    }
+}

@@ -1,0 +1,77 @@
+//! What must be unique beside addresses, and as long as what.
+
+use tradepost_domain::membership::Status;
+
+use super::state::State;
+use crate::record::{Address, AnyRecord};
+use crate::store::{StoreError, StoreResult, Unique};
+
+/// A key that one record at most may hold.
+pub(super) type UniqueKey = (Unique, Vec<Vec<u8>>);
+
+impl State {
+    /// Puts a record at its address, which gives up the keys that the one before held.
+    pub(super) fn set(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
+        let address = record.address();
+        self.clear(address);
+        for key in keys_of(&record) {
+            if self.taken.contains_key(&key) {
+                return Err(StoreError::Duplicate(key.0));
+            }
+            self.taken.insert(key, address);
+        }
+        self.records.insert(address, (record, version));
+        Ok(())
+    }
+
+    /// Takes the record at an address away, with the keys it held.
+    pub(super) fn clear(&mut self, address: Address) {
+        self.records.remove(&address);
+        self.taken.retain(|_, holder| *holder != address);
+    }
+}
+
+/// The keys that a record holds in the state it is in.
+fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
+    let bytes = |text: &str| text.as_bytes().to_vec();
+    match record {
+        AnyRecord::User(user) => user.email.iter().map(|email| (Unique::UserEmail, vec![bytes(email.key())])).collect(),
+        AnyRecord::LinkedIdentity(identity) => {
+            let key = vec![bytes(identity.provider.as_str()), bytes(identity.subject.as_str())];
+            vec![(Unique::LinkedIdentity, key)]
+        }
+        AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
+        AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
+        AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
+        AnyRecord::Membership(membership) => {
+            let workspace = membership.workspace_id.to_bytes().to_vec();
+            let live = !membership.status().is_terminal();
+            let member = membership.user_id().filter(|_| live);
+            let invitee = membership.invitee.as_ref().filter(|_| membership.status() == Status::Invited);
+            let member = member.map(|user| (Unique::LiveMember, vec![workspace.clone(), user.to_bytes().to_vec()]));
+            let invitee = invitee.map(|email| (Unique::LiveInvitation, vec![workspace.clone(), bytes(email.key())]));
+            member.into_iter().chain(invitee).collect()
+        }
+        AnyRecord::Purchase(purchase) if purchase.is_live() => {
+            let terms = &purchase.terms;
+            let listing = [terms.marketplace.as_str(), terms.listing_id.as_str()].map(bytes);
+            let workspace = terms.workspace_id.to_bytes().to_vec();
+            vec![(Unique::LiveListing, std::iter::once(workspace).chain(listing).collect())]
+        }
+        AnyRecord::InventoryItem(item) if item.is_live() => {
+            let workspace = item.workspace_id.to_bytes().to_vec();
+            let game = item.app_id.get().to_be_bytes().to_vec();
+            vec![(Unique::LiveAsset, vec![workspace, game, bytes(item.current_asset_id().as_str())])]
+        }
+        AnyRecord::Purchase(_)
+        | AnyRecord::InventoryItem(_)
+        | AnyRecord::PasskeyRegistration(_)
+        | AnyRecord::Totp(_)
+        | AnyRecord::TotpEnrollment(_)
+        | AnyRecord::RecoveryCodes(_)
+        | AnyRecord::Challenge(_)
+        | AnyRecord::Grant(_)
+        | AnyRecord::Workspace(_)
+        | AnyRecord::Contract(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,85 @@
+//! Reads of users and their second factors.
+
+use async_trait::async_trait;
+use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::id::{ApiKeyId, ChallengeId, UserId};
+use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::user::{LinkedIdentity, User};
+
+use super::MemoryStore;
+use crate::changes::Seen;
+use crate::record::ONLY;
+use crate::store::{SecondFactors, StoreResult, Users};
+
+#[async_trait]
+impl Users for MemoryStore {
+    async fn find_user(&self, id: UserId) -> StoreResult<Option<Seen<User>>> {
+        Ok(self.state().find(id.to_bytes(), id.to_bytes()))
+    }
+
+    async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>> {
+        Ok(self.state().first(|user: &User| user.email.as_ref() == Some(email)))
+    }
+
+    async fn has_users(&self) -> StoreResult<bool> {
+        Ok(self.state().first(|_: &User| true).is_some())
+    }
+
+    async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64> {
+        let linked = self.state().all(|identity: &LinkedIdentity| identity.user_id == user);
+        Ok(linked.into_iter().map(|_| 1).sum())
+    }
+
+    async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>> {
+        Ok(self.state().first(|link: &EmailLink| link.digest == *digest))
+    }
+}
+
+#[async_trait]
+impl SecondFactors for MemoryStore {
+    async fn find_factors(&self, user: UserId) -> StoreResult<Factors> {
+        let state = self.state();
+        let home = user.to_bytes();
+        Ok(Factors {
+            email: state.find::<User>(home, home).is_some_and(|user| user.peek().email.is_some()),
+            totp: state.find::<Totp>(home, ONLY).is_some(),
+            passkey: state.first(|passkey: &Passkey| passkey.user_id == user).is_some(),
+        })
+    }
+
+    async fn find_totp(&self, user: UserId) -> StoreResult<Option<Seen<Totp>>> {
+        Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>> {
+        Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>> {
+        Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>> {
+        Ok(self.state().all(|passkey: &Passkey| passkey.user_id == user))
+    }
+
+    async fn find_passkey_registration(&self, user: UserId) -> StoreResult<Option<Seen<PasskeyRegistration>>> {
+        Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn find_challenge(&self, user: UserId, id: ChallengeId) -> StoreResult<Option<Seen<Challenge>>> {
+        Ok(self.state().find(user.to_bytes(), id.to_bytes()))
+    }
+
+    async fn list_challenges(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Vec<Seen<Challenge>>> {
+        Ok(self.state().all(|open: &Challenge| open.user_id == user && open.principal == principal))
+    }
+
+    async fn find_grant(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Option<Seen<Grant>>> {
+        Ok(self.state().find(user.to_bytes(), principal.to_bytes()))
+    }
+}

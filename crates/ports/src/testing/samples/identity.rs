@@ -1,0 +1,171 @@
+//! Samples of users, what proves who they are, and their place in workspaces.
+
+use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::email_link::{EmailLink, Purpose};
+use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
+use tradepost_domain::membership::{Event, Membership, Offer};
+use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, Method};
+use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::user::{LinkedIdentity, Password, User};
+use tradepost_domain::workspace::Workspace;
+
+use super::{Samples, email, start, text};
+use crate::testing::fakes::FakePasswords;
+
+impl Samples {
+    /// The password of every sample user, as [`FakePasswords`] hashes it.
+    pub const PASSWORD: &str = "copper lantern under seven bridges";
+
+    /// An address that was not given before.
+    pub fn email(&self) -> EmailAddress {
+        email(&format!("user{}@example.com", self.number()))
+    }
+
+    /// A user with a verified address and a password.
+    pub fn user(&self) -> User {
+        let password = Password { hash: FakePasswords::hash_of(Self::PASSWORD), changed_at: start() };
+        User { email: Some(self.email()), password: Some(password), ..self.user_without_email() }
+    }
+
+    /// A user with neither address nor password.
+    pub fn user_without_email(&self) -> User {
+        User {
+            id: self.id(),
+            display_name: self.unique("User"),
+            email: None,
+            password: None,
+            email_changed_at: None,
+            disabled: false,
+            created_at: start(),
+            updated_at: start(),
+        }
+    }
+
+    /// An identity of another platform.
+    pub fn linked_identity(&self, user_id: UserId) -> LinkedIdentity {
+        LinkedIdentity {
+            id: self.id(),
+            user_id,
+            provider: text("discord"),
+            subject: self.unique("subject"),
+            linked_at: start(),
+        }
+    }
+
+    /// A passkey.
+    pub fn passkey(&self, user_id: UserId) -> Passkey {
+        Passkey {
+            id: self.id(),
+            user_id,
+            name: self.unique("Passkey"),
+            credential_id: self.digest().to_vec(),
+            credential: r#"{"cred":"sample"}"#.to_owned(),
+            backed_up: true,
+            created_at: start(),
+        }
+    }
+
+    /// A registration of a passkey that was begun.
+    pub fn passkey_registration(&self, user_id: UserId) -> PasskeyRegistration {
+        let state = format!(r#"{{"challenge":{}}}"#, self.number());
+        PasskeyRegistration { user_id, name: self.unique("Passkey"), state, created_at: start() }
+    }
+
+    /// An enrolled authenticator app whose step 0 was used last.
+    pub fn totp(&self, user_id: UserId) -> Totp {
+        Totp { user_id, sealed_secret: self.digest().to_vec(), last_step: 0, enabled_at: start() }
+    }
+
+    /// An enrolment of an authenticator app that was begun.
+    pub fn totp_enrollment(&self, user_id: UserId) -> TotpEnrollment {
+        TotpEnrollment {
+            id: self.id(),
+            user_id,
+            sealed_secret: self.digest().to_vec(),
+            tries_left: ENROLLMENT_TRIES,
+            created_at: start(),
+        }
+    }
+
+    /// Two recovery codes.
+    pub fn recovery_codes(&self, user_id: UserId) -> RecoveryCodes {
+        RecoveryCodes { user_id, digests: vec![self.digest(), self.digest()], created_at: start() }
+    }
+
+    /// A mailed link that moves the account to a new address.
+    pub fn email_link(&self, user_id: UserId) -> EmailLink {
+        let purpose = Purpose::Change { to: self.email() };
+        EmailLink { user_id, purpose, digest: TokenDigest(self.digest()), created_at: start() }
+    }
+
+    /// A question put to a key, answered by a mailed code.
+    pub fn challenge(&self, user_id: UserId, principal: ApiKeyId) -> Challenge {
+        Challenge {
+            id: self.id(),
+            user_id,
+            principal,
+            method: Method::Email,
+            code_digest: Some(self.digest()),
+            tries_left: CHALLENGE_TRIES,
+            created_at: start(),
+        }
+    }
+
+    /// A proof given through a key.
+    pub fn grant(&self, user_id: UserId, principal: ApiKeyId) -> Grant {
+        Grant { user_id, principal, method: Method::Totp, granted_at: start() }
+    }
+
+    /// A workspace.
+    pub fn workspace(&self) -> Workspace {
+        Workspace {
+            id: self.id(),
+            name: self.unique("Workspace"),
+            description: Some(text("Where the samples live")),
+            created_at: start(),
+            updated_at: start(),
+        }
+    }
+
+    /// The membership of a workspace's owner.
+    pub fn owner(&self, workspace: WorkspaceId, user: UserId) -> Membership {
+        Membership::found(self.id(), workspace, user, start())
+    }
+
+    /// An invitation with the policies of trading.
+    pub fn invitation(&self, workspace: WorkspaceId, invitee: &EmailAddress) -> Membership {
+        let offer = Offer { invitee: invitee.clone(), role: Role::Member, policies: PolicySet::OPERATIONAL };
+        Membership::invite(self.id(), workspace, offer, start())
+    }
+
+    /// The membership of somebody who accepted an invitation.
+    ///
+    /// # Panics
+    /// Never: the invitation is fresh.
+    pub fn member(&self, workspace: WorkspaceId, user: UserId) -> Membership {
+        self.invitation(workspace, &self.email()).apply(Event::Accept { by: user }, start()).unwrap()
+    }
+
+    /// A key with every policy, without an expiry, that belongs to a member.
+    ///
+    /// # Panics
+    /// When nobody has accepted the membership.
+    pub fn key(&self, membership: &Membership) -> ApiKey {
+        ApiKey {
+            id: self.id(),
+            workspace_id: membership.workspace_id,
+            owner_id: membership.user_id().unwrap(),
+            membership_id: membership.id,
+            name: self.unique("Key"),
+            prefix: "tpk_Sample00".to_owned(),
+            digest: TokenDigest(self.digest()),
+            policies: PolicySet::EVERY,
+            expires_at: None,
+            revoked_at: None,
+            created_at: start(),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Samples of contracts, purchases, items and chains, all made by the state machines of the domain.
+
+use time::Duration;
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::chain::{AssetIdLink, Source};
+use tradepost_domain::contract::{
+    ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
+};
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{
+    CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms,
+};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::transition::{Actor, Subject, Transition};
+
+use super::{Samples, start, text};
+use crate::changes::AppendLink;
+
+/// An amount of money.
+///
+/// # Panics
+/// On a negative amount.
+pub(super) fn cents(amount: i64) -> Cents {
+    Cents::new(amount).unwrap()
+}
+
+impl Samples {
+    /// An asset id that was not given before.
+    ///
+    /// # Panics
+    /// Never: a number is an asset id.
+    pub fn asset_id(&self) -> AssetId {
+        AssetId::new(&self.number().to_string()).unwrap()
+    }
+
+    /// An identifier of an outside system that was not given before.
+    pub fn external_id(&self) -> ExternalId {
+        self.unique("ext")
+    }
+
+    /// An active contract that buys without end.
+    pub fn contract(&self, workspace_id: WorkspaceId) -> Contract {
+        activated(self.draft(workspace_id, Terms::Buying(buying())))
+    }
+
+    /// An active contract that sells.
+    pub fn selling_contract(&self, workspace_id: WorkspaceId) -> Contract {
+        activated(self.draft(workspace_id, Terms::Selling(selling())))
+    }
+
+    /// The draft of a contract that buys.
+    ///
+    /// # Panics
+    /// Never: the draft is legal.
+    pub fn contract_draft(&self, workspace_id: WorkspaceId) -> Contract {
+        Contract::draft(self.draft(workspace_id, Terms::Buying(buying())), start()).unwrap()
+    }
+
+    fn draft(&self, workspace_id: WorkspaceId, terms: Terms) -> ContractDraft {
+        ContractDraft {
+            id: self.id(),
+            workspace_id,
+            name: self.unique("Contract"),
+            terms,
+            filter_set_id: None,
+            pool_id: None,
+            approval_mode: ApprovalMode::Automatic,
+            marketplaces: vec![text("csfloat")],
+            price_reference: None,
+            starts_at: None,
+            ends_at: None,
+        }
+    }
+
+    /// The terms of a purchase of a listing that nobody else buys.
+    pub fn purchase_terms(&self, workspace_id: WorkspaceId, contract_id: ContractId) -> PurchaseTerms {
+        PurchaseTerms {
+            id: self.id(),
+            workspace_id,
+            contract_id,
+            intent_id: None,
+            market_hash_name: text("AK-47 | Redline (Field-Tested)"),
+            listing_price: cents(1_200),
+            max_buy_price: cents(1_500),
+            platform_fee: cents(30),
+            listing_id: self.external_id(),
+            listing_asset_id: self.asset_id(),
+            marketplace: text("csfloat"),
+            account_name: text("trader-1"),
+        }
+    }
+
+    /// A purchase in a status, by the shortest way there.
+    ///
+    /// # Panics
+    /// Never: each way is legal.
+    pub fn purchase(&self, workspace_id: WorkspaceId, contract_id: ContractId, status: PurchaseStatus) -> Purchase {
+        let pending = Purchase::record(self.purchase_terms(workspace_id, contract_id), start()).unwrap();
+        self.way_to(status).into_iter().fold(pending, |purchase, event| purchase.apply(event, late()).unwrap())
+    }
+
+    fn way_to(&self, status: PurchaseStatus) -> Vec<PurchaseEvent> {
+        use PurchaseEvent as On;
+        use PurchaseStatus as To;
+        let (before, last) = match status {
+            To::Pending => return Vec::new(),
+            To::Submitted => (To::Pending, On::Submitted { listing_price: cents(1_200) }),
+            To::Uncertain => (To::Submitted, On::OutcomeLost),
+            To::Failed => (To::Submitted, On::Refused(FailureCode::SoldAlready)),
+            To::Cancelled => (To::Pending, On::Cancelled(CancelCause::Withdrawn)),
+            To::Paid => (To::Submitted, On::Accepted(Order { id: self.external_id(), executed_price: cents(1_190) })),
+            To::Offered => (To::Paid, On::OfferSeen { trade_offer_id: self.external_id(), asks_for_ours: false }),
+            To::TradeHeld => {
+                let held_until = start().plus(Duration::days(15));
+                (To::Offered, On::TradeHeld { trade_id: self.external_id(), held_until })
+            }
+            To::Traded => {
+                let protected_until = start().plus(Duration::days(7));
+                (To::Offered, On::ItemReceived { trade_id: self.external_id(), protected_until })
+            }
+            To::Settled => (To::Traded, On::ProtectionEnded),
+            To::RefundPending => (To::Paid, On::DeliveryFailed(FailureCode::SellerLate)),
+            To::Reverted => (To::Traded, On::TradeReversed { rollback_trade_id: self.external_id() }),
+            To::Refunded => (To::RefundPending, On::RefundBooked { amount: cents(1_220) }),
+            To::WrittenOff => (To::RefundPending, On::WrittenOff),
+        };
+        let mut way = self.way_to(before);
+        way.push(last);
+        way
+    }
+
+    /// The item that a traded purchase brought, with the two links its chain begins with.
+    ///
+    /// # Panics
+    /// When the purchase is not traded.
+    pub fn item(&self, purchase: &Purchase) -> (InventoryItem, Vec<AssetIdLink>) {
+        let receipt = Receipt {
+            item_id: self.id(),
+            link_ids: [self.id(), self.id()],
+            asset_id: self.asset_id(),
+            app_id: AppId::CS2,
+            context_id: ContextId::PROTECTED,
+            traits: Traits { paint_seed: Some(412), ..Traits::default() },
+        };
+        let (item, links) = InventoryItem::receive(purchase, receipt, start()).unwrap();
+        (item, links.to_vec())
+    }
+
+    /// A link that fits the end of an item's chain: it was seen under a new asset id.
+    pub fn sighting(&self, item: &InventoryItem) -> AppendLink {
+        AppendLink {
+            id: self.id(),
+            workspace_id: item.workspace_id,
+            inventory_item_id: item.id,
+            expected_step: None,
+            asset_id: self.asset_id(),
+            source: Source::Inventory,
+            source_id: self.external_id(),
+            at: start(),
+        }
+    }
+
+    /// A row of the log: the record's first step.
+    pub fn transition(&self, workspace_id: WorkspaceId, subject: Subject) -> Transition {
+        Transition {
+            id: self.id(),
+            workspace_id,
+            subject,
+            from: None,
+            to: "PENDING",
+            version: 1,
+            trigger: "recorded",
+            actor: Actor::System,
+            reason: Some(text("for a test")),
+            evidence: Some(self.external_id()),
+            at: start(),
+        }
+    }
+}
+
+/// Late enough for every step that has to wait.
+fn late() -> tradepost_domain::time::Timestamp {
+    start().plus(Duration::days(8))
+}
+
+fn activated(draft: ContractDraft) -> Contract {
+    Contract::draft(draft, start()).unwrap().apply(ContractEvent::Activated, start()).unwrap()
+}
+
+fn buying() -> BuyingTerms {
+    BuyingTerms {
+        target_quantity: 1_000,
+        max_buy_price: cents(1_500),
+        budget: cents(1_500_000),
+        daily_budget: None,
+        min_discount: None,
+        min_expected_margin: None,
+        max_per_item_name: None,
+        max_open_purchases: None,
+        cooldown_seconds: None,
+        max_trade_lock_days: None,
+        min_liquidity_score: None,
+        min_seller_success: None,
+    }
+}
+
+fn selling() -> SellingTerms {
+    SellingTerms {
+        floor_price: cents(900),
+        min_margin: None,
+        undercut: None,
+        ceiling_price: None,
+        reprice_interval_seconds: None,
+        max_listings: None,
+    }
+}
