@@ -6,6 +6,8 @@ use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Revised, Seen};
 use tradepost_ports::record::Record;
 
+use crate::{OpError, OpResult};
+
 /// A record with its revision counter, which starts at 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Versioned<T> {
@@ -13,6 +15,13 @@ pub struct Versioned<T> {
     pub value: T,
     /// Its version.
     pub version: i64,
+}
+
+impl<T> Versioned<T> {
+    /// A record that was just made.
+    pub(crate) const fn new(value: T) -> Self {
+        Self { value, version: 1 }
+    }
 }
 
 impl<T: Record> From<Seen<T>> for Versioned<T> {
@@ -65,4 +74,16 @@ pub struct StatusCount<S> {
 pub(crate) fn every_status<S: Copy>(all: &[S], code: fn(S) -> i16, counted: &[(i16, i64)]) -> Vec<StatusCount<S>> {
     let count_of = |status| counted.iter().filter(|(number, _)| *number == code(status)).map(|(_, count)| *count).sum();
     all.iter().map(|status| StatusCount { status: *status, count: count_of(*status) }).collect()
+}
+
+/// Checks that a record is at the version that the caller saw, if the caller says which.
+pub(crate) fn require_version<T: Record>(seen: &Seen<T>, expected: Option<i64>) -> OpResult<()> {
+    let version = seen.stamp().version;
+    match expected.filter(|expected| *expected != version) {
+        None => Ok(()),
+        Some(expected) => Err(OpError::failed_precondition(
+            "VERSION_MISMATCH",
+            format!("expectedVersion is {expected}, the record is at version {version}; read it again and decide anew"),
+        )),
+    }
 }

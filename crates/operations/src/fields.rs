@@ -1,6 +1,8 @@
 //! Fields of requests that several operations read the same way.
 
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::email::EmailAddress;
+use tradepost_domain::money::Cents;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::text::Text;
 
@@ -9,6 +11,37 @@ use crate::{OpError, OpResult};
 /// A text field.
 pub(crate) fn text<const MOST: usize>(field: &str, value: &str) -> OpResult<Text<MOST>> {
     Text::new(value).map_err(|error| OpError::invalid_field(field, error))
+}
+
+/// A list of texts.
+pub(crate) fn texts<const MOST: usize>(field: &str, values: &[String]) -> OpResult<Vec<Text<MOST>>> {
+    values.iter().map(|value| text(field, value)).collect()
+}
+
+/// An asset id of the game platform.
+pub(crate) fn asset_id(field: &str, value: &str) -> OpResult<AssetId> {
+    let rule = "must have 1 to 20 decimal digits, the first not 0";
+    AssetId::new(value).map_err(|_| OpError::invalid_field(field, rule))
+}
+
+/// An amount of money.
+pub(crate) fn cents(field: &str, value: i64) -> OpResult<Cents> {
+    Cents::new(value).map_err(|_| OpError::invalid_field(field, format_args!("must be from 0 to {} cents", Cents::MAX)))
+}
+
+/// A number of things, of days or of seconds.
+pub(crate) fn whole(field: &str, value: i64) -> OpResult<u32> {
+    u32::try_from(value).map_err(|_| OpError::invalid_field(field, format_args!("must be from 0 to {}", u32::MAX)))
+}
+
+/// A field that may be missing.
+pub(crate) fn optional<V, T>(value: Option<V>, check: fn(&str, V) -> OpResult<T>, field: &str) -> OpResult<Option<T>> {
+    value.map(|value| check(field, value)).transpose()
+}
+
+/// A field that must be there.
+pub(crate) fn required<V, T>(value: Option<V>, check: fn(&str, V) -> OpResult<T>, field: &str) -> OpResult<T> {
+    optional(value, check, field)?.ok_or_else(|| OpError::invalid_field(field, "is required"))
 }
 
 /// An e-mail address.

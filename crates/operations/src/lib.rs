@@ -9,6 +9,7 @@ pub mod contracts;
 pub mod error;
 pub mod rules;
 
+mod answers;
 mod authenticate;
 mod commit;
 mod fields;
@@ -32,6 +33,7 @@ use tradepost_ports::secrets::Secrets;
 use tradepost_ports::store::Store;
 use tradepost_ports::totp::TotpCodes;
 
+pub use answers::{Batch, StatusCount, Versioned};
 pub use error::{Code, OpError, OpResult};
 pub use limits::Charge;
 pub use paging::PageOf;

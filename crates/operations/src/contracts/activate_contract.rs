@@ -1,0 +1,53 @@
+//! ActivateContract: puts a drafted contract to work, once its limits make sense together.
+
+use tradepost_domain::contract::Contract;
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+
+use crate::answers::require_version;
+use crate::commit::Step;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// Puts a drafted contract to work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActivateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The version that the caller saw; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Puts a drafted contract to work.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft,
+    /// `CONTRACT_LIMITS` when its limits make no sense together, `CONTRACT_ENDED` when its time is over.
+    pub async fn activate_contract(&self, caller: &Caller, command: ActivateContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let draft = found.ok_or_else(|| OpError::not_found("contract"))?;
+            require_version(&draft, command.expected_version)?;
+            let mut changes = Changes::by(caller);
+            let from = draft.peek().status;
+            let active = changes.revise(draft, |contract| contract.activate(at))?;
+            let step = Step {
+                subject: Subject::Contract(command.contract_id),
+                from: Some(from.as_str()),
+                to: active.value.status.as_str(),
+                version: active.version,
+                trigger: "activated",
+            };
+            changes.append(Entry::Transition(self.transition(caller, command.workspace_id, step, at)));
+            self.commit(caller, changes).await?;
+            Ok(active.into())
+        })
+        .await
+    }
+}

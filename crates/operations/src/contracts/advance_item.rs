@@ -1,0 +1,42 @@
+//! AdvanceItem: what happened to an inventory item, told by whoever saw it happen. No operation of the interface.
+
+use tradepost_domain::id::{InventoryItemId, WorkspaceId};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
+use tradepost_ports::changes::Caller;
+
+use super::item_moves::{Cause, ItemMove};
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned};
+
+/// Tells what happened to an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdvanceItem {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The item.
+    pub inventory_item_id: InventoryItemId,
+    /// What happened, with its evidence.
+    pub event: ItemEvent,
+    /// The version that the caller saw; refused when the item has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Takes the step that an event leads to, with the link that it adds to the chain. An event whose fact is on record
+    /// already changes nothing. A reversed purchase takes its own step in the same commit.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `ITEM_CLOSED`, the
+    /// event's guard (`ITEM_LOCKED`, `OTHER_LISTING`, `OTHER_ASSET`, `TOO_EARLY`) or a law of the chain;
+    /// `invalid_argument` for an event that cannot be.
+    pub async fn advance_item(&self, caller: &Caller, command: AdvanceItem) -> OpResult<Versioned<InventoryItem>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.now();
+        let wanted = ItemMove {
+            item_id: command.inventory_item_id,
+            expected_version: command.expected_version,
+            cause: Cause::Event(command.event),
+        };
+        self.retrying(|| async { Ok(self.move_item(caller, scope, &wanted, at).await?.item) }).await
+    }
+}

@@ -1,0 +1,77 @@
+//! CreateContract: drafts a contract. Its limits are checked together when it is activated.
+
+use tradepost_domain::contract::{ApprovalMode, Contract, ContractDraft};
+use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+
+use super::terms::{ContractTerms, PriceSource};
+use crate::commit::Step;
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Drafts a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Name for people, 1 to 64 characters.
+    pub name: String,
+    /// The limits; they say whether it buys or sells.
+    pub terms: ContractTerms,
+    /// The filter set that items must pass.
+    pub filter_set_id: Option<FilterSetId>,
+    /// The pool whose money it uses.
+    pub pool_id: Option<PoolId>,
+    /// Who decides that it acts.
+    pub approval_mode: ApprovalMode,
+    /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
+    pub marketplaces: Vec<String>,
+    /// Where it takes an item's value from.
+    pub price_reference: Option<PriceSource>,
+    /// From when on it may act.
+    pub starts_at: Option<Timestamp>,
+    /// Until when it may act.
+    pub ends_at: Option<Timestamp>,
+}
+
+impl Operations {
+    /// Drafts a contract, which does nothing until it is activated.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field.
+    pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
+        caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.now();
+        let contract = Contract::draft(self.draft_of(command, at)?, at)?;
+        let step = Step {
+            subject: Subject::Contract(contract.id),
+            from: None,
+            to: contract.status.as_str(),
+            version: 1,
+            trigger: "created",
+        };
+        let mut changes = Changes::by(caller);
+        changes.insert(contract.clone());
+        changes.append(Entry::Transition(self.transition(caller, contract.workspace_id, step, at)));
+        self.commit(caller, changes).await?;
+        Ok(Versioned::new(contract))
+    }
+
+    fn draft_of(&self, command: CreateContract, at: Timestamp) -> OpResult<ContractDraft> {
+        Ok(ContractDraft {
+            id: self.mint(at),
+            workspace_id: command.workspace_id,
+            name: fields::text("name", &command.name)?,
+            terms: command.terms.check()?,
+            filter_set_id: command.filter_set_id,
+            pool_id: command.pool_id,
+            approval_mode: command.approval_mode,
+            marketplaces: fields::texts("marketplaces", &command.marketplaces)?,
+            price_reference: command.price_reference.as_ref().map(PriceSource::check).transpose()?,
+            starts_at: command.starts_at,
+            ends_at: command.ends_at,
+        })
+    }
+}

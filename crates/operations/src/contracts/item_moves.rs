@@ -1,0 +1,121 @@
+//! Moving an item: by what happened to it, or by a fact for its chain. A fact that is on record already moves nothing.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::chain::{AssetIdLink, Evidence, NewLink, Source};
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::inventory_item::{InventoryItem, ItemError, ItemEvent, ItemStatus};
+use tradepost_domain::purchase::PurchaseEvent;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Seen};
+use tradepost_ports::store::{StoreError, Unique};
+
+use super::steps::{Moved, Steps};
+use crate::answers::require_version;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// A move of an item.
+#[derive(Debug, Clone)]
+pub(super) struct ItemMove {
+    pub(super) item_id: InventoryItemId,
+    pub(super) expected_version: Option<i64>,
+    pub(super) cause: Cause,
+}
+
+/// What moves an item.
+#[derive(Debug, Clone)]
+pub(super) enum Cause {
+    /// Something that happened to it.
+    Event(ItemEvent),
+    /// A fact for its chain.
+    Fact { evidence: Evidence, expected_step: Option<u32> },
+}
+
+/// An item after a move, with the link that records the move's fact.
+pub(super) struct After {
+    pub(super) item: Versioned<InventoryItem>,
+    pub(super) link: Option<AssetIdLink>,
+}
+
+impl Cause {
+    fn trigger(&self) -> &'static str {
+        match self {
+            Self::Event(event) => event.name(),
+            Self::Fact { evidence, .. } => evidence.source.as_str(),
+        }
+    }
+
+    fn evidence(&self, item: &InventoryItem) -> Option<Evidence> {
+        match self {
+            Self::Event(event) => item.evidence_of(event),
+            Self::Fact { evidence, .. } => Some(evidence.clone()),
+        }
+    }
+
+    fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
+        match self {
+            Self::Event(event) => item.apply(event, at),
+            Self::Fact { evidence, .. } if !item.is_live() => {
+                Err(ItemError::IllegalLink { from: item.status, given: evidence.source })
+            }
+            Self::Fact { evidence, expected_step } => {
+                item.append(evidence, expected_step, at).map(|(item, link)| (item, Some(link)))
+            }
+        }
+    }
+}
+
+impl Operations {
+    /// Moves an item once, on a fresh read.
+    pub(super) async fn move_item(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        wanted: &ItemMove,
+        at: Timestamp,
+    ) -> OpResult<After> {
+        let found = self.ports.store.find_item(scope, wanted.item_id).await?;
+        let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
+        let unmoved = Versioned::from(seen.clone());
+        let mut steps = Steps::new(self, caller, at);
+        let decided = self.take_item_step(&mut steps, scope, seen, wanted.clone()).await;
+        let refusal = match decided {
+            Ok(moved) => match steps.commit().await {
+                Ok(_) => return Ok(After { item: moved.item.into(), link: moved.link }),
+                Err(error) => error,
+            },
+            Err(error) => error,
+        };
+        match wanted.cause.evidence(&unmoved.value) {
+            Some(evidence) if may_be_repeat(&refusal) => {
+                let link = self.recorded_or(scope, wanted.item_id, &evidence, refusal).await?;
+                Ok(After { item: unmoved, link: Some(link) })
+            }
+            Some(_) | None => Err(refusal),
+        }
+    }
+
+    async fn take_item_step(
+        &self,
+        steps: &mut Steps<'_>,
+        scope: WorkspaceScope,
+        seen: Seen<InventoryItem>,
+        wanted: ItemMove,
+    ) -> OpResult<Moved> {
+        require_version(&seen, wanted.expected_version)?;
+        let at = steps.at();
+        let moved = steps.item(scope, seen, wanted.cause.trigger(), |item| wanted.cause.decide(item, at))?;
+        let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
+        if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
+            let purchase = self.ports.store.find_purchase(scope, link.purchase_id).await?;
+            let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+            let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
+            steps.purchase(scope, purchase, event).await?;
+        }
+        Ok(moved)
+    }
+}
+
+/// Whether the fact may have been refused for being on record already: a rule refused it, and not storage.
+fn may_be_repeat(refusal: &OpError) -> bool {
+    matches!(refusal.source, None | Some(StoreError::Duplicate(Unique::LinkEvidence)))
+}

@@ -1,0 +1,125 @@
+//! ReceiveItem: the item of a purchase has arrived. No operation of the interface.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::chain::ChainError;
+use tradepost_domain::id::{PurchaseId, WorkspaceId};
+use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
+use tradepost_domain::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Seen};
+use tradepost_ports::store::StoreError;
+
+use super::steps::Steps;
+use crate::answers::require_version;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Tells that the item of a purchase has arrived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceiveItem {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The purchase.
+    pub purchase_id: PurchaseId,
+    /// The game platform's identifier of the completed trade, 1 to 128 characters.
+    pub trade_id: String,
+    /// The asset id that the trade gave the item, 1 to 20 decimal digits.
+    pub asset_id: String,
+    /// Until when the trade can be reversed; the time of the trade where the platform protects nothing.
+    pub protected_until: Timestamp,
+    /// The game.
+    pub app_id: AppId,
+    /// The inventory context that it arrived in.
+    pub context_id: ContextId,
+    /// What tells it from others of its name.
+    pub traits: Traits,
+    /// The version of the purchase that the caller saw; refused when the purchase has another one.
+    pub expected_version: Option<i64>,
+}
+
+/// A purchase and the item that it brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceivedItem {
+    /// The purchase.
+    pub purchase: Versioned<Purchase>,
+    /// The item.
+    pub item: Versioned<InventoryItem>,
+}
+
+/// A receipt that was checked.
+struct Arrival {
+    purchase_id: PurchaseId,
+    event: PurchaseEvent,
+    receipt: Receipt,
+    expected_version: Option<i64>,
+    at: Timestamp,
+}
+
+impl Operations {
+    /// Makes the purchase TRADED and the item, with the first two links of its chain, in one commit. The same trade told
+    /// again is answered with what is on record.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
+    /// `ILLEGAL_STEP` unless the purchase waits for its item, `OTHER_TRADE`, `ASSET_ID_UNCHANGED`, `ASSET_ID_OWNED`,
+    /// `ASSET_ID_MISMATCH` when the trade is on record with another asset id.
+    pub async fn receive_item(&self, caller: &Caller, command: ReceiveItem) -> OpResult<ReceivedItem> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let arrival = self.arrival_of(command)?;
+        self.retrying(|| self.take_in(caller, scope, &arrival)).await
+    }
+
+    fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
+        let at = self.now();
+        let trade_id = fields::text("tradeId", &command.trade_id)?;
+        Ok(Arrival {
+            purchase_id: command.purchase_id,
+            event: PurchaseEvent::ItemReceived { trade_id, protected_until: command.protected_until },
+            receipt: Receipt {
+                item_id: self.mint(at),
+                link_ids: [self.mint(at), self.mint(at)],
+                asset_id: fields::asset_id("assetId", &command.asset_id)?,
+                app_id: command.app_id,
+                context_id: command.context_id,
+                traits: command.traits,
+            },
+            expected_version: command.expected_version,
+            at,
+        })
+    }
+
+    async fn take_in(&self, caller: &Caller, scope: WorkspaceScope, arrival: &Arrival) -> OpResult<ReceivedItem> {
+        let found = self.ports.store.find_purchase(scope, arrival.purchase_id).await?;
+        let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
+        if seen.peek().has_seen(&arrival.event) {
+            return self.received_before(scope, seen, &arrival.receipt.asset_id).await;
+        }
+        require_version(&seen, arrival.expected_version)?;
+        let mut steps = Steps::new(self, caller, arrival.at);
+        let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
+        let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
+        steps.receive(scope, item.clone(), links);
+        steps.commit().await?;
+        Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })
+    }
+
+    async fn received_before(
+        &self,
+        scope: WorkspaceScope,
+        purchase: Seen<Purchase>,
+        given: &AssetId,
+    ) -> OpResult<ReceivedItem> {
+        const TRADE: u32 = 1;
+        let no_item = || StoreError::Corrupt("a traded purchase has no item".to_owned());
+        let item =
+            self.ports.store.find_item_of_purchase(scope, purchase.peek().terms.id).await?.ok_or_else(no_item)?;
+        let links = self.ports.store.list_links(scope, item.peek().id, TRADE, 1).await?.unwrap_or_default();
+        match links.into_iter().next().filter(|traded| traded.asset_id != *given) {
+            Some(traded) => {
+                Err(ChainError::AssetIdMismatch { step: TRADE, recorded: traded.asset_id, given: given.clone() }.into())
+            }
+            None => Ok(ReceivedItem { purchase: purchase.into(), item: item.into() }),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! RecordPurchase: the decision to buy a listing, before anything is sent. No operation of the interface.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::Contract;
+use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
+use tradepost_domain::purchase::{Purchase, PurchaseTerms};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Records a purchase of a listing under a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordPurchase {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The buying contract, which must be active.
+    pub contract_id: ContractId,
+    /// The intent that led to it, if there was one.
+    pub intent_id: Option<IntentId>,
+    /// The game market's name of the item, 1 to 256 characters.
+    pub market_hash_name: String,
+    /// The listing's price, in cents, more than 0.
+    pub listing_price_cents: i64,
+    /// The most that price and fee may come to, in cents; this much is reserved.
+    pub max_buy_price_cents: i64,
+    /// What the marketplace takes on top of the price, in cents.
+    pub platform_fee_cents: i64,
+    /// The marketplace's identifier of the listing, 1 to 128 characters.
+    pub listing_id: String,
+    /// The item's asset id while with its seller, 1 to 20 decimal digits.
+    pub listing_asset_id: String,
+    /// The marketplace, 1 to 64 characters.
+    pub marketplace: String,
+    /// The trading account that buys, 1 to 64 characters.
+    pub account_name: String,
+}
+
+impl Operations {
+    /// Records a purchase: its money is reserved under the contract, nothing is sent.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
+    /// a live purchase of the listing exists, `failed_precondition` when the contract does not allow it:
+    /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`,
+    /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`.
+    pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.now();
+        let purchase = Purchase::record(self.terms_of(&command, at)?, at)?;
+        self.retrying(|| self.reserve_and_record(caller, scope, &purchase)).await?;
+        Ok(Versioned::new(purchase))
+    }
+
+    async fn reserve_and_record(&self, caller: &Caller, scope: WorkspaceScope, purchase: &Purchase) -> OpResult<()> {
+        let (terms, at) = (&purchase.terms, purchase.created_at);
+        let contract = self.ports.store.find_contract(scope, terms.contract_id).await?;
+        let contract = contract.ok_or_else(|| OpError::not_found("contract"))?;
+        let mut changes = Changes::by(caller);
+        changes.revise(contract, |contract| -> OpResult<Contract> {
+            contract.admit(terms, at)?;
+            Ok(contract.count(None, purchase, at)?)
+        })?;
+        changes.insert(purchase.clone());
+        let step = Step {
+            subject: Subject::Purchase(terms.id),
+            from: None,
+            to: purchase.status.as_str(),
+            version: 1,
+            trigger: "recorded",
+        };
+        changes.append(Entry::Transition(self.transition(caller, terms.workspace_id, step, at)));
+        match self.commit(caller, changes).await {
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
+                Err(OpError::already_exists("LISTING_TAKEN", "a live purchase of this listing exists already"))
+            }
+            outcome => outcome.map(|_| ()),
+        }
+    }
+
+    fn terms_of(&self, command: &RecordPurchase, at: Timestamp) -> OpResult<PurchaseTerms> {
+        Ok(PurchaseTerms {
+            id: self.mint(at),
+            workspace_id: command.workspace_id,
+            contract_id: command.contract_id,
+            intent_id: command.intent_id,
+            market_hash_name: fields::text("marketHashName", &command.market_hash_name)?,
+            listing_price: fields::cents("listingPriceCents", command.listing_price_cents)?,
+            max_buy_price: fields::cents("maxBuyPriceCents", command.max_buy_price_cents)?,
+            platform_fee: fields::cents("platformFeeCents", command.platform_fee_cents)?,
+            listing_id: fields::text("listingId", &command.listing_id)?,
+            listing_asset_id: fields::asset_id("listingAssetId", &command.listing_asset_id)?,
+            marketplace: fields::text("marketplace", &command.marketplace)?,
+            account_name: fields::text("accountName", &command.account_name)?,
+        })
+    }
+}

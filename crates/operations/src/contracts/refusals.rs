@@ -1,0 +1,128 @@
+//! What a caller is told when a rule of the domain refuses: a reason of its own for each rule.
+
+use tradepost_domain::chain::ChainError;
+use tradepost_domain::contract::{AdmissionError, ContractError, CountersAdrift, DraftError};
+use tradepost_domain::inventory_item::{ItemError, ReceiveError};
+use tradepost_domain::purchase::{PurchaseError, TermsError};
+use tradepost_ports::store::StoreError;
+
+use crate::OpError;
+
+impl From<DraftError> for OpError {
+    fn from(error: DraftError) -> Self {
+        let field = match &error {
+            DraftError::EndsBeforeStart => "endsAt",
+            DraftError::MarketplaceTwice(_) | DraftError::TooManyMarketplaces => "marketplaces",
+            DraftError::SourceTwice(_) | DraftError::TooManySources => "priceReference.sources",
+        };
+        Self::invalid_field(field, format_args!("is refused: {error}"))
+    }
+}
+
+impl From<ContractError> for OpError {
+    fn from(error: ContractError) -> Self {
+        let reason = match &error {
+            ContractError::IllegalStep { .. } => "ILLEGAL_STEP",
+            ContractError::Limits(_) => "CONTRACT_LIMITS",
+            ContractError::Ended { .. } => "CONTRACT_ENDED",
+            ContractError::NotEnded => "CONTRACT_NOT_ENDED",
+            ContractError::StillOpen { .. } => "CONTRACT_STILL_OPEN",
+            ContractError::RoomLeft(_) => "CONTRACT_HAS_ROOM",
+            ContractError::NoRoom(_) => "CONTRACT_FULL",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<AdmissionError> for OpError {
+    fn from(error: AdmissionError) -> Self {
+        let reason = match &error {
+            AdmissionError::NotActive(_) => "CONTRACT_NOT_ACTIVE",
+            AdmissionError::NeverBuys => "CONTRACT_NEVER_BUYS",
+            AdmissionError::OtherMarketplace => "OTHER_MARKETPLACE",
+            AdmissionError::OutOfTime => "CONTRACT_OUT_OF_TIME",
+            AdmissionError::TooExpensive { .. } => "TOO_EXPENSIVE",
+            AdmissionError::QuantityReached { .. } => "QUANTITY_REACHED",
+            AdmissionError::TooManyOpen { .. } => "TOO_MANY_OPEN",
+            AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<CountersAdrift> for OpError {
+    fn from(error: CountersAdrift) -> Self {
+        StoreError::Corrupt(error.to_string()).into()
+    }
+}
+
+impl From<TermsError> for OpError {
+    fn from(error: TermsError) -> Self {
+        let field = match &error {
+            TermsError::FreeListing => "listingPriceCents",
+            TermsError::AboveMaximum { .. } | TermsError::Money(_) => "maxBuyPriceCents",
+        };
+        Self::invalid_field(field, format_args!("is refused: {error}"))
+    }
+}
+
+impl From<PurchaseError> for OpError {
+    fn from(error: PurchaseError) -> Self {
+        let reason = match &error {
+            PurchaseError::IllegalStep { .. } => "ILLEGAL_STEP",
+            PurchaseError::TooExpensive { .. } => "TOO_EXPENSIVE",
+            PurchaseError::TooEarly { .. } => "TOO_EARLY",
+            PurchaseError::AbsenceNotProven { .. } => "ABSENCE_NOT_PROVEN",
+            PurchaseError::OfferAsksForOurs => "OFFER_ASKS_FOR_OURS",
+            PurchaseError::OtherTrade { .. } => "OTHER_TRADE",
+            PurchaseError::EmptyRefund | PurchaseError::Money(_) => {
+                return Self::invalid_field("event", format_args!("is refused: {error}"));
+            }
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<ChainError> for OpError {
+    fn from(error: ChainError) -> Self {
+        let reason = match &error {
+            ChainError::StaleStep { .. } => "STALE_STEP",
+            ChainError::NotAStart(_) | ChainError::IllegalSuccessor { .. } => "ILLEGAL_SUCCESSOR",
+            ChainError::IdUnchanged { .. } => "ASSET_ID_UNCHANGED",
+            ChainError::NotBought { .. } => "NOT_BOUGHT",
+            ChainError::AssetIdMismatch { .. } => "ASSET_ID_MISMATCH",
+            ChainError::Full => "CHAIN_FULL",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<ItemError> for OpError {
+    fn from(error: ItemError) -> Self {
+        let reason = match error {
+            ItemError::Chain(error) => return error.into(),
+            ItemError::IllegalStep { from, .. } | ItemError::IllegalLink { from, .. } if from.is_terminal() => {
+                "ITEM_CLOSED"
+            }
+            ItemError::IllegalStep { .. } => "ILLEGAL_STEP",
+            ItemError::IllegalLink { .. } => "ILLEGAL_LINK",
+            ItemError::Locked { .. } => "ITEM_LOCKED",
+            ItemError::FreeListing => {
+                return Self::invalid_field("event", format_args!("is refused: {error}"));
+            }
+            ItemError::OtherListing { .. } => "OTHER_LISTING",
+            ItemError::OtherAsset { .. } => "OTHER_ASSET",
+            ItemError::TooEarly { .. } => "TOO_EARLY",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<ReceiveError> for OpError {
+    fn from(error: ReceiveError) -> Self {
+        match error {
+            ReceiveError::Chain(error) => error.into(),
+            ReceiveError::NotTraded(_) => Self::failed_precondition("NOT_TRADED", error.to_string()),
+        }
+    }
+}

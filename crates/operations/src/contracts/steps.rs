@@ -1,0 +1,158 @@
+//! What one step of a purchase or an item writes in one commit: the record, its row in the log of transitions, its link,
+//! and the step that another record has to take with it.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::chain::{AssetIdLink, NewLink};
+use tradepost_domain::contract::ContractStatus;
+use tradepost_domain::inventory_item::{InventoryItem, ItemError};
+use tradepost_domain::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::commit::Step;
+use crate::{OpError, OpResult, Operations};
+
+/// Steps that are taken together.
+pub(super) struct Steps<'a> {
+    operations: &'a Operations,
+    caller: &'a Caller,
+    at: Timestamp,
+    changes: Changes,
+}
+
+/// An item after its step, with the link that the step added.
+pub(super) struct Moved {
+    pub(super) item: Revised<InventoryItem>,
+    pub(super) link: Option<AssetIdLink>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
+        Self { operations, caller, at, changes: Changes::by(caller) }
+    }
+
+    /// When the steps are taken.
+    pub(super) const fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// Moves a purchase, and its contract's counters with it.
+    pub(super) async fn purchase(
+        &mut self,
+        scope: WorkspaceScope,
+        seen: Seen<Purchase>,
+        event: PurchaseEvent,
+    ) -> OpResult<Revised<Purchase>> {
+        let (at, before) = (self.at, seen.peek().clone());
+        let (trigger, evidence) = (event.name(), event.evidence().cloned());
+        let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
+        let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
+        if is_submission || before.footprint() != after.value.footprint() {
+            self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
+        }
+        let step = Step {
+            subject: Subject::Purchase(before.terms.id),
+            from: Some(before.status.as_str()),
+            to: after.value.status.as_str(),
+            version: after.version,
+            trigger,
+        };
+        self.log(scope, step, evidence);
+        Ok(after)
+    }
+
+    async fn follow_in_contract(
+        &mut self,
+        scope: WorkspaceScope,
+        before: &Purchase,
+        after: &Purchase,
+        is_submission: bool,
+    ) -> OpResult<()> {
+        let (at, contract_id) = (self.at, before.terms.contract_id);
+        let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
+        let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
+        let status = contract.peek().status;
+        if is_submission && status != ContractStatus::Active {
+            let message = format!("a contract that is {status} sends no purchases");
+            return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
+        }
+        if before.footprint() == after.footprint() {
+            self.changes.rely_on(contract);
+        } else {
+            self.changes.revise(contract, |contract| contract.count(Some(before), after, at))?;
+        }
+        Ok(())
+    }
+
+    /// Moves an item as `decide` says.
+    pub(super) fn item(
+        &mut self,
+        scope: WorkspaceScope,
+        seen: Seen<InventoryItem>,
+        trigger: &'static str,
+        decide: impl FnOnce(InventoryItem) -> Result<(InventoryItem, Option<NewLink>), ItemError>,
+    ) -> OpResult<Moved> {
+        let from = seen.peek().status;
+        let mut added = None;
+        let item = self.changes.revise(seen, |item| {
+            let (item, link) = decide(item)?;
+            added = link;
+            Ok::<_, ItemError>(item)
+        })?;
+        let link = added.map(|link| link.of(item.value.chain_owner(), self.operations.mint(self.at)));
+        if let Some(link) = &link {
+            self.changes.append(Entry::Link(link.clone()));
+        }
+        if item.value.status != from {
+            let step = Step {
+                subject: Subject::InventoryItem(item.value.id),
+                from: Some(from.as_str()),
+                to: item.value.status.as_str(),
+                version: item.version,
+                trigger,
+            };
+            self.log(scope, step, link.as_ref().map(|link| link.source_id.clone()));
+        }
+        Ok(Moved { item, link })
+    }
+
+    /// Adds an item with its first links.
+    pub(super) fn receive(&mut self, scope: WorkspaceScope, item: InventoryItem, links: [AssetIdLink; 2]) {
+        let step = Step {
+            subject: Subject::InventoryItem(item.id),
+            from: None,
+            to: item.status.as_str(),
+            version: 1,
+            trigger: "received",
+        };
+        let [_, traded] = &links;
+        self.log(scope, step, Some(traded.source_id.clone()));
+        for link in links {
+            self.changes.append(Entry::Link(link));
+        }
+        self.changes.insert(item);
+    }
+
+    /// Adds a link that leaves the item's state alone, wherever the chain stands by then.
+    pub(super) fn append_link(&mut self, link: AppendLink) {
+        self.changes.append_link(link);
+    }
+
+    /// Commits the steps together.
+    pub(super) async fn commit(self) -> OpResult<Committed> {
+        match self.operations.commit(self.caller, self.changes).await {
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
+                OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
+            ),
+            outcome => outcome,
+        }
+    }
+
+    fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
+        let logged = self.operations.transition(self.caller, scope.workspace_id(), step, self.at);
+        self.changes.append(Entry::Transition(Transition { evidence, ..logged }));
+    }
+}
