@@ -105,7 +105,7 @@ impl InventoryItem {
         let to = step(&self.0, &event).ok_or(ItemError::IllegalStep { from, event: event.name() })?;
         let mut item = self.0;
         check(&item, &event, at)?;
-        let link = evidence_of(&item, &event).map(|evidence| item.tip.next(evidence, None, at)).transpose()?;
+        let link = item.evidence_of(&event).map(|evidence| item.tip.next(evidence, None, at)).transpose()?;
         write_down(&mut item, event);
         item.enter(to, link.as_ref(), at);
         Ok((Self(item), link))
@@ -141,6 +141,40 @@ impl InventoryItem {
 }
 
 impl ItemParts {
+    /// The fact that the step of `event` adds to the chain.
+    pub fn evidence_of(&self, event: &ItemEvent) -> Option<Evidence> {
+        let fact = |source, asset_id: &AssetId, source_id: &ExternalId| Evidence {
+            asset_id: asset_id.clone(),
+            source,
+            source_id: source_id.clone(),
+        };
+        let seen_as = |seen: &Sighting| fact(Source::Inventory, &seen.asset_id, &seen.source_id);
+        match event {
+            ItemEvent::ListingAccepted { listing_id, asset_id } => Some(fact(Source::SaleListing, asset_id, listing_id)),
+            // A listing or an offer that ends leaves no trace unless it changed the asset id.
+            ItemEvent::ListingEnded { seen } | ItemEvent::SaleFellThrough { seen, .. } => {
+                (seen.asset_id != self.tip.asset_id).then(|| seen_as(seen))
+            }
+            ItemEvent::HoldRolledBack { seen } | ItemEvent::Found { seen } => Some(seen_as(seen)),
+            ItemEvent::Given { trade_id, asset_id } => Some(fact(Source::SaleTrade, asset_id, trade_id)),
+            ItemEvent::SaleReversed { rollback_trade_id, asset_id } => {
+                Some(fact(Source::SaleReturn, asset_id, rollback_trade_id))
+            }
+            ItemEvent::PurchaseReversed { rollback_trade_id, asset_id } => {
+                let asset_id = asset_id.as_ref().unwrap_or(&self.tip.asset_id);
+                Some(fact(Source::PurchaseReversal, asset_id, rollback_trade_id))
+            }
+            ItemEvent::ListingStarted { .. }
+            | ItemEvent::ListingRefused
+            | ItemEvent::SaleNoticed { .. }
+            | ItemEvent::DeliveryStarted { .. }
+            | ItemEvent::DeliveryHeld
+            | ItemEvent::ProceedsBooked { .. }
+            | ItemEvent::WentMissing { .. }
+            | ItemEvent::GivenUp => None,
+        }
+    }
+
     /// Moves to `status`, over `link` if there is one, and forgets what that state does not have.
     fn enter(&mut self, status: ItemStatus, link: Option<&NewLink>, at: Timestamp) {
         if let Some(link) = link {
@@ -200,40 +234,6 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
         | ItemEvent::Found { .. }
         | ItemEvent::GivenUp
         | ItemEvent::PurchaseReversed { .. } => Ok(()),
-    }
-}
-
-/// The fact that the step adds to the chain.
-fn evidence_of(item: &ItemParts, event: &ItemEvent) -> Option<Evidence> {
-    let fact = |source, asset_id: &AssetId, source_id: &ExternalId| Evidence {
-        asset_id: asset_id.clone(),
-        source,
-        source_id: source_id.clone(),
-    };
-    let seen_as = |seen: &Sighting| fact(Source::Inventory, &seen.asset_id, &seen.source_id);
-    match event {
-        ItemEvent::ListingAccepted { listing_id, asset_id } => Some(fact(Source::SaleListing, asset_id, listing_id)),
-        // A listing or an offer that ends leaves no trace unless it changed the asset id.
-        ItemEvent::ListingEnded { seen } | ItemEvent::SaleFellThrough { seen, .. } => {
-            (seen.asset_id != item.tip.asset_id).then(|| seen_as(seen))
-        }
-        ItemEvent::HoldRolledBack { seen } | ItemEvent::Found { seen } => Some(seen_as(seen)),
-        ItemEvent::Given { trade_id, asset_id } => Some(fact(Source::SaleTrade, asset_id, trade_id)),
-        ItemEvent::SaleReversed { rollback_trade_id, asset_id } => {
-            Some(fact(Source::SaleReturn, asset_id, rollback_trade_id))
-        }
-        ItemEvent::PurchaseReversed { rollback_trade_id, asset_id } => {
-            let asset_id = asset_id.as_ref().unwrap_or(&item.tip.asset_id);
-            Some(fact(Source::PurchaseReversal, asset_id, rollback_trade_id))
-        }
-        ItemEvent::ListingStarted { .. }
-        | ItemEvent::ListingRefused
-        | ItemEvent::SaleNoticed { .. }
-        | ItemEvent::DeliveryStarted { .. }
-        | ItemEvent::DeliveryHeld
-        | ItemEvent::ProceedsBooked { .. }
-        | ItemEvent::WentMissing { .. }
-        | ItemEvent::GivenUp => None,
     }
 }
 
