@@ -1,0 +1,238 @@
+//! Who may know whom: the manifests against one table.
+
+use std::collections::HashSet;
+
+use cargo_metadata::{Dependency, DependencyKind, MetadataCommand, Package};
+
+use super::{assert_none, repository};
+
+/// What one package may depend on.
+struct Row {
+    package: &'static str,
+    workspace: &'static [&'static str],
+    external: External,
+}
+
+enum External {
+    Only(&'static [&'static str]),
+    /// Anything but what an adapter keeps to itself.
+    AnyBut(&'static [&'static str]),
+}
+
+use External::{AnyBut, Only};
+
+const DOMAIN: &str = "tradepost-domain";
+const PORTS: &str = "tradepost-ports";
+const OPERATIONS: &str = "tradepost-operations";
+const ASSEMBLED: &[&str] = &[
+    DOMAIN,
+    PORTS,
+    OPERATIONS,
+    "tradepost-adapters-auth",
+    "tradepost-adapters-botcheck",
+    "tradepost-adapters-connect",
+    "tradepost-adapters-limits",
+    "tradepost-adapters-mail",
+    "tradepost-adapters-sql",
+];
+
+/// The whole of it; a new package or dependency is decided here.
+const TABLE: &[Row] = &[
+    Row {
+        package: DOMAIN,
+        workspace: &[],
+        external: Only(&["base64", "idna", "thiserror", "time", "unicode-normalization"]),
+    },
+    Row {
+        package: PORTS,
+        workspace: &[DOMAIN],
+        external: Only(&["async-trait", "futures", "mockall", "secrecy", "thiserror", "time", "tokio", "uuid"]),
+    },
+    Row {
+        package: OPERATIONS,
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&["async-trait", "base64", "moka", "secrecy", "thiserror", "tokio", "tracing"]),
+    },
+    Row {
+        package: "tradepost-adapters-auth",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&[
+            "argon2",
+            "async-trait",
+            "aws-lc-rs",
+            "crc32fast",
+            "secrecy",
+            "serde",
+            "serde_json",
+            "subtle",
+            "thiserror",
+            "tokio",
+            "totp-rs",
+            "tracing",
+            "uuid",
+            "webauthn-rs",
+            "zeroize",
+            "zxcvbn",
+        ]),
+    },
+    Row {
+        package: "tradepost-adapters-botcheck",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&["async-trait", "reqwest", "secrecy", "serde", "thiserror", "tokio", "tracing", "uuid"]),
+    },
+    Row {
+        package: "tradepost-adapters-connect",
+        workspace: &[DOMAIN, PORTS, OPERATIONS],
+        external: Only(&[
+            "async-trait",
+            "axum",
+            "buffa",
+            "buffa-types",
+            "connectrpc",
+            "connectrpc-build",
+            "futures",
+            "http",
+            "ipnet",
+            "metrics",
+            "prost",
+            "protox",
+            "secrecy",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "time",
+            "tokio",
+            "tokio-rustls",
+            "tonic",
+            "tonic-health",
+            "tonic-reflection",
+            "tower",
+            "tracing",
+            "uuid",
+        ]),
+    },
+    Row {
+        package: "tradepost-adapters-limits",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&["async-trait", "governor", "thiserror"]),
+    },
+    Row {
+        package: "tradepost-adapters-mail",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&["async-trait", "lettre", "secrecy", "serde_json", "thiserror", "tokio"]),
+    },
+    Row {
+        package: "tradepost-adapters-sql",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&[
+            "async-trait",
+            "aws-lc-rs",
+            "futures",
+            "log",
+            "sea-orm",
+            "secrecy",
+            "serde",
+            "serde_json",
+            "sqlx",
+            "thiserror",
+            "time",
+            "tokio",
+            "tracing",
+            "uuid",
+        ]),
+    },
+    Row {
+        package: "tradepost",
+        workspace: ASSEMBLED,
+        external: AnyBut(&[
+            "argon2",
+            "buffa",
+            "connectrpc",
+            "governor",
+            "lettre",
+            "sea-orm",
+            "sqlx",
+            "totp-rs",
+            "webauthn-rs",
+            "zxcvbn",
+        ]),
+    },
+    // A client like any other: it may speak every protocol, and holds the authenticator's side of every factor.
+    Row {
+        package: "tradepost-tests",
+        workspace: &["tradepost", DOMAIN, PORTS, OPERATIONS, "tradepost-adapters-connect", "tradepost-adapters-sql"],
+        external: AnyBut(&["argon2", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
+    },
+    Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
+];
+
+/// Only for the feature `testing`: a build of the product has none of these.
+const ONLY_FOR_TESTING: [&str; 2] = ["mockall", "tokio"];
+
+fn packages() -> Vec<Package> {
+    let manifest = repository().join("Cargo.toml");
+    MetadataCommand::new().manifest_path(manifest).no_deps().exec().expect("cargo describes the workspace").packages
+}
+
+fn row_of(package: &Package) -> &'static Row {
+    TABLE.iter().find(|row| row.package == package.name.as_str()).expect("every package has a row")
+}
+
+fn is_of_the_product(dependency: &Dependency) -> bool {
+    dependency.kind != DependencyKind::Development
+}
+
+#[test]
+fn every_package_has_a_row_and_every_row_a_package() {
+    let packages = packages();
+    let present: HashSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+    let listed: HashSet<&str> = TABLE.iter().map(|row| row.package).collect();
+    assert_eq!(present, listed);
+}
+
+#[test]
+fn packages_know_only_the_packages_below_them() {
+    let mut offences = Vec::new();
+    for package in &packages() {
+        let row = row_of(package);
+        for dependency in package.dependencies.iter().filter(|dependency| dependency.path.is_some()) {
+            let for_its_tests = !is_of_the_product(dependency) && dependency.name == PORTS;
+            if !row.workspace.contains(&dependency.name.as_str()) && !for_its_tests {
+                offences.push(format!("{} knows {}", package.name, dependency.name));
+            }
+        }
+    }
+    assert_none("a package may know only what the table lists", &offences);
+}
+
+#[test]
+fn packages_use_only_the_crates_listed_for_them() {
+    let mut offences = Vec::new();
+    for package in &packages() {
+        let row = row_of(package);
+        for dependency in package.dependencies.iter().filter(|dependency| dependency.path.is_none()) {
+            let name = dependency.name.as_str();
+            let allowed = match row.external {
+                Only(names) => names.contains(&name) || !is_of_the_product(dependency),
+                AnyBut(names) => !names.contains(&name),
+            };
+            if !allowed {
+                offences.push(format!("{} uses {name}", package.name));
+            }
+        }
+    }
+    assert_none("a package may use only the crates that the table lists", &offences);
+}
+
+#[test]
+fn the_ports_bring_no_runtime_into_the_product() {
+    let packages = packages();
+    let ports = packages.iter().find(|package| package.name == PORTS).expect("there is a package of ports");
+    let offences: Vec<String> = ports
+        .dependencies
+        .iter()
+        .filter(|dependency| ONLY_FOR_TESTING.contains(&dependency.name.as_str()) && !dependency.optional)
+        .map(|dependency| format!("{} is not optional", dependency.name))
+        .collect();
+    assert_none("the ports may use these for the feature `testing` alone", &offences);
+}
