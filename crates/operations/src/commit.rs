@@ -91,6 +91,7 @@ impl Operations {
 }
 
 /// What happened to a record.
+#[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) subject: Subject,
     pub(crate) from: Option<&'static str>,

@@ -59,7 +59,7 @@ pub struct OpError {
     #[source]
     pub source: Option<StoreError>,
     /// The limit that was reached, where one was.
-    pub charge: Option<Charge>,
+    pub charge: Option<Box<Charge>>,
 }
 
 /// What an operation answers.
@@ -109,7 +109,7 @@ impl OpError {
     pub fn rate_limited(charge: Charge) -> Self {
         let seconds = charge.verdict.wait.as_secs().saturating_add(1);
         let message = format!("rate limit {} reached; try again in {seconds} s", charge.class.name());
-        Self { charge: Some(charge), ..Self::resource_exhausted("RATE_LIMITED", message) }
+        Self { charge: Some(Box::new(charge)), ..Self::resource_exhausted("RATE_LIMITED", message) }
     }
 
     /// No valid credential. One sentence for every cause.

@@ -1,4 +1,4 @@
-//! ActivateContract: puts a drafted contract to work, once its limits make sense together.
+//! [`ActivateContract`]: puts a drafted contract to work, once its limits make sense together.
 
 use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{ContractId, WorkspaceId};

@@ -1,4 +1,4 @@
-//! AdvanceItem: what happened to an inventory item, told by whoever saw it happen. No operation of the interface.
+//! [`AdvanceItem`]: what happened to an inventory item, told by whoever saw it happen. No operation of the interface.
 
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};

@@ -1,4 +1,4 @@
-//! AdvancePurchase: what happened to a purchase, told by whoever saw it happen. No operation of the interface.
+//! [`AdvancePurchase`]: what happened to a purchase, told by whoever saw it happen. No operation of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::Source;

@@ -1,4 +1,4 @@
-//! CreateContract: drafts a contract. Its limits are checked together when it is activated.
+//! [`CreateContract`]: drafts a contract. Its limits are checked together when it is activated.
 
 use tradepost_domain::contract::{ApprovalMode, Contract, ContractDraft};
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
@@ -44,7 +44,7 @@ impl Operations {
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
         caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.now();
-        let contract = Contract::draft(self.draft_of(command, at)?, at)?;
+        let contract = Contract::draft(self.draft_of(&command, at)?, at)?;
         let step = Step {
             subject: Subject::Contract(contract.id),
             from: None,
@@ -59,7 +59,7 @@ impl Operations {
         Ok(Versioned::new(contract))
     }
 
-    fn draft_of(&self, command: CreateContract, at: Timestamp) -> OpResult<ContractDraft> {
+    fn draft_of(&self, command: &CreateContract, at: Timestamp) -> OpResult<ContractDraft> {
         Ok(ContractDraft {
             id: self.mint(at),
             workspace_id: command.workspace_id,

@@ -1,4 +1,4 @@
-//! GetContract: one contract of a workspace.
+//! [`GetContract`]: one contract of a workspace.
 
 use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{ContractId, WorkspaceId};

@@ -1,4 +1,4 @@
-//! GetContracts: up to 200 contracts of a workspace at once.
+//! [`GetContracts`]: up to 200 contracts of a workspace at once.
 
 use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{ContractId, OfContract, WorkspaceId};

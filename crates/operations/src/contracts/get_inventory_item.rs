@@ -1,4 +1,4 @@
-//! GetInventoryItem: one inventory item of a workspace.
+//! [`GetInventoryItem`]: one inventory item of a workspace.
 
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;

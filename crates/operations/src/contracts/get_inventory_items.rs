@@ -1,4 +1,4 @@
-//! GetInventoryItems: up to 200 inventory items of a workspace at once.
+//! [`GetInventoryItems`]: up to 200 inventory items of a workspace at once.
 
 use tradepost_domain::id::{InventoryItemId, OfInventoryItem, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;

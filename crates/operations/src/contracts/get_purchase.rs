@@ -1,4 +1,4 @@
-//! GetPurchase: one purchase of a workspace.
+//! [`GetPurchase`]: one purchase of a workspace.
 
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::purchase::Purchase;

@@ -1,4 +1,4 @@
-//! GetPurchases: up to 200 purchases of a workspace at once.
+//! [`GetPurchases`]: up to 200 purchases of a workspace at once.
 
 use tradepost_domain::id::{OfPurchase, PurchaseId, WorkspaceId};
 use tradepost_domain::purchase::Purchase;

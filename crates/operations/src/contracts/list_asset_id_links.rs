@@ -1,4 +1,4 @@
-//! ListAssetIDLinks: the asset-id chain of an inventory item, ordered by step.
+//! [`ListAssetIDLinks`]: the asset-id chain of an inventory item, ordered by step.
 
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};

@@ -1,4 +1,4 @@
-//! ListContracts: identifiers of contracts, the newest first.
+//! [`ListContracts`]: identifiers of contracts, the newest first.
 
 use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::id::{ContractId, OfContract, WorkspaceId};

@@ -1,4 +1,4 @@
-//! ListInventoryItems: identifiers of inventory items, the newest first.
+//! [`ListInventoryItems`]: identifiers of inventory items, the newest first.
 
 use tradepost_domain::id::{ContractId, InventoryItemId, OfInventoryItem, WorkspaceId};
 use tradepost_domain::inventory_item::ItemStatus;

@@ -1,4 +1,4 @@
-//! ListPurchases: identifiers of purchases, the newest first.
+//! [`ListPurchases`]: identifiers of purchases, the newest first.
 
 use tradepost_domain::id::{ContractId, OfPurchase, PurchaseId, WorkspaceId};
 use tradepost_domain::purchase::PurchaseStatus;

@@ -1,4 +1,4 @@
-//! ReceiveItem: the item of a purchase has arrived. No operation of the interface.
+//! [`ReceiveItem`]: the item of a purchase has arrived. No operation of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};

@@ -1,4 +1,4 @@
-//! RecordPurchase: the decision to buy a listing, before anything is sent. No operation of the interface.
+//! [`RecordPurchase`]: the decision to buy a listing, before anything is sent. No operation of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::Contract;

@@ -1,4 +1,4 @@
-//! VerifyAssetIDChain: checks a stored chain against every law of chains.
+//! [`VerifyAssetIDChain`]: checks a stored chain against every law of chains.
 
 use tradepost_domain::chain::{self, ChainProblem};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
