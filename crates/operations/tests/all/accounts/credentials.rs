@@ -1,0 +1,206 @@
+use time::Duration;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_operations::accounts::{AddEmailCredential, ChangeEmail, ChangePassword, FollowEmailLink};
+use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_ports::changes::Changes;
+use tradepost_ports::store::Store as _;
+use tradepost_ports::testing::fakes::{FakeBotCheck, FakePasswords};
+use tradepost_ports::testing::samples::Scene;
+
+use crate::harness::{PASSWORD, World, address, refusal};
+
+const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
+
+async fn change_password(world: &World, caller: &Caller, current: &str, new: &str) -> OpResult<()> {
+    let command = ChangePassword { current_password: current.into(), new_password: new.into() };
+    world.operations.change_password(caller, command).await
+}
+
+async fn change_email(world: &World, caller: &Caller, new: &str, password: &str) -> OpResult<()> {
+    let command = ChangeEmail { new_email: new.to_owned(), password: password.into() };
+    world.operations.change_email(caller, command).await
+}
+
+async fn email_of(world: &World, caller: &Caller) -> Option<EmailAddress> {
+    world.operations.get_current_user(caller).await.unwrap().user.email
+}
+
+#[tokio::test]
+async fn a_changed_password_replaces_the_old_one() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_password(&world, &caller, PASSWORD, NEW_PASSWORD).await.unwrap();
+    let caller = world.full_key().await;
+    let old = change_password(&world, &caller, PASSWORD, "eleven amber kites above the dunes").await;
+    assert_eq!(refusal(old), (Code::PermissionDenied, "PASSWORD_MISMATCH"));
+}
+
+#[tokio::test]
+async fn passwords_are_refused_by_length_strength_and_sameness() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    for (new, refused) in [
+        ("too short", (Code::InvalidArgument, "PASSWORD_TOO_SHORT")),
+        (&"long ".repeat(40), (Code::InvalidArgument, "PASSWORD_TOO_LONG")),
+        (FakePasswords::WEAK, (Code::InvalidArgument, "PASSWORD_TOO_WEAK")),
+        (PASSWORD, (Code::FailedPrecondition, "PASSWORD_UNCHANGED")),
+    ] {
+        assert_eq!(refusal(change_password(&world, &caller, PASSWORD, new).await), refused, "{new}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_without_identity_changes_no_credentials() {
+    let world = World::new().await;
+    let caller = world.key_without(Policy::Identity).await;
+    let denied = (Code::PermissionDenied, "PERMISSION_DENIED");
+    assert_eq!(refusal(change_password(&world, &caller, PASSWORD, NEW_PASSWORD).await), denied);
+    assert_eq!(refusal(change_email(&world, &caller, "new@example.com", PASSWORD).await), denied);
+}
+
+#[tokio::test]
+async fn the_address_changes_when_the_new_one_is_confirmed() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
+    let token = world.mailed_token(&address("new@example.com"));
+    let nobody = Caller::anonymous(None);
+    world.operations.confirm_email_change(&nobody, FollowEmailLink { token: token.clone() }).await.unwrap();
+    assert_eq!(email_of(&world, &caller).await, Some(address("new@example.com")));
+    let again = world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await;
+    assert_eq!(refusal(again), (Code::FailedPrecondition, "TOKEN_INVALID"));
+}
+
+#[tokio::test]
+async fn a_confirmation_link_lives_a_day() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    world.advance(Duration::hours(24));
+    let token = world.mailed_token(&address("new@example.com"));
+    let late = world.operations.confirm_email_change(&Caller::anonymous(None), FollowEmailLink { token }).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "TOKEN_INVALID"));
+}
+
+#[tokio::test]
+async fn a_confirmed_change_can_be_taken_back_from_the_old_address() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let nobody = Caller::anonymous(None);
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    let revert = world.mailed_token(&world.owner);
+    let confirm = world.mailed_token(&address("new@example.com"));
+    world.operations.confirm_email_change(&nobody, FollowEmailLink { token: confirm }).await.unwrap();
+    world.advance(Duration::days(6));
+    world.operations.revert_email_change(&nobody, FollowEmailLink { token: revert }).await.unwrap();
+    assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
+}
+
+#[tokio::test]
+async fn a_change_that_was_taken_back_cannot_be_confirmed_any_more() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let nobody = Caller::anonymous(None);
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    world.advance(Duration::minutes(1));
+    let token = world.mailed_token(&world.owner);
+    world.operations.revert_email_change(&nobody, FollowEmailLink { token }).await.unwrap();
+    let token = world.mailed_token(&address("new@example.com"));
+    let late = world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "TOKEN_INVALID"));
+}
+
+#[tokio::test]
+async fn a_link_of_one_purpose_does_nothing_else() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    let token = world.mailed_token(&address("new@example.com"));
+    let misused = world.operations.verify_email(&Caller::anonymous(None), FollowEmailLink { token }).await;
+    assert_eq!(refusal(misused), (Code::FailedPrecondition, "TOKEN_INVALID"));
+}
+
+#[tokio::test]
+async fn an_address_is_refused_that_is_bad_taken_or_the_same() {
+    let world = World::new().await;
+    world.other_workspace().await;
+    let caller = world.full_key().await;
+    for (new, refused) in [
+        ("nonsense", (Code::InvalidArgument, "INVALID_EMAIL")),
+        ("OWNER@example.com", (Code::FailedPrecondition, "EMAIL_UNCHANGED")),
+        ("other@example.com", (Code::AlreadyExists, "EMAIL_TAKEN")),
+    ] {
+        assert_eq!(refusal(change_email(&world, &caller, new, PASSWORD).await), refused, "{new}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_changes_no_address() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let refused = change_email(&world, &caller, "new@example.com", "not the password").await;
+    assert_eq!(refusal(refused), (Code::PermissionDenied, "PASSWORD_MISMATCH"));
+    assert!(world.mailer.last_to(&address("new@example.com")).is_none());
+}
+
+/// A caller whose owner came through another platform and has no address yet.
+async fn newcomer(world: &World) -> Caller {
+    let scene = Scene::founded(world.store.as_ref(), 7).await;
+    let user = scene.samples.user_without_email();
+    let membership = scene.samples.member(scene.workspace.id, user.id);
+    let key = scene.samples.key(&membership);
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(user.clone()).insert(scene.samples.linked_identity(user.id));
+    changes.insert(membership.clone()).insert(key.clone());
+    world.store.commit(changes).await.unwrap();
+    let holder = tradepost_domain::access::authenticate(&key, &user, &membership, key.created_at).unwrap();
+    assert!(holder.rights.has(Policy::Identity));
+    Caller { principal: tradepost_domain::access::Principal::Key(holder), guards: Vec::new(), client: None }
+}
+
+fn credential(token: &str) -> AddEmailCredential {
+    AddEmailCredential {
+        email: "first@example.com".to_owned(),
+        password: NEW_PASSWORD.into(),
+        bot_check_token: token.into(),
+    }
+}
+
+#[tokio::test]
+async fn a_first_address_counts_once_its_link_is_followed() {
+    let world = World::new().await;
+    let caller = newcomer(&world).await;
+    world.operations.add_email_credential(&caller, credential(FakeBotCheck::HUMAN)).await.unwrap();
+    assert_eq!(email_of(&world, &caller).await, None);
+    let token = world.mailed_token(&address("first@example.com"));
+    world.operations.verify_email(&Caller::anonymous(None), FollowEmailLink { token }).await.unwrap();
+    assert_eq!(email_of(&world, &caller).await, Some(address("first@example.com")));
+}
+
+#[tokio::test]
+async fn a_failed_bot_check_adds_nothing() {
+    let world = World::new().await;
+    let caller = newcomer(&world).await;
+    let refused = world.operations.add_email_credential(&caller, credential("wrong")).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "BOT_CHECK_FAILED"));
+    assert!(world.mailer.last_to(&address("first@example.com")).is_none());
+}
+
+#[tokio::test]
+async fn an_account_with_an_address_cannot_add_one() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    world.step_up(&caller).await;
+    let refused = world.operations.add_email_credential(&caller, credential(FakeBotCheck::HUMAN)).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "EMAIL_CREDENTIAL_EXISTS"));
+}
+
+#[tokio::test]
+async fn a_bot_check_token_is_required() {
+    let world = World::new().await;
+    let caller = world.key(PolicySet::EVERY).await;
+    let refused = world.operations.add_email_credential(&caller, credential("")).await;
+    assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
+}

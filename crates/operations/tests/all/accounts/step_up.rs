@@ -1,0 +1,113 @@
+use secrecy::SecretString;
+use time::Duration;
+use tradepost_domain::id::ChallengeId;
+use tradepost_domain::step_up::Method;
+use tradepost_domain::time::Timestamp;
+use tradepost_operations::accounts::CompleteStepUp;
+use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_ports::clock::Clock as _;
+
+use crate::harness::{World, refusal};
+
+async fn answer(world: &World, caller: &Caller, challenge_id: ChallengeId, code: SecretString) -> OpResult<Timestamp> {
+    let command = CompleteStepUp { challenge_id, method: Method::Email, code };
+    world.operations.complete_step_up(caller, command).await
+}
+
+#[tokio::test]
+async fn the_mailed_code_opens_sensitive_operations_for_ten_minutes() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    assert_eq!(asked.allowed_methods, [Method::Email]);
+    let until = answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await.unwrap();
+    assert_eq!(until, world.clock.now().plus(Duration::minutes(10)));
+}
+
+#[tokio::test]
+async fn a_wrong_code_is_denied_and_the_right_one_still_works() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
+    assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
+    assert!(answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await.is_ok());
+}
+
+#[tokio::test]
+async fn after_five_wrong_codes_not_even_the_right_one_works() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    for _ in 0..5 {
+        let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
+        assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
+    }
+    let late = answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_EXHAUSTED"));
+}
+
+#[tokio::test]
+async fn a_code_works_once() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let code = world.mailed_code().await;
+    answer(&world, &caller, asked.challenge_id, code.clone()).await.unwrap();
+    let again = answer(&world, &caller, asked.challenge_id, code).await;
+    assert_eq!(refusal(again), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
+}
+
+#[tokio::test]
+async fn another_key_cannot_answer() {
+    let world = World::new().await;
+    let (asker, other) = (world.full_key().await, world.full_key().await);
+    let asked = world.operations.begin_step_up(&asker).await.unwrap();
+    let stolen = answer(&world, &other, asked.challenge_id, world.mailed_code().await).await;
+    assert_eq!(refusal(stolen), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
+}
+
+#[tokio::test]
+async fn a_challenge_ends_after_ten_minutes() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    world.advance(Duration::minutes(10));
+    let late = answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
+}
+
+#[tokio::test]
+async fn a_fourth_challenge_ends_the_first() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let first = world.operations.begin_step_up(&caller).await.unwrap();
+    let code = world.mailed_code().await;
+    for _ in 0..3 {
+        world.operations.begin_step_up(&caller).await.unwrap();
+    }
+    assert_eq!(
+        refusal(answer(&world, &caller, first.challenge_id, code).await),
+        (Code::FailedPrecondition, "CHALLENGE_INVALID")
+    );
+}
+
+#[tokio::test]
+async fn a_code_that_cannot_be_mailed_is_an_internal_error() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    world.mailer.refuse(true);
+    assert_eq!(refusal(world.operations.begin_step_up(&caller).await), (Code::Internal, "MAIL_UNAVAILABLE"));
+}
+
+#[tokio::test]
+async fn of_many_tries_at_once_five_are_looked_at() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let tries = (0..64).map(|_| answer(&world, &caller, asked.challenge_id, "00000000".into()));
+    let answers = futures::future::join_all(tries).await;
+    let looked_at =
+        answers.into_iter().filter(|answer| answer.as_ref().is_err_and(|error| error.reason == "CODE_MISMATCH"));
+    assert!(looked_at.count() <= 5);
+}

@@ -1,0 +1,156 @@
+//! A workspace in memory, with the operations on it and callers of every kind.
+
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret as _, SecretString};
+use time::Duration;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::step_up::Method;
+use tradepost_operations::accounts::{CompleteStepUp, CreatedKey, FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
+use tradepost_ports::testing::fakes::{
+    FakeBotCheck, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds,
+    UnlimitedLimiter,
+};
+use tradepost_ports::testing::memory::MemoryStore;
+
+/// The password of every user of a [`World`].
+pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
+
+/// The operations over fakes, with one workspace and its owner, `owner@example.com`.
+pub(crate) struct World {
+    pub(crate) operations: Operations,
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) mailer: Arc<RecordingMailer>,
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) owner: EmailAddress,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// A world in which some ports are replaced.
+    pub(crate) async fn with(replace: impl FnOnce(&mut Ports)) -> Self {
+        let store = Arc::new(MemoryStore::default());
+        let clock = Arc::new(FixedClock::default());
+        let mailer = Arc::new(RecordingMailer::default());
+        let mut ports = Ports {
+            store: store.clone(),
+            clock: clock.clone(),
+            ids: Arc::new(SequentialIds::default()),
+            secrets: Arc::new(FakeSecrets::default()),
+            passwords: Arc::new(FakePasswords),
+            totp: Arc::new(FakeTotp::default()),
+            passkeys: Arc::new(FakePasskeys::default()),
+            mailer: mailer.clone(),
+            bot_check: Arc::new(FakeBotCheck),
+            limiter: Arc::new(UnlimitedLimiter),
+        };
+        replace(&mut ports);
+        let operations = Operations::new(ports, "https://tradepost.example.com");
+        let owner = address("owner@example.com");
+        let workspace_id = found(&operations, &owner).await;
+        Self { operations, store, clock, mailer, workspace_id, owner }
+    }
+
+    /// A caller with a new key of the owner that holds these policies.
+    pub(crate) async fn key(&self, policies: PolicySet) -> Caller {
+        self.key_of(self.workspace_id, &self.owner, policies).await
+    }
+
+    /// A caller with a new key of the owner that holds every policy.
+    pub(crate) async fn full_key(&self) -> Caller {
+        self.key(PolicySet::EVERY).await
+    }
+
+    /// A caller with a new key of the owner that holds every policy but this one.
+    pub(crate) async fn key_without(&self, policy: Policy) -> Caller {
+        let others: Vec<Policy> = Policy::ALL.into_iter().filter(|other| *other != policy).collect();
+        self.key(PolicySet::of(&others)).await
+    }
+
+    /// A caller with a new key of a member.
+    pub(crate) async fn key_of(&self, workspace_id: WorkspaceId, owner: &EmailAddress, policies: PolicySet) -> Caller {
+        let created = self.issue(workspace_id, owner, policies).await;
+        self.operations.authenticate(created.raw_key.expose_secret(), None).await.unwrap()
+    }
+
+    /// A new key of a member.
+    pub(crate) async fn issue(
+        &self,
+        workspace_id: WorkspaceId,
+        owner: &EmailAddress,
+        policies: PolicySet,
+    ) -> CreatedKey {
+        let order = IssueApiKey {
+            workspace_id,
+            owner: owner.clone(),
+            name: tradepost_ports::testing::samples::text("a key"),
+            policies,
+            expires_at: None,
+        };
+        self.operations.issue_api_key(&Caller::system(), order).await.unwrap()
+    }
+
+    /// Another workspace with an owner of its own, and a key of that owner with every policy.
+    pub(crate) async fn other_workspace(&self) -> (WorkspaceId, EmailAddress, Caller) {
+        let owner = address("other@example.com");
+        let workspace_id = found(&self.operations, &owner).await;
+        let caller = self.key_of(workspace_id, &owner, PolicySet::EVERY).await;
+        (workspace_id, owner, caller)
+    }
+
+    /// Steps the caller up by the code that is mailed to its owner.
+    pub(crate) async fn step_up(&self, caller: &Caller) {
+        let asked = self.operations.begin_step_up(caller).await.unwrap();
+        let code = self.mailed_code().await;
+        let answer = CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code };
+        self.operations.complete_step_up(caller, answer).await.unwrap();
+    }
+
+    /// The code in the latest mail.
+    pub(crate) async fn mailed_code(&self) -> SecretString {
+        let text = self.mailer.sent().pop().unwrap().text;
+        let code = text.split(|c: char| !c.is_ascii_digit()).find(|word| word.len() == 8).unwrap();
+        SecretString::from(code)
+    }
+
+    /// The token of the link in the latest mail to this address.
+    pub(crate) fn mailed_token(&self, to: &EmailAddress) -> SecretString {
+        let text = self.mailer.last_to(to).unwrap().text;
+        let token = text.split_whitespace().find_map(|word| word.split_once('#')).unwrap().1;
+        SecretString::from(token)
+    }
+
+    pub(crate) fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+}
+
+async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
+    let user = RegisterUser {
+        email: owner.clone(),
+        display_name: tradepost_ports::testing::samples::text("An owner"),
+        password: PASSWORD.into(),
+    };
+    let owner_id = operations.register_user(&Caller::system(), user).await.unwrap().id;
+    let name = tradepost_ports::testing::samples::text("A workspace");
+    let founded =
+        operations.found_workspace(&Caller::system(), FoundWorkspace { owner_id, name, description: None }).await;
+    founded.unwrap().workspace.id
+}
+
+pub(crate) fn address(text: &str) -> EmailAddress {
+    tradepost_ports::testing::samples::email(text)
+}
+
+/// Code and reason of a refusal.
+pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, OpError>) -> (Code, &'static str) {
+    let error = answer.unwrap_err();
+    (error.code, error.reason)
+}

@@ -1,0 +1,4 @@
+//! Operations over the in-memory store.
+
+mod accounts;
+mod harness;
