@@ -1,6 +1,34 @@
 //! The transport of tradepost: Connect, gRPC and gRPC-Web on one port, from one set of handlers.
+//!
+//! Only this crate knows protobuf, and it knows no storage: a handler turns a request into a command, calls
+//! [`tradepost_operations::Operations`] and turns the value back. [`Transport`] is what an application holds: a router to
+//! mount, or a listener served.
+//!
+//! A call passes, from the outside in: the host (tonic), the edge (request id, client address, bodies of bare refusals),
+//! the access log, the protocol library, and its interceptors: outcome, authentication, strict JSON.
 
-/// The generated messages, server traits and client.
-pub mod proto {
-    connectrpc::include_generated!("tradepost.rs");
-}
+mod access_log;
+mod authentication;
+mod client_address;
+mod convert;
+mod edge;
+mod error;
+mod handlers;
+mod outcome;
+mod proto;
+mod rate_limit;
+mod server;
+mod settings;
+mod strict_json;
+mod tls;
+
+#[cfg(test)]
+mod wire_tests;
+
+pub use client_address::{InvalidProxy, TrustedProxies};
+pub use proto::DESCRIPTOR;
+#[cfg(feature = "client")]
+pub use proto::client;
+pub use server::{ServeError, Transport};
+pub use settings::TransportSettings;
+pub use tls::{Tls, TlsError};

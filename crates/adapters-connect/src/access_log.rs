@@ -1,0 +1,98 @@
+//! One log line and two metrics for every call: what was called, by whom, with what outcome, how long it took.
+//!
+//! Metrics carry no workspace and no key: their number is bounded by the interface.
+
+use std::net::IpAddr;
+use std::time::Instant;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use connectrpc::{ErrorCode, Protocol};
+use http::StatusCode;
+use tradepost_operations::rules::Rule;
+
+use crate::client_address::ClientAddress;
+use crate::outcome::Notes;
+
+/// Counts calls by service, method and code.
+const CALLS: &str = "tradepost_rpc_requests_total";
+/// How long calls took, in seconds, by service and method.
+const DURATION: &str = "tradepost_rpc_duration_seconds";
+
+/// Calls of paths that are no operation share one name, so that a scanner cannot fill the metrics.
+const NO_OPERATION: &str = "unknown";
+
+/// The middleware around the protocol library.
+pub(crate) async fn access_log(mut request: Request, next: Next) -> Response {
+    let mut call = Call::of(&request);
+    request.extensions_mut().insert(call.notes.clone());
+    let answer = next.run(request).await;
+    call.answered = Some((answer.status(), call.notes.code().unwrap_or_else(|| code_of(&answer))));
+    answer
+}
+
+/// A call under way. It is logged when it is dropped, so that one that the client abandons is logged too.
+struct Call {
+    service: &'static str,
+    method: &'static str,
+    protocol: Option<Protocol>,
+    client: Option<IpAddr>,
+    notes: Notes,
+    since: Instant,
+    answered: Option<(StatusCode, &'static str)>,
+}
+
+impl Call {
+    fn of(request: &Request) -> Self {
+        let rule = Rule::of_path(request.uri().path());
+        Self {
+            service: rule.map_or(NO_OPERATION, |rule| rule.service),
+            method: rule.map_or(NO_OPERATION, |rule| rule.method),
+            protocol: Protocol::detect(request.headers()).map(|detected| detected.protocol),
+            client: request.extensions().get::<ClientAddress>().and_then(|address| address.0),
+            notes: Notes::default(),
+            since: Instant::now(),
+            answered: None,
+        }
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        let elapsed = self.since.elapsed();
+        let (status, code) = self.answered.map_or((None, ErrorCode::Canceled.as_str()), |(s, c)| (Some(s.as_u16()), c));
+        metrics::counter!(CALLS, "service" => self.service, "method" => self.method, "code" => code).increment(1);
+        metrics::histogram!(DURATION, "service" => self.service, "method" => self.method).record(elapsed);
+        tracing::info!(
+            target: "tradepost::access",
+            service = self.service,
+            method = self.method,
+            code,
+            status,
+            micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+            protocol = self.protocol.map(tracing::field::display),
+            key = self.notes.key_prefix(),
+            client = self.client.map(tracing::field::display),
+            "call",
+        );
+    }
+}
+
+/// The code of an answer that the library gave by itself, before any interceptor.
+fn code_of(answer: &Response) -> &'static str {
+    let grpc = answer.headers().get("grpc-status").and_then(|status| status.to_str().ok()?.parse().ok());
+    if let Some(code) = grpc.and_then(ErrorCode::from_grpc_code) {
+        return code.as_str();
+    }
+    match answer.status() {
+        StatusCode::BAD_REQUEST => ErrorCode::InvalidArgument,
+        StatusCode::NOT_FOUND | StatusCode::NOT_IMPLEMENTED => ErrorCode::Unimplemented,
+        StatusCode::TOO_MANY_REQUESTS => ErrorCode::ResourceExhausted,
+        StatusCode::GATEWAY_TIMEOUT => ErrorCode::DeadlineExceeded,
+        StatusCode::INTERNAL_SERVER_ERROR => ErrorCode::Internal,
+        // 405, 415, and gRPC-Web, which says it in the body only.
+        _ => ErrorCode::Unknown,
+    }
+    .as_str()
+}

@@ -1,0 +1,121 @@
+//! The interceptor between the outcome and the codec: who calls, and whether they may call as often as they do.
+//!
+//! It runs before the message is decoded, so that somebody without a key costs no decoding. What the caller may do with
+//! their rights is the operation's decision.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
+use connectrpc::{ConnectError, Interceptor, Next};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use tradepost_domain::access::Principal;
+use tradepost_operations::rules::{Access, Rule};
+use tradepost_operations::{Caller, Charge, Code, OpError, OpResult, Operations};
+
+use crate::client_address::ClientAddress;
+use crate::error::{internal, to_wire};
+use crate::outcome::Notes;
+use crate::rate_limit;
+
+/// Longer ones are no key and are not looked at.
+const MOST_BYTES: usize = 256;
+
+/// The interceptor.
+pub(crate) struct Authentication(pub(crate) Arc<Operations>);
+
+#[connectrpc::async_trait]
+impl Interceptor for Authentication {
+    async fn intercept_unary(&self, mut request: UnaryRequest, next: Next<'_>) -> Result<UnaryResponse, ConnectError> {
+        let rule = request.ctx.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
+        let client = request.ctx.extensions().get::<ClientAddress>().and_then(|address| address.0);
+        let (caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
+        if let (Principal::Key(key), Some(notes)) = (&caller.principal, request.ctx.extensions().get::<Notes>()) {
+            notes.by_key(&key.prefix);
+        }
+        request.ctx.extensions_mut().insert(caller);
+        match next.run(request).await {
+            Ok(mut answer) => {
+                rate_limit::describe(&charge, &mut answer.headers);
+                Ok(answer)
+            }
+            Err(mut error) => {
+                // A limit that the operation itself found reached says more.
+                if !error.response_headers().contains_key("ratelimit") {
+                    rate_limit::describe(&charge, error.response_headers_mut());
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Authentication {
+    /// The caller, once the call is charged: to the key, or to the address where there is no valid one.
+    async fn admit(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<(Caller, Charge)> {
+        let operations = &self.0;
+        let (caller, charge) = match self.identify(rule, headers, client).await {
+            Ok(caller @ Caller { principal: Principal::Key(_), .. }) => {
+                let charge = operations.charge(&caller, rule).await;
+                (Ok(caller), charge)
+            }
+            Err(error) if error.code != Code::Unauthenticated => return Err(error),
+            nobody => (nobody, operations.charge_unauthenticated(client).await),
+        };
+        if charge.verdict.allowed { Ok((caller?, charge)) } else { Err(OpError::rate_limited(charge)) }
+    }
+
+    async fn identify(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<Caller> {
+        match rule.access {
+            Access::Public => Ok(Caller::anonymous(client)),
+            Access::Key | Access::Member | Access::User | Access::AnyOf(_) => {
+                let token = token(headers).ok_or_else(OpError::unauthenticated)?;
+                self.0.authenticate(token, client).await
+            }
+        }
+    }
+}
+
+/// The token of the one `Authorization` header: `Bearer T`, `ApiKey T` or T alone.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let value = value.to_str().ok().filter(|text| text.len() <= MOST_BYTES)?.trim();
+    let token = match value.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("apikey") => {
+            token
+        }
+        Some(_) => return None,
+        None => value,
+    };
+    Some(token.trim_start()).filter(|token| !token.is_empty() && !token.contains(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token_in(values: &[&str]) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(AUTHORIZATION, http::HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        token(&headers).map(str::to_owned)
+    }
+
+    #[test]
+    fn a_token_is_taken_with_either_scheme_and_alone() {
+        for value in ["Bearer tpk_x", "bearer tpk_x", "ApiKey tpk_x", "APIKEY  tpk_x", "tpk_x"] {
+            assert_eq!(token_in(&[value]).as_deref(), Some("tpk_x"), "{value}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_token() {
+        let long = "x".repeat(257);
+        for values in [&[][..], &[""], &["tpk_x"; 2], &["Basic dTpw"], &["Bearer a b"], &["schlüssel"], &[&long]] {
+            assert_eq!(token_in(values), None, "{values:?}");
+        }
+    }
+}

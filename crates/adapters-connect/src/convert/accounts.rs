@@ -1,0 +1,101 @@
+//! Records of `accounts.v1` on the wire.
+
+use tradepost_domain::membership::Membership;
+use tradepost_domain::passkey::Passkey;
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::user::User;
+use tradepost_domain::workspace::Workspace;
+use tradepost_operations::accounts::{KeyWithUse, PolicyEntry};
+use tradepost_operations::rules::Rule;
+
+use super::enums::WireEnum as _;
+use super::{wire_id, wire_time};
+use crate::proto::accounts::v1 as wire;
+
+pub(crate) fn user(user: User) -> wire::User {
+    wire::User {
+        id: Some(wire_id(user.id)),
+        display_name: Some(user.display_name.to_string()),
+        email: Some(user.email.map(|email| email.as_str().to_owned()).unwrap_or_default()),
+        created_at: wire_time(user.created_at).into(),
+        updated_at: wire_time(user.updated_at).into(),
+        ..wire::User::default()
+    }
+}
+
+pub(crate) fn workspace(workspace: Workspace) -> wire::Workspace {
+    wire::Workspace {
+        id: Some(wire_id(workspace.id)),
+        name: Some(workspace.name.to_string()),
+        description: Some(workspace.description.map(|text| text.to_string()).unwrap_or_default()),
+        created_at: wire_time(workspace.created_at).into(),
+        updated_at: wire_time(workspace.updated_at).into(),
+        ..wire::Workspace::default()
+    }
+}
+
+pub(crate) fn membership(membership: Membership) -> wire::Membership {
+    let invitation = membership.expires_at().map(|expires_at| wire::Invitation {
+        email: Some(membership.invitee.as_ref().map(|email| email.as_str().to_owned()).unwrap_or_default()),
+        expires_at: wire_time(expires_at).into(),
+        ..wire::Invitation::default()
+    });
+    wire::Membership {
+        id: Some(wire_id(membership.id)),
+        user_id: Some(membership.user_id().map(wire_id).unwrap_or_default()),
+        workspace_id: Some(wire_id(membership.workspace_id)),
+        role: Some(membership.role.to_wire()),
+        status: Some(membership.status().to_wire()),
+        created_at: wire_time(membership.created_at).into(),
+        updated_at: wire_time(membership.updated_at).into(),
+        policies: policy_names(membership.policies),
+        invitation: invitation.into(),
+        ..wire::Membership::default()
+    }
+}
+
+pub(crate) fn api_key(KeyWithUse { key, last_used_at }: KeyWithUse) -> wire::APIKey {
+    wire::APIKey {
+        id: Some(wire_id(key.id)),
+        name: Some(key.name.to_string()),
+        key_prefix: Some(key.prefix),
+        workspace_id: Some(wire_id(key.workspace_id)),
+        last_used_at: last_used_at.map(wire_time).into(),
+        expires_at: key.expires_at.map(wire_time).into(),
+        created_at: wire_time(key.created_at).into(),
+        policies: policy_names(key.policies),
+        ..wire::APIKey::default()
+    }
+}
+
+pub(crate) fn passkey(passkey: Passkey) -> wire::Passkey {
+    wire::Passkey {
+        id: Some(wire_id(passkey.id)),
+        name: Some(passkey.name.to_string()),
+        created_at: wire_time(passkey.created_at).into(),
+        backed_up: Some(passkey.backed_up),
+        ..wire::Passkey::default()
+    }
+}
+
+pub(crate) fn policy(entry: PolicyEntry) -> wire::Policy {
+    wire::Policy {
+        name: Some(entry.policy.name().to_owned()),
+        description: Some(entry.policy.description().to_owned()),
+        operations: operation_ids(&entry.operations),
+        ..wire::Policy::default()
+    }
+}
+
+pub(crate) fn policy_names(policies: PolicySet) -> Vec<String> {
+    policies.iter().map(Policy::name).map(str::to_owned).collect()
+}
+
+/// Operations as the interface names them, such as `contracts.v1.Contracts.GetPurchase`.
+pub(crate) fn operation_ids(methods: &[&'static str]) -> Vec<String> {
+    methods
+        .iter()
+        .filter_map(|method| Rule::of(method))
+        .map(|rule| format!("{}.{}", rule.service, rule.method))
+        .collect()
+}

@@ -1,0 +1,231 @@
+//! Records of `contracts.v1` on the wire, and the terms of a contract from it.
+
+use connectrpc::ConnectError;
+use tradepost_domain::chain::{AssetIdLink, ChainProblem};
+use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::purchase::Purchase;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
+
+use super::enums::{WireEnum as _, required_enum};
+use super::{invalid, texts, wire_id, wire_time};
+use crate::proto::contracts::v1 as wire;
+use crate::proto::contracts::v1::__buffa::view;
+
+pub(crate) fn purchase(Versioned { value, version }: Versioned<Purchase>) -> wire::Purchase {
+    let terms = &value.terms;
+    wire::Purchase {
+        id: Some(wire_id(terms.id)),
+        workspace_id: Some(wire_id(terms.workspace_id)),
+        contract_id: Some(wire_id(terms.contract_id)),
+        market_hash_name: Some(terms.market_hash_name.to_string()),
+        status: Some(value.status.to_wire()),
+        version: Some(version),
+        listing_price_cents: Some(terms.listing_price.get()),
+        max_buy_price_cents: Some(terms.max_buy_price.get()),
+        platform_fee_cents: Some(terms.platform_fee.get()),
+        listing_id: Some(terms.listing_id.to_string()),
+        listing_asset_id: Some(terms.listing_asset_id.to_string()),
+        marketplace: Some(terms.marketplace.to_string()),
+        account_name: Some(terms.account_name.to_string()),
+        created_at: wire_time(value.created_at).into(),
+        updated_at: wire_time(value.updated_at).into(),
+        ..wire::Purchase::default()
+    }
+}
+
+pub(crate) fn inventory_item(Versioned { value, version }: Versioned<InventoryItem>) -> wire::InventoryItem {
+    wire::InventoryItem {
+        id: Some(wire_id(value.id)),
+        workspace_id: Some(wire_id(value.workspace_id)),
+        purchase_id: Some(wire_id(value.purchase_id)),
+        contract_id: Some(wire_id(value.contract_id)),
+        market_hash_name: Some(value.market_hash_name.to_string()),
+        status: Some(value.status.to_wire()),
+        version: Some(version),
+        current_asset_id: Some(value.tip.asset_id.to_string()),
+        buy_price_cents: Some(value.buy_price.get()),
+        created_at: wire_time(value.created_at).into(),
+        updated_at: wire_time(value.updated_at).into(),
+        ..wire::InventoryItem::default()
+    }
+}
+
+pub(crate) fn asset_id_link(link: AssetIdLink) -> wire::AssetIDLink {
+    wire::AssetIDLink {
+        id: Some(wire_id(link.id)),
+        inventory_item_id: Some(wire_id(link.inventory_item_id)),
+        purchase_id: Some(wire_id(link.purchase_id)),
+        workspace_id: Some(wire_id(link.workspace_id)),
+        step: Some(whole(link.step)),
+        asset_id: Some(link.asset_id.to_string()),
+        previous_asset_id: Some(link.previous.map(|id| id.to_string()).unwrap_or_default()),
+        source: Some(link.source.to_string()),
+        source_id: Some(link.source_id.to_string()),
+        created_at: wire_time(link.created_at).into(),
+        ..wire::AssetIDLink::default()
+    }
+}
+
+pub(crate) fn chain_problem(problem: ChainProblem) -> wire::AssetIDChainProblem {
+    wire::AssetIDChainProblem {
+        step: Some(whole(problem.step)),
+        description: Some(problem.law.to_string()),
+        ..wire::AssetIDChainProblem::default()
+    }
+}
+
+pub(crate) fn contract(Versioned { value, version }: Versioned<Contract>) -> wire::Contract {
+    let (buying, selling) = match &value.terms {
+        Terms::Buying(terms) => (Some(buying_terms(terms)), None),
+        Terms::Selling(terms) => (None, Some(selling_terms(terms))),
+    };
+    wire::Contract {
+        id: Some(wire_id(value.id)),
+        workspace_id: Some(wire_id(value.workspace_id)),
+        name: Some(value.name.to_string()),
+        r#type: Some(value.contract_type().to_wire()),
+        status: Some(value.status.to_wire()),
+        status_reason: Some(status_reason(&value)),
+        version: Some(version),
+        filter_set_id: Some(value.filter_set_id.map(wire_id).unwrap_or_default()),
+        pool_id: Some(value.pool_id.map(wire_id).unwrap_or_default()),
+        approval_mode: Some(value.approval_mode.to_wire()),
+        marketplaces: value.marketplaces.iter().map(ToString::to_string).collect(),
+        price_reference: value.price_reference.as_ref().map(price_reference).into(),
+        starts_at: value.starts_at.map(wire_time).into(),
+        ends_at: value.ends_at.map(wire_time).into(),
+        buying: buying.into(),
+        selling: selling.into(),
+        progress: progress(value.counters).into(),
+        created_at: wire_time(value.created_at).into(),
+        updated_at: wire_time(value.updated_at).into(),
+        ..wire::Contract::default()
+    }
+}
+
+/// Why it stopped, or else why it closed.
+fn status_reason(contract: &Contract) -> String {
+    let stopped = contract.status_reason.as_ref().map(ToString::to_string);
+    stopped.or_else(|| contract.closing_reason.map(|reason| reason.to_string())).unwrap_or_default()
+}
+
+fn progress(counters: Counters) -> wire::ContractProgress {
+    wire::ContractProgress {
+        filled_quantity: Some(whole(counters.filled_quantity)),
+        open_quantity: Some(whole(counters.open_quantity)),
+        spent_cents: Some(counters.spent.get()),
+        reserved_cents: Some(counters.reserved.get()),
+        ..wire::ContractProgress::default()
+    }
+}
+
+fn price_reference(reference: &PriceReference) -> wire::PriceReference {
+    wire::PriceReference {
+        sources: reference.sources.iter().map(ToString::to_string).collect(),
+        statistic: Some(reference.statistic.to_wire()),
+        max_age_seconds: Some(whole(reference.max_age_seconds)),
+        min_confidence_bps: Some(reference.min_confidence.get().into()),
+        ..wire::PriceReference::default()
+    }
+}
+
+fn buying_terms(terms: &contract::BuyingTerms) -> wire::BuyingTerms {
+    wire::BuyingTerms {
+        target_quantity: Some(whole(terms.target_quantity)),
+        max_buy_price_cents: Some(terms.max_buy_price.get()),
+        budget_cents: Some(terms.budget.get()),
+        daily_budget_cents: terms.daily_budget.map(|amount| amount.get()),
+        min_discount_bps: terms.min_discount.map(|share| share.get().into()),
+        min_expected_margin_bps: terms.min_expected_margin.map(|share| share.get().into()),
+        max_per_item_name: terms.max_per_item_name.map(whole),
+        max_open_purchases: terms.max_open_purchases.map(whole),
+        cooldown_seconds: terms.cooldown_seconds.map(whole),
+        max_trade_lock_days: terms.max_trade_lock_days.map(whole),
+        min_liquidity_score: terms.min_liquidity_score.map(Into::into),
+        min_seller_success_bps: terms.min_seller_success.map(|share| share.get().into()),
+        ..wire::BuyingTerms::default()
+    }
+}
+
+fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
+    let (undercut_cents, undercut_bps) = match terms.undercut {
+        Some(Undercut::Amount(amount)) => (Some(amount.get()), None),
+        Some(Undercut::Share(share)) => (None, Some(share.get().into())),
+        None => (None, None),
+    };
+    wire::SellingTerms {
+        floor_price_cents: Some(terms.floor_price.get()),
+        min_margin_bps: terms.min_margin.map(|share| share.get().into()),
+        undercut_cents,
+        undercut_bps,
+        ceiling_price_cents: terms.ceiling_price.map(|amount| amount.get()),
+        reprice_interval_seconds: terms.reprice_interval_seconds.map(whole),
+        max_listings: terms.max_listings.map(whole),
+        ..wire::SellingTerms::default()
+    }
+}
+
+/// A whole number on the wire. The domain lets none grow beyond what fits.
+fn whole(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// The terms of a contract to be drafted.
+pub(crate) fn terms(given: &view::CreateContractRequestView<'_>) -> Result<ContractTerms, ConnectError> {
+    match (given.buying.as_option(), given.selling.as_option()) {
+        (Some(terms), None) => Ok(ContractTerms::Buying(buying_limits(terms))),
+        (None, Some(terms)) => selling_limits(terms).map(ContractTerms::Selling),
+        (None, None) => Err(invalid("buying", "or selling is required")),
+        (Some(_), Some(_)) => Err(invalid("buying", "and selling exclude each other")),
+    }
+}
+
+fn buying_limits(given: &view::BuyingTermsView<'_>) -> BuyingLimits {
+    BuyingLimits {
+        target_quantity: given.target_quantity.map(Into::into),
+        max_buy_price_cents: given.max_buy_price_cents,
+        budget_cents: given.budget_cents,
+        daily_budget_cents: given.daily_budget_cents,
+        min_discount_bps: given.min_discount_bps.map(Into::into),
+        min_expected_margin_bps: given.min_expected_margin_bps.map(Into::into),
+        max_per_item_name: given.max_per_item_name.map(Into::into),
+        max_open_purchases: given.max_open_purchases.map(Into::into),
+        cooldown_seconds: given.cooldown_seconds.map(Into::into),
+        max_trade_lock_days: given.max_trade_lock_days.map(Into::into),
+        min_liquidity_score: given.min_liquidity_score.map(Into::into),
+        min_seller_success_bps: given.min_seller_success_bps.map(Into::into),
+    }
+}
+
+fn selling_limits(given: &view::SellingTermsView<'_>) -> Result<SellingLimits, ConnectError> {
+    let undercut = match (given.undercut_cents, given.undercut_bps) {
+        (Some(cents), None) => Some(UndercutBy::Cents(cents)),
+        (None, Some(share)) => Some(UndercutBy::Bps(share.into())),
+        (None, None) => None,
+        (Some(_), Some(_)) => {
+            return Err(invalid("selling.undercutCents", "and selling.undercutBps exclude each other"));
+        }
+    };
+    Ok(SellingLimits {
+        floor_price_cents: given.floor_price_cents,
+        min_margin_bps: given.min_margin_bps.map(Into::into),
+        undercut,
+        ceiling_price_cents: given.ceiling_price_cents,
+        reprice_interval_seconds: given.reprice_interval_seconds.map(Into::into),
+        max_listings: given.max_listings.map(Into::into),
+    })
+}
+
+/// Where a contract to be drafted takes an item's value from.
+pub(crate) fn price_source(given: &view::CreateContractRequestView<'_>) -> Result<Option<PriceSource>, ConnectError> {
+    let Some(given) = given.price_reference.as_option() else { return Ok(None) };
+    let statistic = given.statistic.unwrap_or_default();
+    Ok(Some(PriceSource {
+        sources: texts(&given.sources),
+        statistic: required_enum("priceReference.statistic", statistic)?,
+        max_age_seconds: given.max_age_seconds.map(Into::into),
+        min_confidence_bps: given.min_confidence_bps.map(Into::into),
+    }))
+}

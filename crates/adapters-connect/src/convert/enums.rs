@@ -1,0 +1,141 @@
+//! Enums, both ways. The compiler sees to it that no value of the domain is forgotten; `UNSPECIFIED` is nobody's.
+
+use buffa::{EnumValue, Enumeration};
+use connectrpc::ConnectError;
+use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::membership::Status as MembershipStatus;
+use tradepost_domain::policy::Role;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::step_up::Method;
+
+use super::invalid;
+use crate::proto::{accounts, contracts};
+
+/// A domain enum that has a form on the wire.
+pub(crate) trait WireEnum: Sized {
+    /// The form.
+    type Wire: Enumeration;
+
+    /// The value on the wire.
+    fn to_wire(self) -> EnumValue<Self::Wire>;
+
+    /// The value that was sent; `None` for `UNSPECIFIED`.
+    fn from_wire(wire: Self::Wire) -> Option<Self>;
+}
+
+macro_rules! wire_enum {
+    ($domain:ty, $wire:ty, $unspecified:ident: $($value:ident = $name:ident),* $(,)?) => {
+        impl WireEnum for $domain {
+            type Wire = $wire;
+
+            fn to_wire(self) -> EnumValue<$wire> {
+                EnumValue::Known(match self {
+                    $(Self::$value => <$wire>::$name,)*
+                })
+            }
+
+            fn from_wire(wire: $wire) -> Option<Self> {
+                match wire {
+                    <$wire>::$unspecified => None,
+                    $(<$wire>::$name => Some(Self::$value),)*
+                }
+            }
+        }
+    };
+}
+
+wire_enum!(Role, accounts::v1::MembershipRole, MEMBERSHIP_ROLE_UNSPECIFIED:
+    Member = MEMBERSHIP_ROLE_MEMBER,
+    Admin = MEMBERSHIP_ROLE_ADMIN,
+    Owner = MEMBERSHIP_ROLE_OWNER,
+);
+
+wire_enum!(MembershipStatus, accounts::v1::MembershipStatus, MEMBERSHIP_STATUS_UNSPECIFIED:
+    Invited = MEMBERSHIP_STATUS_INVITED,
+    Accepted = MEMBERSHIP_STATUS_ACCEPTED,
+    Suspended = MEMBERSHIP_STATUS_SUSPENDED,
+    Declined = MEMBERSHIP_STATUS_DECLINED,
+    Revoked = MEMBERSHIP_STATUS_REVOKED,
+    Expired = MEMBERSHIP_STATUS_EXPIRED,
+    Removed = MEMBERSHIP_STATUS_REMOVED,
+    Left = MEMBERSHIP_STATUS_LEFT,
+);
+
+wire_enum!(Method, accounts::v1::TwoFactorMethod, TWO_FACTOR_METHOD_UNSPECIFIED:
+    Email = TWO_FACTOR_METHOD_EMAIL,
+    Totp = TWO_FACTOR_METHOD_TOTP,
+);
+
+wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:
+    Buying = CONTRACT_TYPE_BUYING,
+    Selling = CONTRACT_TYPE_SELLING,
+);
+
+wire_enum!(ContractStatus, contracts::v1::ContractStatus, CONTRACT_STATUS_UNSPECIFIED:
+    Draft = CONTRACT_STATUS_DRAFT,
+    Active = CONTRACT_STATUS_ACTIVE,
+    Paused = CONTRACT_STATUS_PAUSED,
+    Suspended = CONTRACT_STATUS_SUSPENDED,
+    Closing = CONTRACT_STATUS_CLOSING,
+    Completed = CONTRACT_STATUS_COMPLETED,
+    Cancelled = CONTRACT_STATUS_CANCELLED,
+    Expired = CONTRACT_STATUS_EXPIRED,
+);
+
+wire_enum!(ApprovalMode, contracts::v1::ApprovalMode, APPROVAL_MODE_UNSPECIFIED:
+    Automatic = APPROVAL_MODE_AUTOMATIC,
+    Manual = APPROVAL_MODE_MANUAL,
+    DryRun = APPROVAL_MODE_DRY_RUN,
+);
+
+wire_enum!(PriceStatistic, contracts::v1::PriceStatistic, PRICE_STATISTIC_UNSPECIFIED:
+    Median = PRICE_STATISTIC_MEDIAN,
+    LowestAsk = PRICE_STATISTIC_LOWEST_ASK,
+    HighestBid = PRICE_STATISTIC_HIGHEST_BID,
+    Sales7d = PRICE_STATISTIC_SALES_7D,
+);
+
+wire_enum!(PurchaseStatus, contracts::v1::PurchaseStatus, PURCHASE_STATUS_UNSPECIFIED:
+    Pending = PURCHASE_STATUS_PENDING,
+    Submitted = PURCHASE_STATUS_SUBMITTED,
+    Uncertain = PURCHASE_STATUS_UNCERTAIN,
+    Paid = PURCHASE_STATUS_PAID,
+    Offered = PURCHASE_STATUS_OFFERED,
+    TradeHeld = PURCHASE_STATUS_TRADE_HELD,
+    Traded = PURCHASE_STATUS_TRADED,
+    Settled = PURCHASE_STATUS_SETTLED,
+    Failed = PURCHASE_STATUS_FAILED,
+    Cancelled = PURCHASE_STATUS_CANCELLED,
+    RefundPending = PURCHASE_STATUS_REFUND_PENDING,
+    Refunded = PURCHASE_STATUS_REFUNDED,
+    Reverted = PURCHASE_STATUS_REVERTED,
+    WrittenOff = PURCHASE_STATUS_WRITTEN_OFF,
+);
+
+wire_enum!(ItemStatus, contracts::v1::InventoryItemStatus, INVENTORY_ITEM_STATUS_UNSPECIFIED:
+    InInventory = INVENTORY_ITEM_STATUS_IN_INVENTORY,
+    Listing = INVENTORY_ITEM_STATUS_LISTING,
+    Listed = INVENTORY_ITEM_STATUS_LISTED,
+    Reserved = INVENTORY_ITEM_STATUS_RESERVED,
+    Delivering = INVENTORY_ITEM_STATUS_DELIVERING,
+    Held = INVENTORY_ITEM_STATUS_HELD,
+    Sold = INVENTORY_ITEM_STATUS_SOLD,
+    Settled = INVENTORY_ITEM_STATUS_SETTLED,
+    Missing = INVENTORY_ITEM_STATUS_MISSING,
+    Reverted = INVENTORY_ITEM_STATUS_REVERTED,
+    WrittenOff = INVENTORY_ITEM_STATUS_WRITTEN_OFF,
+);
+
+/// A value that may be absent: a filter.
+pub(crate) fn optional_enum<E: WireEnum>(field: &str, given: EnumValue<E::Wire>) -> Result<Option<E>, ConnectError> {
+    match given {
+        EnumValue::Known(wire) => Ok(E::from_wire(wire)),
+        EnumValue::Unknown(number) => Err(invalid(field, format_args!("has no value with the number {number}"))),
+    }
+}
+
+/// A required value.
+pub(crate) fn required_enum<E: WireEnum>(field: &str, given: EnumValue<E::Wire>) -> Result<E, ConnectError> {
+    optional_enum(field, given)?.ok_or_else(|| invalid(field, "is required"))
+}

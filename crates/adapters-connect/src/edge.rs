@@ -1,0 +1,82 @@
+//! The edge of the server: what every request gets and every answer has, whatever answers it.
+//!
+//! A request gets an id and the address it came from. An answer has that id, and a body in the error shape where the
+//! library or the router refused with a bare status. Nothing here knows operations.
+
+mod request_id;
+
+use axum::body::{Body, HttpBody as _};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use connectrpc::{ConnectError, ErrorCode};
+use http::header::{ALLOW, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use tracing::Instrument as _;
+
+use crate::client_address::{ClientAddress, TrustedProxies, peer};
+use request_id::{REQUEST_ID, RequestId};
+
+/// What the edge has to know.
+#[derive(Debug, Clone)]
+pub(crate) struct Edge {
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) max_header_bytes: usize,
+}
+
+/// The middleware around everything that is served.
+pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+    let id = RequestId::of(request.headers());
+    let client = peer(request.extensions()).map(|peer| edge.proxies.client(peer, request.headers()));
+    request.extensions_mut().insert(ClientAddress(client));
+    let is_grpc = is_grpc(request.headers());
+    let mut answer = if header_bytes(request.headers()) > edge.max_header_bytes {
+        headers_too_large(request.headers(), edge.max_header_bytes)
+    } else {
+        next.run(request).instrument(tracing::info_span!("request", id = id.as_str())).await
+    };
+    if !is_grpc {
+        answer = with_body(answer);
+    }
+    answer.headers_mut().insert(REQUEST_ID, id.into_value());
+    answer
+}
+
+fn is_grpc(headers: &HeaderMap) -> bool {
+    headers.get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
+}
+
+fn header_bytes(headers: &HeaderMap) -> usize {
+    headers.iter().map(|(name, value)| name.as_str().len().saturating_add(value.len())).sum()
+}
+
+fn headers_too_large(request: &HeaderMap, most: usize) -> Response {
+    ConnectError::resource_exhausted(format!("the request headers have more than {most} bytes"))
+        .with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE)
+        .into_http_response(request)
+        .map(Body::new)
+}
+
+/// Gives a refusal without a body the one that every error has.
+fn with_body(answer: Response) -> Response {
+    let refusal = match answer.status() {
+        StatusCode::NOT_FOUND => (ErrorCode::Unimplemented, "there is nothing at this path"),
+        StatusCode::METHOD_NOT_ALLOWED => (ErrorCode::Unknown, "this path does not take this HTTP method; see Allow"),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            (ErrorCode::Unknown, "unsupported or missing Content-Type; use application/json, or see Accept-Post")
+        }
+        _ => return answer,
+    };
+    let (mut parts, body) = answer.into_parts();
+    if parts.status == StatusCode::METHOD_NOT_ALLOWED {
+        // A GET for a method with side effects is refused with a body and without this header.
+        parts.headers.entry(ALLOW).or_insert(HeaderValue::from_static("POST"));
+    }
+    if body.size_hint().exact() != Some(0) {
+        return Response::from_parts(parts, body);
+    }
+    let (code, message) = refusal;
+    parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(ConnectError::new(code, message).to_json()))
+}

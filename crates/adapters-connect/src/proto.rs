@@ -1,0 +1,20 @@
+//! What the build script made of the protos: messages, server traits, the typed client and the descriptor set.
+
+/// The interface as an encoded `google.protobuf.FileDescriptorSet`, imports included.
+pub const DESCRIPTOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tradepost.fds.bin"));
+
+mod generated {
+    #![allow(clippy::all, clippy::pedantic, unreachable_pub, dead_code, reason = "not written by hand")]
+    connectrpc::include_generated!("tradepost.rs");
+}
+
+pub(crate) use generated::{accounts, contracts};
+
+/// The typed Rust client: `AccountsClient` and `ContractsClient` with their messages, and the transports to give them.
+#[cfg(feature = "client")]
+pub mod client {
+    pub use super::generated::accounts::v1 as accounts;
+    pub use super::generated::contracts::v1 as contracts;
+    pub use connectrpc::client::{CallOptions, ClientConfig, Http2Connection, HttpClient};
+    pub use connectrpc::{CodecFormat, ConnectError, ErrorCode, Protocol};
+}

@@ -1,0 +1,176 @@
+//! The host: one port for Connect, gRPC and gRPC-Web, with health, reflection and the pages an application adds.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::{from_fn, from_fn_with_state};
+use connectrpc::{ConnectRpcBody, ConnectRpcService, DeadlinePolicy, Limits, Router};
+use futures::future::Either;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tonic::service::Routes;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic_health::ServingStatus;
+use tonic_health::server::HealthReporter;
+use tower::ServiceExt;
+use tradepost_operations::Operations;
+
+use crate::access_log::access_log;
+use crate::authentication::Authentication;
+use crate::edge::{Edge, edge};
+use crate::handlers::{AccountsHandlers, ContractsHandlers};
+use crate::outcome::Outcome;
+use crate::strict_json::StrictJson;
+use crate::{DESCRIPTOR, Tls, TransportSettings};
+
+/// The interface, ready to be mounted or served.
+pub struct Transport {
+    routes: axum::Router,
+    edge: Edge,
+    health: HealthReporter,
+    shutdown_grace: Duration,
+}
+
+/// The host failed.
+#[derive(Debug, thiserror::Error)]
+#[error("the server failed")]
+pub struct ServeError(#[from] tonic::transport::Error);
+
+/// Names under which `grpc.health.v1` reports; the empty one is the server as a whole.
+const HEALTH_NAMES: [&str; 3] = ["", "accounts.v1.Accounts", "contracts.v1.Contracts"];
+
+/// Where an HTTP/2 connection stops reading headers. Above the limit of the edge, which refuses in the caller's protocol.
+const MOST_HTTP2_HEADER_BYTES: u32 = 64 * 1024;
+
+/// How often a silent HTTP/2 connection is asked whether it is still there.
+const HTTP2_KEEPALIVE: Duration = Duration::from_secs(60);
+
+impl Transport {
+    /// The interface over these operations.
+    pub fn new(operations: Arc<Operations>, settings: &TransportSettings) -> Self {
+        let router = Router::new()
+            .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
+            .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))));
+        let calls =
+            protocols(router, settings).with_interceptor(Authentication(operations)).with_interceptor(StrictJson);
+        Self::host(calls, settings)
+    }
+
+    /// Hosts what answers the calls.
+    pub(crate) fn host(calls: ConnectRpcService, settings: &TransportSettings) -> Self {
+        let (health, health_service) = tonic_health::server::health_reporter();
+        let protocols = ServiceExt::<Request>::map_response(calls, |answer| answer.map(sized));
+        let calls = axum::Router::new().fallback_service(protocols).layer(from_fn(access_log));
+        let routes = with_reflection(Routes::from(calls).add_service(health_service));
+        Self {
+            routes: routes.into_axum_router(),
+            edge: Edge { proxies: settings.trusted_proxies.clone(), max_header_bytes: settings.max_header_bytes },
+            health,
+            shutdown_grace: settings.shutdown_grace,
+        }
+    }
+
+    /// Adds pages of the application, such as `/livez`. Their paths must not begin with the name of a service.
+    #[must_use]
+    pub fn with_pages(self, pages: axum::Router) -> Self {
+        Self { routes: self.routes.merge(pages), ..self }
+    }
+
+    /// A router to mount in an axum application, at the root. For the client's address the application serves it with
+    /// `into_make_service_with_connect_info::<SocketAddr>()`.
+    pub async fn into_router(self) -> axum::Router {
+        report(&self.health, ServingStatus::Serving).await;
+        self.routes.layer(from_fn_with_state(self.edge, edge))
+    }
+
+    /// Serves a listener until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
+    ///
+    /// From then on nothing new is accepted, health reports `NOT_SERVING`, and calls under way are brought to their end,
+    /// for as long as the settings give them.
+    ///
+    /// # Errors
+    /// [`ServeError`] when the host fails.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        tls: Option<Tls>,
+        shutdown: impl Future<Output = ()>,
+    ) -> Result<(), ServeError> {
+        let (health, grace) = (self.health.clone(), self.shutdown_grace);
+        let (tell, told) = oneshot::channel();
+        let stop = async move {
+            shutdown.await;
+            report(&health, ServingStatus::NotServing).await;
+            drop(tell);
+        };
+        let routes = Routes::from(self.into_router().await).prepare();
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let mut host = Server::builder()
+            .accept_http1(true)
+            .http2_max_header_list_size(MOST_HTTP2_HEADER_BYTES)
+            .http2_keepalive_interval(Some(HTTP2_KEEPALIVE));
+        let host = host.add_routes(routes);
+        let serving = match tls {
+            Some(tls) => Either::Left(host.serve_with_incoming_shutdown(tls.accept(incoming), stop)),
+            None => Either::Right(host.serve_with_incoming_shutdown(incoming, stop)),
+        };
+        tokio::select! {
+            served = serving => Ok(served?),
+            () = out_of_patience(told, grace) => {
+                tracing::warn!(seconds = grace.as_secs(), "calls that did not end in time were cut off");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The protocol library with its limits and the outermost interceptor.
+pub(crate) fn protocols(router: Router, settings: &TransportSettings) -> ConnectRpcService {
+    let limits = Limits::default()
+        .with_max_request_body_size(settings.max_body_bytes)
+        .with_max_message_size(settings.max_body_bytes);
+    let deadlines =
+        DeadlinePolicy::new().with_default_timeout(settings.default_deadline).with_max(settings.max_deadline);
+    ConnectRpcService::new(router).with_limits(limits).with_deadline_policy(deadlines).with_interceptor(Outcome)
+}
+
+/// The body of an answer, with its length where that is known: the library's own body does not tell it.
+fn sized(body: ConnectRpcBody) -> Body {
+    match body {
+        ConnectRpcBody::Full(whole) => Body::new(whole),
+        framed => Body::new(framed),
+    }
+}
+
+/// Adds `grpc.reflection.v1` and the older `v1alpha`, which many tools still ask for.
+fn with_reflection(routes: Routes) -> Routes {
+    let describe = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(DESCRIPTOR)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    match (describe().build_v1(), describe().build_v1alpha()) {
+        (Ok(v1), Ok(v1alpha)) => routes.add_service(v1).add_service(v1alpha),
+        (Err(error), _) | (_, Err(error)) => {
+            tracing::error!(%error, "reflection is off: the descriptor of the interface cannot be read");
+            routes
+        }
+    }
+}
+
+async fn report(health: &HealthReporter, status: ServingStatus) {
+    for name in HEALTH_NAMES {
+        health.set_service_status(name, status).await;
+    }
+}
+
+/// Done `grace` after the server was told to stop. The sender is dropped to tell.
+async fn out_of_patience(told: oneshot::Receiver<()>, grace: Duration) {
+    if told.await.is_err() {
+        tokio::time::sleep(grace).await;
+    }
+}

@@ -1,0 +1,227 @@
+//! A client that shows everything of an answer: a plain HTTP client, and the framing of gRPC and gRPC-Web by hand.
+
+use std::fmt;
+use std::io::Write as _;
+
+use axum::body::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::{HeaderMap, Method, Request};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::Transport;
+
+/// One of the three protocols.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Protocol {
+    Connect,
+    Grpc,
+    GrpcWeb,
+}
+
+pub(super) const CONNECT: Protocol = Protocol::Connect;
+pub(super) const GRPC: Protocol = Protocol::Grpc;
+pub(super) const GRPC_WEB: Protocol = Protocol::GrpcWeb;
+pub(super) const PROTOCOLS: [Protocol; 3] = [CONNECT, GRPC, GRPC_WEB];
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Connect => "connect",
+            Self::Grpc => "grpc",
+            Self::GrpcWeb => "grpc-web",
+        })
+    }
+}
+
+/// A call to make.
+#[derive(Clone)]
+pub(super) struct Ask {
+    path: String,
+    method: Method,
+    codec: &'static str,
+    content_type: Option<Option<String>>,
+    headers: HeaderMap,
+    message: Vec<u8>,
+    gzip: bool,
+}
+
+impl Ask {
+    pub(super) fn json(path: &str, body: &str) -> Self {
+        Self::new(path, "json", body.as_bytes())
+    }
+
+    pub(super) fn binary(path: &str, message: &[u8]) -> Self {
+        Self::new(path, "proto", message)
+    }
+
+    fn new(path: &str, codec: &'static str, message: &[u8]) -> Self {
+        Self {
+            path: path.to_owned(),
+            method: Method::POST,
+            codec,
+            content_type: None,
+            headers: HeaderMap::new(),
+            message: message.to_vec(),
+            gzip: false,
+        }
+    }
+
+    pub(super) fn method(self, method: &str) -> Self {
+        Self { method: method.parse().unwrap(), ..self }
+    }
+
+    pub(super) fn content_type(self, content_type: Option<&str>) -> Self {
+        Self { content_type: Some(content_type.map(str::to_owned)), ..self }
+    }
+
+    pub(super) fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.append(name, value.parse().unwrap());
+        self
+    }
+
+    pub(super) fn gzipped(self) -> Self {
+        Self { gzip: true, ..self }
+    }
+
+    fn content_type_of(&self, protocol: Protocol) -> Option<String> {
+        match (&self.content_type, protocol) {
+            (Some(chosen), _) => chosen.clone(),
+            (None, Protocol::Connect) => Some(format!("application/{}", self.codec)),
+            (None, Protocol::Grpc) => Some(format!("application/grpc+{}", self.codec)),
+            (None, Protocol::GrpcWeb) => Some(format!("application/grpc-web+{}", self.codec)),
+        }
+    }
+
+    fn body(&self, protocol: Protocol) -> Vec<u8> {
+        let message = if self.gzip { gzip(&self.message) } else { self.message.clone() };
+        if protocol == CONNECT {
+            return message;
+        }
+        let length = u32::try_from(message.len()).unwrap();
+        [&[u8::from(self.gzip)], &length.to_be_bytes()[..], &message].concat()
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A running server and two clients: HTTP/1.1, and HTTP/2 for gRPC. The server stops when this is dropped.
+pub(super) struct Wire {
+    base: String,
+    http1: Client<HttpConnector, Full<Bytes>>,
+    http2: Client<HttpConnector, Full<Bytes>>,
+    _stop: oneshot::Sender<()>,
+}
+
+impl Wire {
+    pub(super) async fn serve(transport: Transport) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let (stop, stopped) = oneshot::channel::<()>();
+        tokio::spawn(async move {
+            let shutdown = async { drop(stopped.await) };
+            transport.serve(listener, None, shutdown).await.unwrap();
+        });
+        let http1 = Client::builder(TokioExecutor::new()).build_http();
+        let http2 = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
+        Self { base, http1, http2, _stop: stop }
+    }
+
+    /// Makes the call and takes the answer apart.
+    pub(super) async fn ask(&self, protocol: Protocol, ask: &Ask) -> Answer {
+        self.send(protocol, ask).await.unframed(protocol)
+    }
+
+    /// Makes the call.
+    pub(super) async fn send(&self, protocol: Protocol, ask: &Ask) -> Answer {
+        let mut request = Request::builder().method(&ask.method).uri(format!("{}{}", self.base, ask.path));
+        if let Some(content_type) = ask.content_type_of(protocol) {
+            request = request.header("content-type", content_type);
+        }
+        if ask.gzip {
+            request = request.header(if protocol == CONNECT { "content-encoding" } else { "grpc-encoding" }, "gzip");
+        }
+        let mut request = request.body(Full::new(Bytes::from(ask.body(protocol)))).unwrap();
+        request.headers_mut().extend(ask.headers.clone());
+        let client = if protocol == GRPC { &self.http2 } else { &self.http1 };
+        let (parts, body) = client.request(request).await.unwrap().into_parts();
+        let body = body.collect().await.unwrap();
+        let trailers = body.trailers().cloned().unwrap_or_default();
+        Answer { status: parts.status.as_u16(), headers: parts.headers, body: body.to_bytes().to_vec(), trailers }
+    }
+}
+
+/// An answer.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+    trailers: HeaderMap,
+}
+
+/// Headers that differ from run to run or say nothing about the answer.
+const NOT_SHOWN: [&str; 6] =
+    ["date", "content-length", "x-request-id", "accept-encoding", "grpc-accept-encoding", "grpc-status-details-bin"];
+
+impl Answer {
+    /// Takes the frames of gRPC and gRPC-Web off the message, and the trailers of gRPC-Web out of the body.
+    fn unframed(mut self, protocol: Protocol) -> Self {
+        if protocol == CONNECT {
+            return self;
+        }
+        let framed = std::mem::take(&mut self.body);
+        let mut rest = framed.as_slice();
+        while let [flags, a, b, c, d, tail @ ..] = rest {
+            let (frame, tail) = tail.split_at(u32::from_be_bytes([*a, *b, *c, *d]) as usize);
+            if flags & 0x80 == 0 {
+                self.body.extend_from_slice(frame);
+            } else {
+                self.read_trailers(frame);
+            }
+            rest = tail;
+        }
+        self
+    }
+
+    fn read_trailers(&mut self, frame: &[u8]) {
+        for line in std::str::from_utf8(frame).unwrap().lines() {
+            let (name, value) = line.split_once(": ").unwrap();
+            let name: http::HeaderName = name.parse().unwrap();
+            self.trailers.append(name, value.parse().unwrap());
+        }
+    }
+
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The status code of gRPC; 0 also for Connect, which has none.
+    pub(super) fn grpc_code(&self) -> u32 {
+        let status = self.trailers.get("grpc-status").or_else(|| self.headers.get("grpc-status"));
+        status.map_or(0, |status| status.to_str().unwrap().parse().unwrap())
+    }
+
+    /// Everything that a caller can rely on.
+    pub(super) fn show(&self) -> String {
+        let mut shown = format!("{}\n", self.status);
+        for (kind, map) in [("", &self.headers), ("trailer ", &self.trailers)] {
+            let mut lines: Vec<_> = map
+                .iter()
+                .filter(|(name, _)| !NOT_SHOWN.contains(&name.as_str()))
+                .map(|(name, value)| format!("{kind}{name}: {}\n", value.to_str().unwrap()))
+                .collect();
+            lines.sort();
+            shown.extend(lines);
+        }
+        shown + &String::from_utf8_lossy(&self.body)
+    }
+}
