@@ -4,10 +4,19 @@
 //! promise gets a store of its own, empty and ready.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
+pub mod chain;
+pub mod changes;
+pub mod counters;
 pub mod identities;
 pub mod keys;
 pub mod memberships;
+mod paging;
+pub mod races;
 pub mod second_factors;
+pub mod trading;
+pub mod uniqueness;
+
+pub use paging::{paged_contracts, paged_items, paged_memberships, paged_purchases};
 
 use crate::changes::{Caller, Changes, Committed, Seen};
 use crate::record::{AnyRecord, Record};
@@ -81,6 +90,117 @@ macro_rules! store_contract {
                 a_last_use_never_moves_back,
                 a_use_changes_no_version,
                 a_last_use_outlives_a_revision;
+            uniqueness:
+                an_address_holds_one_record,
+                a_verified_address_belongs_to_one_user,
+                a_revision_cannot_take_what_another_record_holds,
+                a_record_keeps_what_it_holds_through_a_revision,
+                users_without_an_address_are_no_duplicates,
+                an_identity_of_another_platform_belongs_to_one_user,
+                a_passkey_credential_belongs_to_one_user,
+                a_token_opens_one_key_even_when_it_is_revoked,
+                a_token_opens_one_mailed_link,
+                a_user_is_a_live_member_once,
+                an_address_is_invited_once_at_a_time,
+                a_listing_has_one_live_purchase,
+                an_asset_is_one_live_item,
+                a_fact_is_recorded_once_in_a_chain,
+                a_step_of_a_chain_is_taken_once;
+            changes:
+                an_empty_set_is_applied,
+                versions_count_from_one,
+                a_revision_replaces_the_record,
+                a_stale_revision_conflicts_and_changes_nothing,
+                a_revision_of_what_is_not_there_conflicts,
+                a_removed_record_is_gone_and_may_come_back,
+                a_stale_removal_conflicts,
+                putting_makes_or_replaces_and_raises_the_version,
+                a_put_makes_what_was_seen_before_stale,
+                one_refused_write_refuses_them_all,
+                an_unchanged_caller_may_write,
+                a_caller_who_changed_is_told_so,
+                each_record_behind_a_caller_is_guarded,
+                a_changed_caller_comes_before_a_lost_race,
+                a_caller_may_revise_the_record_that_gives_the_right,
+                what_was_relied_on_and_stayed_lets_pass,
+                what_was_relied_on_and_changed_conflicts,
+                what_was_relied_on_and_removed_conflicts,
+                relying_changes_no_version,
+                of_two_records_that_rely_on_each_other_one_is_refused;
+            trading:
+                a_contract_in_every_status_is_read_back_whole,
+                a_contract_with_every_field_set_is_read_back_whole,
+                a_purchase_in_every_status_is_read_back_whole,
+                a_purchase_for_an_intent_is_read_back_whole,
+                an_item_in_every_status_is_read_back_whole,
+                an_item_with_every_trait_is_read_back_whole,
+                an_item_is_found_by_its_purchase,
+                trading_records_of_another_workspace_are_never_seen,
+                unknown_trading_records_are_none,
+                several_trading_records_leave_out_what_is_not_there,
+                contracts_are_listed_by_type_and_status,
+                purchases_are_listed_by_contract_and_status,
+                items_are_listed_by_contract_and_status,
+                transitions_are_read_back_oldest_first,
+                a_transition_is_never_written_over;
+            counters:
+                a_workspace_without_records_counts_nothing,
+                counters_follow_inserts_and_revisions,
+                counters_are_kept_for_each_contract,
+                counters_of_workspaces_are_apart,
+                members_and_contracts_are_counted,
+                items_move_between_counters,
+                a_removed_record_is_not_counted,
+                many_changes_of_one_set_are_counted_together;
+            chain:
+                a_link_takes_the_next_step,
+                a_link_moves_the_items_tip_and_version,
+                a_link_is_taken_exactly_where_the_domain_takes_it,
+                a_closed_item_takes_no_link,
+                a_trade_must_change_the_asset_id,
+                an_asset_id_may_come_back_in_a_chain,
+                an_expected_step_is_held_to,
+                a_link_is_never_dated_before_its_predecessor,
+                evidence_recorded_before_answers_its_link,
+                evidence_recorded_with_another_asset_id_is_refused,
+                the_same_evidence_counts_for_each_item,
+                an_item_that_is_not_there_takes_no_link,
+                an_asset_id_of_another_live_item_is_refused,
+                links_to_several_items_are_appended_together,
+                one_refused_link_refuses_the_set,
+                a_link_that_moves_the_item_is_written_with_its_revision,
+                an_append_makes_what_was_seen_before_stale,
+                links_are_listed_from_a_step_on;
+            races:
+                thirty_two_appenders_make_thirty_two_gapless_steps,
+                equal_evidence_at_once_makes_one_link,
+                one_of_many_takes_an_expected_step,
+                one_of_many_takes_a_unique_key,
+                one_of_many_revises_what_all_have_seen,
+                of_two_sets_that_rely_on_each_other_one_is_refused_at_once,
+                counters_miss_nothing_of_what_is_written_at_once,
+                revisions_that_are_tried_again_all_count,
+                a_random_run_at_once_equals_some_serial_order;
+            paged_memberships:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_contracts:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_purchases:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_items:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
         }
     };
 }
@@ -147,10 +267,16 @@ mod tests {
     fn every_promise_is_named_in_the_macro() {
         let list = include_str!("contracts.rs");
         let modules = [
+            include_str!("contracts/chain.rs"),
+            include_str!("contracts/changes.rs"),
+            include_str!("contracts/counters.rs"),
             include_str!("contracts/identities.rs"),
             include_str!("contracts/keys.rs"),
             include_str!("contracts/memberships.rs"),
+            include_str!("contracts/races.rs"),
             include_str!("contracts/second_factors.rs"),
+            include_str!("contracts/trading.rs"),
+            include_str!("contracts/uniqueness.rs"),
         ];
         let promises = modules.iter().flat_map(|module| module.split("\npub async fn ").skip(1));
         let names: Vec<&str> = promises.filter_map(|text| text.split('(').next()).collect();

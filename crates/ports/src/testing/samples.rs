@@ -2,6 +2,7 @@
 //! and the same in every run.
 
 mod identity;
+mod items;
 mod scene;
 mod trading;
 

@@ -5,7 +5,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
@@ -88,14 +88,7 @@ impl Scene {
     /// # Panics
     /// When the store refuses.
     pub async fn item(&self, store: &dyn Store, links: usize) -> (InventoryItem, Vec<AssetIdLink>) {
-        let purchase = self.purchase(store, PurchaseStatus::Traded).await;
-        let (item, mut chain) = self.samples.item(&purchase);
-        let mut changes = system();
-        changes.insert(item.clone());
-        for link in &chain {
-            changes.append(Entry::Link(link.clone()));
-        }
-        store.commit(changes).await.unwrap();
+        let (item, mut chain) = self.item_in(store, ItemStatus::InInventory).await;
         while chain.len() < links {
             let mut changes = system();
             changes.append_link(self.samples.sighting(&item));
@@ -106,5 +99,29 @@ impl Scene {
         }
         let (item, _) = store.find_item(self.scope(), item.id).await.unwrap().unwrap().only_to_show();
         (item, chain)
+    }
+
+    /// An item in a status, with its chain.
+    ///
+    /// # Panics
+    /// When the store refuses.
+    pub async fn item_in(&self, store: &dyn Store, status: ItemStatus) -> (InventoryItem, Vec<AssetIdLink>) {
+        let purchase = self.purchase(store, PurchaseStatus::Traded).await;
+        let made = self.samples.item_in(&purchase, status);
+        self.keep(store, &made).await;
+        made
+    }
+
+    /// Writes an item with its chain.
+    ///
+    /// # Panics
+    /// When the store refuses.
+    pub async fn keep(&self, store: &dyn Store, (item, chain): &(InventoryItem, Vec<AssetIdLink>)) {
+        let mut changes = system();
+        changes.insert(item.clone());
+        for link in chain {
+            changes.append(Entry::Link(link.clone()));
+        }
+        store.commit(changes).await.unwrap();
     }
 }

@@ -1,22 +1,18 @@
-//! Samples of contracts, purchases, items and chains, all made by the state machines of the domain.
+//! Samples of contracts, purchases and the log of steps, made by the state machines of the domain.
 
 use time::Duration;
-use tradepost_domain::asset::{AppId, AssetId, ContextId};
-use tradepost_domain::chain::{AssetIdLink, Source};
 use tradepost_domain::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
 };
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{
     CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms,
 };
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 
 use super::{Samples, start, text};
-use crate::changes::AppendLink;
 
 /// An amount of money.
 ///
@@ -27,19 +23,6 @@ pub(super) fn cents(amount: i64) -> Cents {
 }
 
 impl Samples {
-    /// An asset id that was not given before.
-    ///
-    /// # Panics
-    /// Never: a number is an asset id.
-    pub fn asset_id(&self) -> AssetId {
-        AssetId::new(&self.number().to_string()).unwrap()
-    }
-
-    /// An identifier of an outside system that was not given before.
-    pub fn external_id(&self) -> ExternalId {
-        self.unique("ext")
-    }
-
     /// An active contract that buys without end.
     pub fn contract(&self, workspace_id: WorkspaceId) -> Contract {
         activated(self.draft(workspace_id, Terms::Buying(buying())))
@@ -131,37 +114,6 @@ impl Samples {
         way
     }
 
-    /// The item that a traded purchase brought, with the two links its chain begins with.
-    ///
-    /// # Panics
-    /// When the purchase is not traded.
-    pub fn item(&self, purchase: &Purchase) -> (InventoryItem, Vec<AssetIdLink>) {
-        let receipt = Receipt {
-            item_id: self.id(),
-            link_ids: [self.id(), self.id()],
-            asset_id: self.asset_id(),
-            app_id: AppId::CS2,
-            context_id: ContextId::PROTECTED,
-            traits: Traits { paint_seed: Some(412), ..Traits::default() },
-        };
-        let (item, links) = InventoryItem::receive(purchase, receipt, start()).unwrap();
-        (item, links.to_vec())
-    }
-
-    /// A link that fits the end of an item's chain: it was seen under a new asset id.
-    pub fn sighting(&self, item: &InventoryItem) -> AppendLink {
-        AppendLink {
-            id: self.id(),
-            workspace_id: item.workspace_id,
-            inventory_item_id: item.id,
-            expected_step: None,
-            asset_id: self.asset_id(),
-            source: Source::Inventory,
-            source_id: self.external_id(),
-            at: start(),
-        }
-    }
-
     /// A row of the log: the record's first step.
     pub fn transition(&self, workspace_id: WorkspaceId, subject: Subject) -> Transition {
         Transition {
@@ -181,7 +133,7 @@ impl Samples {
 }
 
 /// Late enough for every step that has to wait.
-fn late() -> tradepost_domain::time::Timestamp {
+pub(super) fn late() -> Timestamp {
     start().plus(Duration::days(8))
 }
 
