@@ -1,0 +1,122 @@
+//! What a database error means to the port: the one place that knows SQLSTATEs and SQLite's codes.
+
+use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr};
+use tradepost_ports::store::{StoreError, Unique};
+
+/// What was being done when the error came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum During {
+    /// A statement after whose failure nothing is written.
+    Statement,
+    /// A commit, alone or as part of its only statement: with the connection the answer is lost, not the write.
+    Commit,
+}
+
+/// What an error means.
+pub(crate) fn classify(error: &DbErr, during: During) -> StoreError {
+    match error {
+        DbErr::ConnectionAcquire(ConnAcquireErr::Timeout) => {
+            StoreError::Unavailable("no connection became free in time".to_owned())
+        }
+        DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed) => {
+            StoreError::Unavailable("storage is being closed".to_owned())
+        }
+        DbErr::Conn(failed) => StoreError::Unavailable(failed.to_string()),
+        DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed)) => {
+            of_sqlx(failed, during)
+        }
+        DbErr::Type(mismatch) => StoreError::Corrupt(mismatch.clone()),
+        other => StoreError::Bug(other.to_string()),
+    }
+}
+
+/// The SQLSTATE, or SQLite's extended code as text, if the database itself refused.
+pub(crate) fn code_of(error: &DbErr) -> Option<String> {
+    let (DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed))) = error else {
+        return None;
+    };
+    failed.as_database_error()?.code().map(Into::into)
+}
+
+fn of_sqlx(error: &sqlx::Error, during: During) -> StoreError {
+    match error {
+        sqlx::Error::Database(refused) => of_code(refused.as_ref(), during),
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Corrupt(error.to_string()),
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => StoreError::Unavailable(error.to_string()),
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
+            lost(error.to_string(), during)
+        }
+        other => StoreError::Bug(other.to_string()),
+    }
+}
+
+fn of_code(refused: &dyn sqlx::error::DatabaseError, during: During) -> StoreError {
+    let code = refused.code().unwrap_or_default();
+    let says = || format!("{} ({code})", refused.message());
+    match code.as_ref() {
+        "23505" | "1555" | "2067" => unique(refused).map_or_else(|| StoreError::Bug(says()), StoreError::Duplicate),
+        "40001" | "40P01" => StoreError::Conflict,
+        // PostgreSQL: lock and statement timeouts, read-only server. The statement was undone.
+        "55P03" | "57014" | "25006" => StoreError::Unavailable(says()),
+        // The server goes down: whether it did so before or after the commit cannot be seen.
+        "57P01" | "57P02" | "57P03" => lost(says(), during),
+        // SQLite: busy, locked, read-only, full, and every kind of I/O error; the primary code is the low byte.
+        sqlite if sqlite.parse().is_ok_and(|code: i32| matches!(code & 0xFF, 5 | 6 | 8 | 13 | 14)) => {
+            StoreError::Unavailable(says())
+        }
+        sqlite if sqlite.parse().is_ok_and(|code: i32| code & 0xFF == 10) => lost(says(), during),
+        "11" | "26" | "267" => StoreError::Corrupt(says()),
+        // PostgreSQL: connection exceptions, and resources that ran out.
+        state if state.starts_with("08") => lost(says(), during),
+        state if state.starts_with("53") => StoreError::Unavailable(says()),
+        state if state.starts_with("XX") => StoreError::Corrupt(says()),
+        _ => StoreError::Bug(says()),
+    }
+}
+
+fn lost(why: String, during: During) -> StoreError {
+    match during {
+        During::Statement => StoreError::Unavailable(why),
+        During::Commit => StoreError::Unknown(why),
+    }
+}
+
+/// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
+fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
+    const INDEXES: [(&str, &str, Unique); 10] = [
+        ("users_email", "users.email_key", Unique::UserEmail),
+        ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),
+        ("passkeys_credential", "passkeys.credential_id", Unique::PasskeyCredential),
+        ("email_links_digest", "email_links.digest", Unique::TokenDigest),
+        ("api_keys_digest", "api_keys.digest", Unique::TokenDigest),
+        ("memberships_live_member", "memberships.workspace_id, memberships.user_id", Unique::LiveMember),
+        ("memberships_live_invitation", "memberships.workspace_id, memberships.invitee_key", Unique::LiveInvitation),
+        (
+            "purchases_live_listing",
+            "purchases.workspace_id, purchases.marketplace, purchases.listing_id",
+            Unique::LiveListing,
+        ),
+        (
+            "inventory_items_live_asset",
+            "inventory_items.workspace_id, inventory_items.app_id, inventory_items.current_asset_id",
+            Unique::LiveAsset,
+        ),
+        (
+            "asset_id_links_evidence",
+            "asset_id_links.workspace_id, asset_id_links.inventory_item_id, asset_id_links.source, asset_id_links.source_id",
+            Unique::LinkEvidence,
+        ),
+    ];
+    let broken = match refused.constraint() {
+        Some(index) => INDEXES.iter().find(|(name, _, _)| *name == index),
+        None => INDEXES.iter().find(|(_, columns, _)| refused.message().ends_with(columns)),
+    };
+    if let Some((_, _, unique)) = broken {
+        return Some(*unique);
+    }
+    let is_address = match refused.constraint() {
+        Some(index) => index.ends_with("_pkey") || index == "asset_id_links_id",
+        None => refused.code().as_deref() == Some("1555") || refused.message().ends_with("asset_id_links.id"),
+    };
+    is_address.then_some(Unique::Address)
+}

@@ -1,0 +1,23 @@
+//! Storage of tradepost on SQLite and PostgreSQL, through SeaORM.
+//!
+//! [`SqlStore`] implements the port [`tradepost_ports::store::Store`]. Reads are one statement each. A commit is one
+//! statement on PostgreSQL; on SQLite one writer gathers commits and flushes them together. Nothing outside this crate sees
+//! SQL, rows or connections.
+#![deny(missing_docs)]
+
+mod classify;
+mod known_names;
+mod migrate;
+mod open;
+mod postgres;
+mod read;
+mod rows;
+mod settings;
+mod sqlite;
+mod store;
+mod table;
+mod touch;
+
+pub use migrate::{MigrateError, Migrated};
+pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
+pub use store::{Observer, SqlStore};

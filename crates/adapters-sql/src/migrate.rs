@@ -1,0 +1,196 @@
+//! Migrations: plain SQL files of each database, part of the program, applied once each, in order, under a lock. What was
+//! applied is kept with its checksum; a file that changed afterwards, or a schema that is newer than the program, is refused.
+
+mod postgres;
+mod sqlite;
+
+use std::path::PathBuf;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
+use tradepost_ports::store::{StoreError, StoreResult};
+
+use crate::classify::{During, classify};
+use crate::settings::DatabaseSettings;
+use crate::store::SqlStore;
+
+/// One file.
+struct Migration {
+    version: i64,
+    name: &'static str,
+    sql: &'static str,
+}
+
+const SQLITE: [Migration; 2] = [
+    Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
+    Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
+];
+const POSTGRES: [Migration; 2] = [
+    Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
+    Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
+];
+const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
+    version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";
+
+/// What migrating did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Migrated {
+    /// The version before; 0 for an empty database.
+    pub from: i64,
+    /// The version now.
+    pub to: i64,
+    /// The copy of the SQLite file as it was before, if it held data.
+    pub backup: Option<PathBuf>,
+}
+
+/// Why the schema is not what the program needs.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrateError {
+    /// A migration was applied with other contents than the program has for it.
+    #[error(
+        "migration {version} ({name}) was applied with other contents than this program has; restore the file or the data it belongs to"
+    )]
+    Changed {
+        /// Its number.
+        version: i64,
+        /// Its name.
+        name: String,
+    },
+    /// A newer program has migrated the database.
+    #[error(
+        "the database has schema version {found}, this program knows versions up to {known}; run the newer program"
+    )]
+    Newer {
+        /// The version of the database.
+        found: i64,
+        /// The latest version that the program knows.
+        known: i64,
+    },
+    /// The database has not been migrated yet.
+    #[error("the database has schema version {found}, this program needs {known}; run `tradepost migrate`")]
+    Behind {
+        /// The version of the database, 0 if it is empty.
+        found: i64,
+        /// The version that the program needs.
+        known: i64,
+    },
+    /// Another process is migrating and does not finish.
+    #[error("another process has held the migration lock for a minute; wait for it or end it")]
+    Locked,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<DbErr> for MigrateError {
+    fn from(error: DbErr) -> Self {
+        Self::Store(classify(&error, During::Statement))
+    }
+}
+
+impl SqlStore {
+    /// Brings the schema to the version of the program. A SQLite file that holds data is copied first.
+    ///
+    /// # Errors
+    /// [`MigrateError`]; what was applied before the error stays, a migration itself is applied whole or not at all.
+    pub async fn migrate(&self) -> Result<Migrated, MigrateError> {
+        match &self.settings {
+            DatabaseSettings::Sqlite(settings) => sqlite::migrate(self, settings).await,
+            DatabaseSettings::Postgres(settings) => postgres::migrate(settings).await,
+        }
+    }
+
+    /// Checks that the schema is the one of the program, and changes nothing.
+    ///
+    /// # Errors
+    /// [`MigrateError`] says what it is instead.
+    pub async fn check_schema(&self) -> Result<(), MigrateError> {
+        let migrations = migrations(&self.settings);
+        let found = check(migrations, &self.applied().await?)?;
+        let known = latest(migrations);
+        if found < known { Err(MigrateError::Behind { found, known }) } else { Ok(()) }
+    }
+
+    /// The version of the schema, 0 for an empty database.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn schema_version(&self) -> StoreResult<i64> {
+        let applied = self.applied().await.map_err(|error| classify(&error, During::Statement))?;
+        Ok(applied.last().map_or(0, |applied| applied.version))
+    }
+
+    async fn applied(&self) -> Result<Vec<Applied>, DbErr> {
+        let there = self.pick(
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations'",
+            "SELECT count(to_regclass('schema_migrations'))",
+        );
+        let there = Statement::from_string(self.reads().get_database_backend(), there);
+        let row = self.reads().query_one_raw(there).await?;
+        match row.map(|row| row.try_get_by_index::<i64>(0)).transpose()? {
+            Some(1) => applied(self.reads()).await,
+            Some(_) | None => Ok(Vec::new()),
+        }
+    }
+}
+
+/// A migration that the database has.
+struct Applied {
+    version: i64,
+    name: String,
+    checksum: String,
+}
+
+const fn migrations(settings: &DatabaseSettings) -> &'static [Migration] {
+    match settings {
+        DatabaseSettings::Sqlite(_) => &SQLITE,
+        DatabaseSettings::Postgres(_) => &POSTGRES,
+    }
+}
+
+fn latest(migrations: &[Migration]) -> i64 {
+    migrations.last().map_or(0, |last| last.version)
+}
+
+async fn applied(db: &impl ConnectionTrait) -> Result<Vec<Applied>, DbErr> {
+    let text = "SELECT version, name, checksum FROM schema_migrations ORDER BY version";
+    let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), text)).await?;
+    let read = |row: &sea_orm::QueryResult| {
+        Ok(Applied {
+            version: row.try_get_by_index(0)?,
+            name: row.try_get_by_index(1)?,
+            checksum: row.try_get_by_index(2)?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// The version that the database is at, if it got there by the program's own migrations.
+fn check(migrations: &[Migration], applied: &[Applied]) -> Result<i64, MigrateError> {
+    let found = applied.last().map_or(0, |last| last.version);
+    let known = latest(migrations);
+    if found > known {
+        return Err(MigrateError::Newer { found, known });
+    }
+    let differs = |old: &&Applied| {
+        migrations.iter().find(|own| own.version == old.version).is_none_or(|own| checksum(own) != old.checksum)
+    };
+    match applied.iter().find(differs) {
+        Some(old) => Err(MigrateError::Changed { version: old.version, name: old.name.clone() }),
+        None => Ok(found),
+    }
+}
+
+fn checksum(migration: &Migration) -> String {
+    digest(&SHA256, migration.sql.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn apply(transaction: &DatabaseTransaction, migration: &Migration) -> Result<(), DbErr> {
+    transaction.execute_unprepared(migration.sql).await?;
+    let record = Statement::from_sql_and_values(
+        transaction.get_database_backend(),
+        "INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)",
+        [migration.version.into(), migration.name.into(), checksum(migration).into()],
+    );
+    transaction.execute_raw(record).await.map(|_| ())
+}

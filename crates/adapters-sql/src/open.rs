@@ -1,0 +1,103 @@
+//! Opening connections, with the settings that each database needs to be fast and safe. Nothing here runs a statement of the
+//! port.
+
+use std::path::Path;
+use std::time::Duration;
+
+use log::LevelFilter;
+use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
+use secrecy::ExposeSecret as _;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+
+use crate::settings::{Durability, PostgresSettings, SqliteSettings};
+
+/// Statements that take longer are logged as warnings, without their values.
+const SLOW: Duration = Duration::from_millis(200);
+/// Prepared statements kept for each connection; there are fewer different texts than that.
+const STATEMENTS_KEPT: usize = 256;
+/// Rows that SQLite's thread may run ahead: a page of ids comes in one go.
+const ROWS_AHEAD: usize = 1_000;
+
+/// The one connection that writes to a SQLite file.
+pub(crate) async fn sqlite_writer(settings: &SqliteSettings) -> Result<DatabaseConnection, DbErr> {
+    let synchronous = match settings.durability {
+        Durability::Full => SqliteSynchronous::Full,
+        Durability::ProcessOnly => SqliteSynchronous::Normal,
+    };
+    let mut options = sqlite(settings, 1, move |options| {
+        options
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(synchronous)
+            .pragma("cache_size", "-65536")
+            .pragma("wal_autocheckpoint", "4000")
+            .pragma("journal_size_limit", "268435456")
+    });
+    options.min_connections(1);
+    Database::connect(options).await
+}
+
+/// The connections that read a SQLite file.
+pub(crate) async fn sqlite_readers(settings: &SqliteSettings) -> Result<DatabaseConnection, DbErr> {
+    let options = sqlite(settings, settings.readers.max(1), |options| {
+        // Pages of the file are mapped; the cache holds only what is still in the write-ahead log.
+        options.read_only(true).pragma("query_only", "on").pragma("cache_size", "-8192")
+    });
+    Database::connect(options).await
+}
+
+fn sqlite(
+    settings: &SqliteSettings,
+    connections: u32,
+    refine: impl Fn(SqliteConnectOptions) -> SqliteConnectOptions + Send + Sync + 'static,
+) -> ConnectOptions {
+    let (path, busy_timeout): (Box<Path>, _) = (settings.path.clone().into(), settings.busy_timeout);
+    let mut options = ConnectOptions::new("sqlite:unused");
+    quiet(&mut options)
+        .max_connections(connections)
+        .idle_timeout(None::<Duration>)
+        .max_lifetime(None::<Duration>)
+        .test_before_acquire(false)
+        .map_sqlx_sqlite_opts(move |options| {
+            refine(
+                options
+                    .filename(&path)
+                    .busy_timeout(busy_timeout)
+                    .foreign_keys(true)
+                    .pragma("mmap_size", "1073741824")
+                    .pragma("temp_store", "memory")
+                    .statement_cache_capacity(STATEMENTS_KEPT)
+                    .row_buffer_size(ROWS_AHEAD),
+            )
+        });
+    options
+}
+
+/// The connections to a PostgreSQL server.
+pub(crate) async fn postgres(settings: &PostgresSettings) -> Result<DatabaseConnection, DbErr> {
+    let lock_timeout = settings.lock_timeout.as_millis().to_string();
+    let mut options = ConnectOptions::new(settings.url.expose_secret());
+    quiet(&mut options)
+        .max_connections(settings.max_connections)
+        .min_connections(settings.min_connections)
+        .connect_timeout(settings.acquire_timeout)
+        .acquire_timeout(settings.acquire_timeout)
+        .max_lifetime(Duration::from_secs(30 * 60))
+        .test_before_acquire_if_idle_for(Duration::from_secs(10))
+        .set_application_name("tradepost")
+        .statement_timeout(settings.statement_timeout)
+        .map_sqlx_postgres_opts(move |options| {
+            options
+                .statement_cache_capacity(STATEMENTS_KEPT)
+                .options([("lock_timeout", lock_timeout.as_str()), ("idle_in_transaction_session_timeout", "10000")])
+        });
+    Database::connect(options).await
+}
+
+fn quiet(options: &mut ConnectOptions) -> &mut ConnectOptions {
+    options
+        .sqlx_logging(true)
+        .sqlx_logging_level(LevelFilter::Off)
+        .sqlx_slow_statements_logging_settings(LevelFilter::Warn, SLOW)
+        .record_stmt_in_spans(false)
+}

@@ -1,0 +1,146 @@
+//! Commits on PostgreSQL: every set of changes is one statement, and so one round trip and one transaction of its own.
+
+mod compose;
+mod shape;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI16, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sea_orm::{
+    ConnectionTrait as _, DatabaseConnection, DbBackend, DbErr, FromQueryResult as _, QueryResult, Statement,
+};
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::chain::{AssetIdLink, Evidence};
+use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Write};
+use tradepost_ports::store::{StoreError, StoreResult, Unique};
+use uuid::Uuid;
+
+use crate::classify::{During, classify, code_of};
+use crate::rows::{Place, asset_id_link, id, uuid};
+use crate::table::select_list;
+use shape::{Part, Refusal};
+
+/// Slots over which the counters are spread.
+const SLOTS: i16 = 16;
+/// Most texts kept. Operations have some dozens of shapes; sets of many records could make any number.
+const TEXTS_KEPT: usize = 1_024;
+
+/// The way to the server.
+#[derive(Debug)]
+pub(crate) struct PostgresCommits {
+    db: DatabaseConnection,
+    texts: Mutex<HashMap<Vec<Part>, Arc<str>>>,
+    next_slot: AtomicI16,
+}
+
+impl PostgresCommits {
+    pub(crate) fn new(db: DatabaseConnection) -> Self {
+        Self { db, texts: Mutex::default(), next_slot: AtomicI16::new(0) }
+    }
+
+    pub(crate) async fn commit(&self, set: ChangeSet) -> StoreResult<Committed> {
+        compose::check(&set)?;
+        let slot = self.next_slot.fetch_add(1, Ordering::Relaxed).rem_euclid(SLOTS);
+        let (shape, values) = compose::compose(&set, slot);
+        if shape.is_empty() {
+            return Ok(Committed::Applied { links: Vec::new() });
+        }
+        let text = self.text_of(shape);
+        let statement = Statement::from_sql_and_values(DbBackend::Postgres, &*text, values);
+        // All rows, although there is one: only the end of the answer says that the transaction is committed.
+        match self.db.query_all_raw(statement).await {
+            Ok(rows) => links_of(&set, &rows).map(|links| Committed::Applied { links }),
+            Err(error) => self.refused(&set, &error).await,
+        }
+    }
+
+    fn text_of(&self, shape: Vec<Part>) -> Arc<str> {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = texts.get(&shape) {
+            return Arc::clone(text);
+        }
+        let text: Arc<str> = shape::text(&shape).into();
+        if texts.len() < TEXTS_KEPT {
+            texts.insert(shape, Arc::clone(&text));
+        }
+        text
+    }
+
+    /// What a failed statement means. Where evidence may have been recorded meanwhile, it is looked for once more.
+    async fn refused(&self, set: &ChangeSet, error: &DbErr) -> StoreResult<Committed> {
+        let refusal = code_of(error).and_then(|code| Refusal::from_code(&code));
+        let otherwise = match refusal {
+            Some(Refusal::Caller) => return Err(StoreError::CallerChanged),
+            Some(Refusal::Conflict) => return Err(StoreError::Conflict),
+            Some(Refusal::Link | Refusal::Evidence) => StoreError::LinkRefused,
+            None => match classify(error, During::Commit) {
+                duplicate @ StoreError::Duplicate(Unique::LinkEvidence) => duplicate,
+                other => return Err(other),
+            },
+        };
+        for link in appended(set) {
+            if let Some(recorded) = self.find_evidence(link).await? {
+                let AppendLink { asset_id, source, source_id, .. } = link.clone();
+                let same = recorded.records(&Evidence { asset_id, source, source_id });
+                return same.map(|_| Committed::AlreadyRecorded(recorded)).map_err(|_| StoreError::LinkRefused);
+            }
+        }
+        Err(otherwise)
+    }
+
+    async fn find_evidence(&self, link: &AppendLink) -> StoreResult<Option<AssetIdLink>> {
+        let columns = select_list::<asset_id_link::Entity>("", "");
+        let text = format!(
+            "SELECT {columns} FROM asset_id_links \
+             WHERE workspace_id = $1 AND inventory_item_id = $2 AND source = $3 AND source_id = $4"
+        );
+        let values = [
+            uuid(link.workspace_id).into(),
+            uuid(link.inventory_item_id).into(),
+            link.source.code().into(),
+            link.source_id.as_str().into(),
+        ];
+        let failed = |error| classify(&error, During::Statement);
+        let statement = Statement::from_sql_and_values(DbBackend::Postgres, text, values);
+        let Some(row) = self.db.query_one_raw(statement).await.map_err(failed)? else { return Ok(None) };
+        asset_id_link::to_domain(&asset_id_link::Model::from_query_result(&row, "").map_err(failed)?).map(Some)
+    }
+}
+
+fn appended(set: &ChangeSet) -> impl Iterator<Item = &AppendLink> {
+    set.writes.iter().filter_map(|write| match write {
+        Write::AppendLink(link) => Some(link),
+        Write::Insert(_) | Write::Update { .. } | Write::Put(_) | Write::Remove(_) => None,
+    })
+}
+
+/// The links that were appended, from what the statement says of each: step, purchase, previous asset id, time.
+fn links_of(set: &ChangeSet, rows: &[QueryResult]) -> StoreResult<Vec<AssetIdLink>> {
+    let Some(row) = rows.first() else {
+        return Err(StoreError::Bug("a commit without an answer".to_owned()));
+    };
+    appended(set).enumerate().map(|(position, link)| link_of(link, row, position)).collect()
+}
+
+fn link_of(link: &AppendLink, row: &QueryResult, position: usize) -> StoreResult<AssetIdLink> {
+    let failed = |error| classify(&error, During::Statement);
+    let column = |name: &str| format!("{name}_{position}");
+    let at = Place { table: "asset_id_links", home: uuid(link.workspace_id), key: uuid(link.id) };
+    let step: i64 = row.try_get("", &column("step")).map_err(failed)?;
+    let purchase: Uuid = row.try_get("", &column("purchase_id")).map_err(failed)?;
+    let previous: String = row.try_get("", &column("previous_asset_id")).map_err(failed)?;
+    let created_at: i64 = row.try_get("", &column("created_at")).map_err(failed)?;
+    Ok(AssetIdLink {
+        id: link.id,
+        workspace_id: link.workspace_id,
+        inventory_item_id: link.inventory_item_id,
+        purchase_id: id(purchase),
+        step: at.number("step", step)?,
+        asset_id: link.asset_id.clone(),
+        previous: Some(at.read("previous_asset_id", AssetId::new(&previous))?),
+        source: link.source,
+        source_id: link.source_id.clone(),
+        created_at: at.time("created_at", created_at)?,
+    })
+}

@@ -1,0 +1,133 @@
+//! From a set of changes to the shape of its statement and the values to bind, in the same order.
+
+use std::collections::BTreeSet;
+
+use sea_orm::Value;
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_ports::changes::{AppendLink, ChangeSet, Entry, Stamp, Write};
+use tradepost_ports::record::{Address, Record as _, Tally};
+use tradepost_ports::store::{StoreError, StoreResult};
+use uuid::Uuid;
+
+use super::shape::{Part, Refusal};
+use crate::rows::{asset_id_link, row_values, transition, uuid, values};
+use crate::table::{kind_code, table};
+
+/// Refuses what one statement cannot do: it changes no row twice.
+pub(super) fn check(set: &ChangeSet) -> StoreResult<()> {
+    let mut seen = BTreeSet::new();
+    if set.writes.iter().all(|write| seen.insert(address_of(write))) {
+        Ok(())
+    } else {
+        Err(StoreError::Bug("one set of changes writes a record twice".to_owned()))
+    }
+}
+
+fn address_of(write: &Write) -> Address {
+    match write {
+        Write::Insert(record) | Write::Put(record) | Write::Update { record, .. } => record.address(),
+        Write::Remove(stamp) => stamp.address,
+        Write::AppendLink(link) => Address {
+            kind: InventoryItem::KIND,
+            home: link.workspace_id.to_bytes(),
+            key: link.inventory_item_id.to_bytes(),
+        },
+    }
+}
+
+/// The parts of the statement, guards first, and their values.
+pub(super) fn compose(set: &ChangeSet, slot: i16) -> (Vec<Part>, Vec<Value>) {
+    let mut composed = Composed { shape: Vec::new(), values: Vec::new() };
+    for guard in &set.caller {
+        composed.add(Part::Guard(guard.address.kind, Refusal::Caller), stamp(*guard));
+    }
+    for guard in &set.relied_on {
+        composed.add(Part::Guard(guard.address.kind, Refusal::Conflict), stamp(*guard));
+    }
+    for write in &set.writes {
+        composed.write(write);
+    }
+    composed.entries(&set.entries);
+    if !set.tallies.is_empty() {
+        let rows = set.tallies.iter().flat_map(|(tally, by)| counter(*tally, slot, *by));
+        composed.add(Part::Counters(set.tallies.len()), rows);
+    }
+    (composed.shape, composed.values)
+}
+
+struct Composed {
+    shape: Vec<Part>,
+    values: Vec<Value>,
+}
+
+impl Composed {
+    fn add(&mut self, part: Part, values: impl IntoIterator<Item = Value>) {
+        self.shape.push(part);
+        self.values.extend(values);
+    }
+
+    fn write(&mut self, write: &Write) {
+        match write {
+            Write::Insert(record) => self.add(Part::Insert(record.address().kind), values(record)),
+            Write::Put(record) => self.add(Part::Put(record.address().kind), values(record)),
+            Write::Update { record, expected } => {
+                self.add(Part::Update(record.address().kind), values(record));
+                self.values.push((*expected).into());
+            }
+            Write::Remove(seen) => self.add(Part::Remove(seen.address.kind), stamp(*seen)),
+            Write::AppendLink(link) => {
+                let part = Part::Append { source: link.source, expects_step: link.expected_step.is_some() };
+                self.add(part, append(link));
+            }
+        }
+    }
+
+    fn entries(&mut self, entries: &[Entry]) {
+        let (mut links, mut transitions) = (Vec::new(), Vec::new());
+        for entry in entries {
+            match entry {
+                Entry::Link(link) => links.push(asset_id_link::to_row(link)),
+                Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
+            }
+        }
+        if !links.is_empty() {
+            let rows = links.iter().flat_map(row_values).map(|(_, value)| value);
+            self.add(Part::Links(links.len()), rows);
+        }
+        if !transitions.is_empty() {
+            let rows = transitions.iter().flat_map(row_values).map(|(_, value)| value);
+            self.add(Part::Transitions(transitions.len()), rows);
+        }
+    }
+}
+
+fn stamp(stamp: Stamp) -> Vec<Value> {
+    let mut values = table(stamp.address.kind).key_of(stamp.address);
+    values.push(stamp.version.into());
+    values
+}
+
+/// In the order that [`Part::Append`] numbers them.
+fn append(link: &AppendLink) -> Vec<Value> {
+    let mut values: Vec<Value> = vec![
+        uuid(link.workspace_id).into(),
+        uuid(link.inventory_item_id).into(),
+        uuid(link.id).into(),
+        link.asset_id.as_str().into(),
+        link.source_id.as_str().into(),
+        link.at.as_micros().into(),
+    ];
+    values.extend(link.expected_step.map(|step| i64::from(step).into()));
+    values
+}
+
+fn counter(tally: Tally, slot: i16, by: i64) -> [Value; 6] {
+    [
+        Uuid::from_bytes(tally.workspace).into(),
+        kind_code(tally.kind).into(),
+        Uuid::from_bytes(tally.contract).into(),
+        tally.status.into(),
+        slot.into(),
+        by.into(),
+    ]
+}

@@ -1,0 +1,6 @@
+//! The reads of the port: one statement each.
+
+mod second_factors;
+mod trading;
+mod users;
+mod workspaces;

@@ -1,0 +1,69 @@
+//! Reads of second factors and step-up. These belong to a user, not to a workspace.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use tradepost_domain::id::{ApiKeyId, ChallengeId, UserId};
+use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{SecondFactors, StoreResult};
+
+use crate::rows::{challenge, passkey, uuid};
+use crate::store::{SqlStore, cell};
+use crate::table::select_list;
+
+const FACTORS: &str = "SELECT \
+    EXISTS (SELECT 1 FROM users WHERE id = $1 AND email_key IS NOT NULL), \
+    EXISTS (SELECT 1 FROM totps WHERE user_id = $1), \
+    EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1)";
+static PASSKEYS: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {} FROM passkeys WHERE user_id = $1 ORDER BY id", select_list::<passkey::Entity>("", ""))
+});
+static CHALLENGES: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<challenge::Entity>("", "");
+    format!("SELECT {columns} FROM challenges WHERE user_id = $1 AND principal = $2 ORDER BY id")
+});
+
+#[async_trait]
+impl SecondFactors for SqlStore {
+    async fn find_factors(&self, user: UserId) -> StoreResult<Factors> {
+        match self.row(FACTORS, vec![uuid(user).into()]).await? {
+            Some(row) => Ok(Factors { email: cell(&row, 0)?, totp: cell(&row, 1)?, passkey: cell(&row, 2)? }),
+            None => Ok(Factors { email: false, totp: false, passkey: false }),
+        }
+    }
+
+    async fn find_totp(&self, user: UserId) -> StoreResult<Option<Seen<Totp>>> {
+        self.find(vec![uuid(user).into()]).await
+    }
+
+    async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>> {
+        self.find(vec![uuid(user).into()]).await
+    }
+
+    async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>> {
+        self.find(vec![uuid(user).into()]).await
+    }
+
+    async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>> {
+        self.all(&PASSKEYS, vec![uuid(user).into()]).await
+    }
+
+    async fn find_passkey_registration(&self, user: UserId) -> StoreResult<Option<Seen<PasskeyRegistration>>> {
+        self.find(vec![uuid(user).into()]).await
+    }
+
+    async fn find_challenge(&self, user: UserId, id: ChallengeId) -> StoreResult<Option<Seen<Challenge>>> {
+        self.find(vec![uuid(user).into(), uuid(id).into()]).await
+    }
+
+    async fn list_challenges(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Vec<Seen<Challenge>>> {
+        self.all(&CHALLENGES, vec![uuid(user).into(), uuid(principal).into()]).await
+    }
+
+    async fn find_grant(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Option<Seen<Grant>>> {
+        self.find(vec![uuid(user).into(), uuid(principal).into()]).await
+    }
+}

@@ -1,0 +1,170 @@
+//! Reads of contracts, purchases, items, their chains and the log of transitions.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::{FromQueryResult as _, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::chain::AssetIdLink;
+use tradepost_domain::contract::Contract;
+use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::Seen;
+use tradepost_ports::record::{Kind, ONLY};
+use tradepost_ports::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
+use uuid::Uuid;
+
+use crate::classify::{During, classify};
+use crate::rows::{asset_id_link, inventory_item, transition, uuid};
+use crate::store::{SqlStore, cell};
+use crate::table::{kind_code, select_list};
+
+static ITEM_OF_PURCHASE: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<inventory_item::Entity>("", "");
+    format!("SELECT {columns} FROM inventory_items WHERE workspace_id = $1 AND purchase_id = $2")
+});
+/// One row without a link tells an item whose chain ends before the step from no item.
+static LINKS: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<asset_id_link::Entity>("l.", "");
+    format!(
+        "SELECT {columns} FROM inventory_items i LEFT JOIN asset_id_links l ON l.workspace_id = i.workspace_id \
+         AND l.inventory_item_id = i.id AND l.step >= $3 \
+         WHERE i.workspace_id = $1 AND i.id = $2 ORDER BY l.step LIMIT $4"
+    )
+});
+static TRANSITIONS: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<transition::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM transitions WHERE workspace_id = $1 AND subject_kind = $2 AND subject_id = $3 \
+         ORDER BY version, id LIMIT $4"
+    )
+});
+const COUNTS: &str = "SELECT status, CAST(sum(n) AS bigint) FROM record_counts \
+    WHERE workspace_id = $1 AND kind = $2 AND contract_id = $3 GROUP BY status ORDER BY status";
+
+fn home(scope: WorkspaceScope) -> Value {
+    uuid(scope.workspace_id()).into()
+}
+
+#[async_trait]
+impl Trading for SqlStore {
+    async fn find_contract(&self, scope: WorkspaceScope, id: ContractId) -> StoreResult<Option<Seen<Contract>>> {
+        self.find(vec![home(scope), uuid(id).into()]).await
+    }
+
+    async fn find_contracts(&self, scope: WorkspaceScope, ids: &[ContractId]) -> StoreResult<Vec<Seen<Contract>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn list_contracts(
+        &self,
+        scope: WorkspaceScope,
+        filter: ContractFilter,
+        page: PageRequest<OfContract>,
+    ) -> StoreResult<Page<OfContract>> {
+        let mut equal = vec![("workspace_id", home(scope))];
+        equal.extend(filter.contract_type.map(|wanted| ("contract_type", wanted.code().into())));
+        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        self.page("contracts", equal, page).await
+    }
+
+    async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>> {
+        self.find(vec![home(scope), uuid(id).into()]).await
+    }
+
+    async fn find_purchases(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn list_purchases(
+        &self,
+        scope: WorkspaceScope,
+        filter: PurchaseFilter,
+        page: PageRequest<OfPurchase>,
+    ) -> StoreResult<Page<OfPurchase>> {
+        let mut equal = vec![("workspace_id", home(scope))];
+        equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
+        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        self.page("purchases", equal, page).await
+    }
+
+    async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>> {
+        self.find(vec![home(scope), uuid(id).into()]).await
+    }
+
+    async fn find_items(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[InventoryItemId],
+    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn find_item_of_purchase(
+        &self,
+        scope: WorkspaceScope,
+        purchase: PurchaseId,
+    ) -> StoreResult<Option<Seen<InventoryItem>>> {
+        self.one(&ITEM_OF_PURCHASE, vec![home(scope), uuid(purchase).into()]).await
+    }
+
+    async fn list_items(
+        &self,
+        scope: WorkspaceScope,
+        filter: ItemFilter,
+        page: PageRequest<OfInventoryItem>,
+    ) -> StoreResult<Page<OfInventoryItem>> {
+        let mut equal = vec![("workspace_id", home(scope))];
+        equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
+        equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        self.page("inventory_items", equal, page).await
+    }
+
+    async fn list_links(
+        &self,
+        scope: WorkspaceScope,
+        item: InventoryItemId,
+        from_step: u32,
+        limit: u32,
+    ) -> StoreResult<Option<Vec<AssetIdLink>>> {
+        let values = vec![home(scope), uuid(item).into(), i64::from(from_step).into(), i64::from(limit).into()];
+        let rows = self.rows(&LINKS, values).await?;
+        let Some(first) = rows.first() else { return Ok(None) };
+        if cell::<Option<Uuid>>(first, 0)?.is_none() {
+            return Ok(Some(Vec::new()));
+        }
+        let link = |row| {
+            let row = asset_id_link::Model::from_query_result(row, "");
+            asset_id_link::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+        };
+        rows.iter().map(link).collect::<StoreResult<_>>().map(Some)
+    }
+
+    async fn list_transitions(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        let id = Uuid::from_bytes(subject.id_bytes());
+        let values = vec![home(scope), subject.kind().code().into(), id.into(), i64::from(limit).into()];
+        let step = |row| {
+            let row = transition::Model::from_query_result(row, "");
+            transition::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+        };
+        self.rows(&TRANSITIONS, values).await?.iter().map(step).collect()
+    }
+
+    async fn count_by_status(
+        &self,
+        scope: WorkspaceScope,
+        kind: Kind,
+        contract: Option<ContractId>,
+    ) -> StoreResult<Vec<(i16, i64)>> {
+        let contract = Uuid::from_bytes(contract.map_or(ONLY, ContractId::to_bytes));
+        let rows = self.rows(COUNTS, vec![home(scope), kind_code(kind).into(), contract.into()]).await?;
+        rows.iter().map(|row| Ok((cell(row, 0)?, cell(row, 1)?))).collect()
+    }
+}

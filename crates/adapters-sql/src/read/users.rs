@@ -1,0 +1,45 @@
+//! Reads of users and the links mailed to them. These are of no workspace.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::id::UserId;
+use tradepost_domain::user::User;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{StoreResult, Users};
+
+use crate::rows::{email_link, user, uuid};
+use crate::store::SqlStore;
+use crate::table::select_list;
+
+static BY_EMAIL: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {} FROM users WHERE email_key = $1", select_list::<user::Entity>("", "")));
+static LINK_BY_DIGEST: LazyLock<String> = LazyLock::new(|| {
+    format!("SELECT {} FROM email_links WHERE digest = $1", select_list::<email_link::Entity>("", ""))
+});
+
+#[async_trait]
+impl Users for SqlStore {
+    async fn find_user(&self, id: UserId) -> StoreResult<Option<Seen<User>>> {
+        self.find(vec![uuid(id).into()]).await
+    }
+
+    async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>> {
+        self.one(&BY_EMAIL, vec![email.key().into()]).await
+    }
+
+    async fn has_users(&self) -> StoreResult<bool> {
+        Ok(self.row("SELECT 1 FROM users LIMIT 1", vec![]).await?.is_some())
+    }
+
+    async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64> {
+        self.number("SELECT count(*) FROM linked_identities WHERE user_id = $1", vec![uuid(user).into()]).await
+    }
+
+    async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>> {
+        self.one(&LINK_BY_DIGEST, vec![digest.0.to_vec().into()]).await
+    }
+}

@@ -1,0 +1,156 @@
+//! Rows: one module a table, with the entity that gives its shape and the way from a record to a row and back. Nothing here
+//! runs a statement, and no row leaves the crate.
+//!
+//! A stored value that breaks a rule becomes [`StoreError::Corrupt`] naming table, column and row.
+#![expect(unreachable_pub, reason = "the entity derive needs public items")]
+
+pub(crate) mod api_key;
+pub(crate) mod asset_id_link;
+pub(crate) mod challenge;
+pub(crate) mod contract;
+pub(crate) mod contract_terms;
+pub(crate) mod email_link;
+pub(crate) mod grant;
+pub(crate) mod inventory_item;
+pub(crate) mod linked_identity;
+pub(crate) mod membership;
+pub(crate) mod passkey;
+pub(crate) mod passkey_registration;
+pub(crate) mod purchase;
+pub(crate) mod recovery_codes;
+pub(crate) mod totp;
+pub(crate) mod totp_enrollment;
+pub(crate) mod transition;
+pub(crate) mod user;
+pub(crate) mod workspace;
+
+use std::fmt::Display;
+
+use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
+use tradepost_domain::id::Id;
+use tradepost_domain::money::Cents;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::record::{AnyRecord, Record};
+use tradepost_ports::store::{StoreError, StoreResult};
+use uuid::Uuid;
+
+use crate::table::Table;
+
+/// A record with the row that keeps it.
+pub(crate) trait Stored: Record {
+    /// The table.
+    type Entity: EntityTrait<Model = Self::Row>;
+    /// A row of it. Its last column is the version.
+    type Row: ModelTrait<Entity = Self::Entity> + FromQueryResult;
+
+    /// The row of the record at version 1.
+    fn to_row(&self) -> Self::Row;
+
+    /// The record in a row.
+    fn to_domain(row: Self::Row) -> StoreResult<Seen<Self>>;
+}
+
+/// The values of a record in the order of its table's columns, without the version.
+pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
+    match record {
+        AnyRecord::User(record) => values_of(record),
+        AnyRecord::LinkedIdentity(record) => values_of(record),
+        AnyRecord::Passkey(record) => values_of(record),
+        AnyRecord::PasskeyRegistration(record) => values_of(record),
+        AnyRecord::Totp(record) => values_of(record),
+        AnyRecord::TotpEnrollment(record) => values_of(record),
+        AnyRecord::RecoveryCodes(record) => values_of(record),
+        AnyRecord::EmailLink(record) => values_of(record),
+        AnyRecord::Challenge(record) => values_of(record),
+        AnyRecord::Grant(record) => values_of(record),
+        AnyRecord::Workspace(record) => values_of(record),
+        AnyRecord::Membership(record) => values_of(record),
+        AnyRecord::ApiKey(record) => values_of(record),
+        AnyRecord::Contract(record) => values_of(record),
+        AnyRecord::Purchase(record) => values_of(record),
+        AnyRecord::InventoryItem(record) => values_of(record),
+    }
+}
+
+fn values_of<R: Stored>(record: &R) -> Vec<Value> {
+    row_values(&record.to_row()).filter(|(name, _)| *name != Table::VERSION).map(|(_, value)| value).collect()
+}
+
+/// The columns of a row with their values.
+pub(crate) fn row_values<M: ModelTrait>(row: &M) -> impl Iterator<Item = (&'static str, Value)> {
+    use sea_orm::{IdenStatic as _, Iterable as _};
+    <M::Entity as EntityTrait>::Column::iter().map(|column| (column.as_str(), row.get(column)))
+}
+
+/// The identifier as the database keeps it.
+pub(crate) const fn uuid<K>(id: Id<K>) -> Uuid {
+    Uuid::from_bytes(id.to_bytes())
+}
+
+/// The identifier that the database kept.
+pub(crate) const fn id<K>(uuid: Uuid) -> Id<K> {
+    Id::from_bytes(uuid.into_bytes())
+}
+
+/// A stored row, to say in an error which one it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) table: &'static str,
+    pub(crate) home: Uuid,
+    pub(crate) key: Uuid,
+}
+
+impl Place {
+    /// What was read from a column, if it kept the rules.
+    pub(crate) fn read<T, E: Display>(&self, column: &str, value: Result<T, E>) -> StoreResult<T> {
+        value.map_err(|broken| self.corrupt(column, &broken))
+    }
+
+    /// The same for a column that may be NULL.
+    pub(crate) fn read_some<V, T, E: Display>(
+        &self,
+        column: &str,
+        value: Option<V>,
+        read: impl FnOnce(V) -> Result<T, E>,
+    ) -> StoreResult<Option<T>> {
+        value.map(read).transpose().map_err(|broken| self.corrupt(column, &broken))
+    }
+
+    /// What a stored number stands for.
+    pub(crate) fn code<T>(&self, column: &str, code: i16, from_code: impl FnOnce(i16) -> Option<T>) -> StoreResult<T> {
+        from_code(code).ok_or_else(|| self.corrupt(column, &format_args!("{code} stands for nothing")))
+    }
+
+    /// What must not be NULL in this row.
+    pub(crate) fn present<T>(&self, column: &str, value: Option<T>) -> StoreResult<T> {
+        value.ok_or_else(|| self.corrupt(column, &"NULL"))
+    }
+
+    /// A number in the range of its type.
+    pub(crate) fn number<S: Copy + Display, T: TryFrom<S>>(&self, column: &str, number: S) -> StoreResult<T> {
+        T::try_from(number).map_err(|_| self.corrupt(column, &format_args!("{number} is out of range")))
+    }
+
+    pub(crate) fn time(&self, column: &str, micros: i64) -> StoreResult<Timestamp> {
+        self.read(column, Timestamp::from_micros(micros))
+    }
+
+    pub(crate) fn time_some(&self, column: &str, micros: Option<i64>) -> StoreResult<Option<Timestamp>> {
+        self.read_some(column, micros, Timestamp::from_micros)
+    }
+
+    pub(crate) fn cents(&self, column: &str, cents: i64) -> StoreResult<Cents> {
+        self.read(column, Cents::new(cents))
+    }
+
+    /// Bytes of a fixed length.
+    pub(crate) fn bytes<const LENGTH: usize>(&self, column: &str, bytes: &[u8]) -> StoreResult<[u8; LENGTH]> {
+        self.read(column, bytes.try_into().map_err(|_| format!("{} bytes instead of {LENGTH}", bytes.len())))
+    }
+
+    pub(crate) fn corrupt(&self, column: &str, broken: &dyn Display) -> StoreError {
+        let Self { table, home, key } = self;
+        StoreError::Corrupt(format!("{table}.{column} of row ({home}, {key}): {broken}"))
+    }
+}

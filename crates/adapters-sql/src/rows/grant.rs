@@ -1,0 +1,51 @@
+//! `grants`: second factors that were proved, one a key.
+
+use sea_orm::entity::prelude::*;
+use tradepost_domain::step_up::{Grant, Method};
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::StoreResult;
+
+use super::{Place, Stored, id, uuid};
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "grants")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub user_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub principal: Uuid,
+    pub method: i16,
+    pub granted_at: i64,
+    pub version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Stored for Grant {
+    type Entity = Entity;
+    type Row = Model;
+
+    fn to_row(&self) -> Model {
+        Model {
+            user_id: uuid(self.user_id),
+            principal: uuid(self.principal),
+            method: self.method.code(),
+            granted_at: self.granted_at.as_micros(),
+            version: 1,
+        }
+    }
+
+    fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
+        let at = Place { table: "grants", home: row.user_id, key: row.principal };
+        let grant = Self {
+            user_id: id(row.user_id),
+            principal: id(row.principal),
+            method: at.code("method", row.method, Method::from_code)?,
+            granted_at: at.time("granted_at", row.granted_at)?,
+        };
+        Ok(Seen::loaded(grant, row.version))
+    }
+}

@@ -1,0 +1,54 @@
+//! `workspaces`: the tenants.
+
+use sea_orm::entity::prelude::*;
+use tradepost_domain::text::{Description, Name};
+use tradepost_domain::workspace::Workspace;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::StoreResult;
+
+use super::{Place, Stored, id, uuid};
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "workspaces")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub name: String,
+    pub description: Option<String>,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Stored for Workspace {
+    type Entity = Entity;
+    type Row = Model;
+
+    fn to_row(&self) -> Model {
+        Model {
+            id: uuid(self.id),
+            name: self.name.to_string(),
+            description: self.description.as_ref().map(ToString::to_string),
+            created_at: self.created_at.as_micros(),
+            updated_at: self.updated_at.as_micros(),
+            version: 1,
+        }
+    }
+
+    fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
+        let at = Place { table: "workspaces", home: row.id, key: row.id };
+        let workspace = Self {
+            id: id(row.id),
+            name: at.read("name", Name::new(&row.name))?,
+            description: at.read_some("description", row.description, |text| Description::new(&text))?,
+            created_at: at.time("created_at", row.created_at)?,
+            updated_at: at.time("updated_at", row.updated_at)?,
+        };
+        Ok(Seen::loaded(workspace, row.version))
+    }
+}

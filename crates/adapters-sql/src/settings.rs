@@ -1,0 +1,83 @@
+//! Settings: which database, and how it is opened. Where the values come from is the application's business.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+/// Which database holds the data.
+#[derive(Debug, Clone)]
+pub enum DatabaseSettings {
+    /// A file that this process owns.
+    Sqlite(SqliteSettings),
+    /// A server, shared by any number of processes.
+    Postgres(PostgresSettings),
+}
+
+/// How the SQLite file is opened.
+#[derive(Debug, Clone)]
+pub struct SqliteSettings {
+    /// The file. It is made when it is not there; its folder must be.
+    pub path: PathBuf,
+    /// What a power cut may take.
+    pub durability: Durability,
+    /// Connections for reading, at least 1. One more writes.
+    pub readers: u32,
+    /// How long a statement waits for another process that writes.
+    pub busy_timeout: Duration,
+}
+
+/// What an acknowledged write survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// A power cut: every commit is flushed to the disk before it is acknowledged (`synchronous=FULL`).
+    #[default]
+    Full,
+    /// The end of the process, but not a power cut: that may take the latest commits (`synchronous=NORMAL`).
+    ProcessOnly,
+}
+
+/// How the PostgreSQL server is reached.
+#[derive(Debug, Clone)]
+pub struct PostgresSettings {
+    /// `postgres://user:password@host:port/database`.
+    pub url: SecretString,
+    /// Most connections of this process; 2 to 4 for each core of the server, shared out over the processes.
+    pub max_connections: u32,
+    /// Connections that are kept open.
+    pub min_connections: u32,
+    /// How long a call waits for a connection before storage counts as unavailable.
+    pub acquire_timeout: Duration,
+    /// How long one statement may take.
+    pub statement_timeout: Duration,
+    /// How long a statement may wait for a lock.
+    pub lock_timeout: Duration,
+}
+
+impl SqliteSettings {
+    /// The defaults for a file.
+    ///
+    /// ```
+    /// use tradepost_adapters_sql::{Durability, SqliteSettings};
+    ///
+    /// let settings = SqliteSettings::at("data/tradepost.db");
+    /// assert_eq!(settings.durability, Durability::Full);
+    /// ```
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), durability: Durability::Full, readers: 4, busy_timeout: Duration::from_secs(5) }
+    }
+}
+
+impl PostgresSettings {
+    /// The defaults for a server.
+    pub fn at(url: impl Into<SecretString>) -> Self {
+        Self {
+            url: url.into(),
+            max_connections: 16,
+            min_connections: 2,
+            acquire_timeout: Duration::from_secs(2),
+            statement_timeout: Duration::from_secs(5),
+            lock_timeout: Duration::from_secs(2),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Commits on SQLite: everything goes through one writer, which takes what has queued up and commits it at once, so that
+//! one flush to the disk serves up to 256 commits.
+
+mod append;
+mod batch;
+mod bulk;
+mod guards;
+mod writer;
+
+use sea_orm::DatabaseConnection;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tradepost_ports::changes::{ChangeSet, Committed};
+use tradepost_ports::store::{KeyUse, StoreError, StoreResult};
+
+use crate::classify::{During, classify};
+
+/// Most jobs that wait for the writer; beyond it callers are told that there is too much to do.
+const QUEUE: usize = 1_024;
+
+/// The way to the writer.
+#[derive(Debug)]
+pub(crate) struct SqliteCommits {
+    connection: DatabaseConnection,
+    inbox: mpsc::Sender<Job>,
+    writer: JoinHandle<()>,
+}
+
+/// Something to write, and who waits for it.
+#[derive(Debug)]
+struct Job {
+    work: Work,
+    done: oneshot::Sender<StoreResult<Committed>>,
+}
+
+/// Something to write.
+#[derive(Debug)]
+enum Work {
+    /// All of a set, or none.
+    Commit(ChangeSet),
+    /// When keys were last used.
+    Touch(Vec<KeyUse>),
+}
+
+impl Work {
+    fn uses(&self) -> Option<&[KeyUse]> {
+        match self {
+            Self::Touch(uses) => Some(uses),
+            Self::Commit(_) => None,
+        }
+    }
+}
+
+impl SqliteCommits {
+    /// Starts the writer on its connection.
+    pub(crate) fn start(connection: DatabaseConnection) -> Self {
+        let (inbox, jobs) = mpsc::channel(QUEUE);
+        let writer = tokio::spawn(writer::run(connection.clone(), jobs));
+        Self { connection, inbox, writer }
+    }
+
+    pub(crate) const fn connection(&self) -> &DatabaseConnection {
+        &self.connection
+    }
+
+    pub(crate) async fn commit(&self, set: ChangeSet) -> StoreResult<Committed> {
+        self.submit(Work::Commit(set)).await
+    }
+
+    pub(crate) async fn touch(&self, uses: &[KeyUse]) -> StoreResult<()> {
+        self.submit(Work::Touch(uses.to_vec())).await.map(|_| ())
+    }
+
+    async fn submit(&self, work: Work) -> StoreResult<Committed> {
+        let (done, answer) = oneshot::channel();
+        self.inbox.try_send(Job { work, done }).map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(_) => StoreError::Overloaded,
+            mpsc::error::TrySendError::Closed(_) => StoreError::Unavailable("storage is being closed".to_owned()),
+        })?;
+        // The writer answers every job it has taken; if it is gone, whether it committed before cannot be known.
+        answer.await.unwrap_or_else(|_| Err(StoreError::Unknown("the writer ended".to_owned())))
+    }
+
+    /// Lets the writer finish what it has, then closes its connection.
+    pub(crate) async fn close(self) -> StoreResult<()> {
+        drop(self.inbox);
+        self.writer.await.map_err(|ended| StoreError::Unavailable(ended.to_string()))?;
+        self.connection.close().await.map_err(|error| classify(&error, During::Statement))
+    }
+}

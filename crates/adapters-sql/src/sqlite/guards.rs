@@ -1,0 +1,55 @@
+//! Guards: whether records still are at the versions at which they were seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, DbErr, Statement};
+use serde_json::{Value as Json, json};
+use tradepost_ports::changes::Stamp;
+use tradepost_ports::record::{Address, Kind};
+
+use super::bulk::hex;
+use crate::table::{number_of, table};
+
+/// Those of the stamps that hold: one statement a kind, however many there are.
+pub(super) async fn holding(
+    transaction: &DatabaseTransaction,
+    stamps: impl IntoIterator<Item = Stamp>,
+) -> Result<BTreeSet<Stamp>, DbErr> {
+    let mut by_kind: BTreeMap<Kind, Vec<Stamp>> = BTreeMap::new();
+    for stamp in stamps {
+        by_kind.entry(stamp.address.kind).or_default().push(stamp);
+    }
+    let mut holding = BTreeSet::new();
+    for (kind, stamps) in by_kind {
+        let rows = stamps.iter().map(|stamp| json!([hex(stamp.address.home), key(stamp.address), stamp.version]));
+        let argument = Json::Array(rows.collect()).to_string();
+        let text = &table(kind).guards_sqlite;
+        let statement = Statement::from_sql_and_values(DbBackend::Sqlite, text, [argument.into()]);
+        for row in transaction.query_all_raw(statement).await? {
+            let position: i64 = row.try_get_by_index(0)?;
+            holding.extend(usize::try_from(position).ok().and_then(|position| stamps.get(position)));
+        }
+    }
+    Ok(holding)
+}
+
+fn key(address: Address) -> Json {
+    match address.kind {
+        Kind::EmailLink => json!(number_of(address.key)),
+        Kind::User
+        | Kind::LinkedIdentity
+        | Kind::Passkey
+        | Kind::PasskeyRegistration
+        | Kind::Totp
+        | Kind::TotpEnrollment
+        | Kind::RecoveryCodes
+        | Kind::Challenge
+        | Kind::Grant
+        | Kind::Workspace
+        | Kind::Membership
+        | Kind::ApiKey
+        | Kind::Contract
+        | Kind::Purchase
+        | Kind::InventoryItem => json!(hex(address.key)),
+    }
+}

@@ -1,0 +1,229 @@
+//! The store: opening it, and running its reads. What a commit does is each database's own.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, FromQueryResult, QueryResult, Statement, Value};
+use tradepost_domain::id::Id;
+use tradepost_ports::changes::{Changes, Committed, Seen};
+use tradepost_ports::store::{Page, PageRequest, Store, StoreError, StoreResult};
+use uuid::Uuid;
+
+use crate::classify::{During, classify};
+use crate::open;
+use crate::postgres::PostgresCommits;
+use crate::rows::{Stored, id};
+use crate::settings::{DatabaseSettings, SqliteSettings};
+use crate::sqlite::SqliteCommits;
+use crate::table::table;
+
+/// Storage on SQLite or PostgreSQL.
+///
+/// The schema must be there: call [`SqlStore::migrate`], or [`SqlStore::check_schema`] where another process does that.
+#[derive(Debug)]
+pub struct SqlStore {
+    pub(crate) settings: DatabaseSettings,
+    reads: DatabaseConnection,
+    pub(crate) commits: Commits,
+}
+
+/// How changes are committed.
+#[derive(Debug)]
+pub(crate) enum Commits {
+    /// By the one writer of the file.
+    Sqlite(SqliteCommits),
+    /// By one statement each.
+    Postgres(PostgresCommits),
+}
+
+/// Called with the text of every statement after it has run.
+pub type Observer = Arc<dyn Fn(&str) + Send + Sync>;
+
+impl SqlStore {
+    /// Opens the database and starts what commits to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the file cannot be opened or the server cannot be reached.
+    pub async fn open(settings: DatabaseSettings) -> StoreResult<Self> {
+        Self::open_with(settings, None).await
+    }
+
+    /// The same, with somebody who sees every statement: for tests that count them. Costs time on every statement.
+    ///
+    /// # Errors
+    /// As [`SqlStore::open`].
+    pub async fn open_observed(settings: DatabaseSettings, observer: Observer) -> StoreResult<Self> {
+        Self::open_with(settings, Some(observer)).await
+    }
+
+    async fn open_with(settings: DatabaseSettings, observer: Option<Observer>) -> StoreResult<Self> {
+        let watched = |mut db: DatabaseConnection| {
+            if let Some(observer) = observer.clone() {
+                db.set_metric_callback(move |info| observer(&info.statement.sql));
+            }
+            db
+        };
+        let failed = |error| classify(&error, During::Statement);
+        match &settings {
+            DatabaseSettings::Sqlite(sqlite) => {
+                check_folder(sqlite)?;
+                let writer = watched(open::sqlite_writer(sqlite).await.map_err(failed)?);
+                let reads = watched(open::sqlite_readers(sqlite).await.map_err(failed)?);
+                Ok(Self { commits: Commits::Sqlite(SqliteCommits::start(writer)), settings, reads })
+            }
+            DatabaseSettings::Postgres(postgres) => {
+                let db = watched(open::postgres(postgres).await.map_err(failed)?);
+                Ok(Self { commits: Commits::Postgres(PostgresCommits::new(db.clone())), settings, reads: db })
+            }
+        }
+    }
+
+    /// Closes the connections. Commits that wait in line are written first.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when a connection cannot be closed in order.
+    pub async fn close(self) -> StoreResult<()> {
+        let failed = |error| classify(&error, During::Statement);
+        self.reads.close().await.map_err(failed)?;
+        match self.commits {
+            Commits::Sqlite(sqlite) => sqlite.close().await,
+            Commits::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// The connection for reads.
+    pub(crate) const fn reads(&self) -> &DatabaseConnection {
+        &self.reads
+    }
+
+    /// The connection for writes that are no commit: migrations and what operators do.
+    pub(crate) const fn writes(&self) -> &DatabaseConnection {
+        match &self.commits {
+            Commits::Sqlite(sqlite) => sqlite.connection(),
+            Commits::Postgres(_) => &self.reads,
+        }
+    }
+
+    /// Whether the server takes writes: a standby answers reads, and is no use to us.
+    async fn check_writable(&self) -> StoreResult<()> {
+        let row = self.row("SELECT pg_is_in_recovery()", vec![]).await?;
+        match row.map(|row| cell(&row, 0)).transpose()? {
+            Some(false) => Ok(()),
+            Some(true) | None => Err(StoreError::Unavailable("the server is a standby".to_owned())),
+        }
+    }
+
+    pub(crate) fn is_sqlite(&self) -> bool {
+        self.reads.get_database_backend() == DbBackend::Sqlite
+    }
+
+    /// The text for the database at hand.
+    pub(crate) fn pick<'a>(&self, sqlite: &'a str, postgres: &'a str) -> &'a str {
+        if self.is_sqlite() { sqlite } else { postgres }
+    }
+
+    pub(crate) async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<Option<QueryResult>> {
+        let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
+        self.reads.query_one_raw(statement).await.map_err(|error| classify(&error, During::Statement))
+    }
+
+    pub(crate) async fn rows(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<QueryResult>> {
+        let statement = Statement::from_sql_and_values(self.reads.get_database_backend(), sql, values);
+        self.reads.query_all_raw(statement).await.map_err(|error| classify(&error, During::Statement))
+    }
+
+    /// The record that a statement finds.
+    pub(crate) async fn one<R: Stored>(&self, sql: &str, values: Vec<Value>) -> StoreResult<Option<Seen<R>>> {
+        self.row(sql, values).await?.map(|row| decode(&row, "")).transpose()
+    }
+
+    /// The records that a statement finds.
+    pub(crate) async fn all<R: Stored>(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<Seen<R>>> {
+        self.rows(sql, values).await?.iter().map(|row| decode(row, "")).collect()
+    }
+
+    /// The number that a statement gives.
+    pub(crate) async fn number(&self, sql: &str, values: Vec<Value>) -> StoreResult<i64> {
+        let row = self.row(sql, values).await?;
+        let row = row.ok_or_else(|| StoreError::Bug("a count without a row".to_owned()))?;
+        cell(&row, 0)
+    }
+
+    /// The record at its primary key.
+    pub(crate) async fn find<R: Stored>(&self, key: Vec<Value>) -> StoreResult<Option<Seen<R>>> {
+        self.one(&table(R::KIND).find, key).await
+    }
+
+    /// The records of a workspace with these ids.
+    pub(crate) async fn find_several<R: Stored, K>(&self, workspace: Uuid, ids: &[Id<K>]) -> StoreResult<Vec<Seen<R>>> {
+        let table = table(R::KIND);
+        let sql = self.pick(&table.find_several_sqlite, &table.find_several_postgres);
+        let ids: Vec<String> = ids.iter().map(|id| Uuid::from_bytes(id.to_bytes()).simple().to_string()).collect();
+        self.all(sql, vec![workspace.into(), ids.join(",").into()]).await
+    }
+
+    /// One page of the ids of a workspace's records, newest first: one column is compared and sorted by, and none skipped.
+    pub(crate) async fn page<K>(
+        &self,
+        table: &str,
+        filter: Vec<(&str, Value)>,
+        page: PageRequest<K>,
+    ) -> StoreResult<Page<K>> {
+        let limit = page.limit as usize;
+        let (sql, values) = page_statement(table, filter, page);
+        let rows = self.rows(&sql, values).await?;
+        let mut ids = rows.iter().map(|row| cell::<Uuid>(row, 0).map(id)).collect::<StoreResult<Vec<Id<K>>>>()?;
+        let more = ids.len() > limit;
+        ids.truncate(limit);
+        Ok(Page { ids, more })
+    }
+}
+
+/// The statement of one page; one row more than the limit tells whether there are more.
+pub(crate) fn page_statement<K>(table: &str, filter: Vec<(&str, Value)>, page: PageRequest<K>) -> (String, Vec<Value>) {
+    // No id is greater than the greatest: a first page is a page before it, so that both are one statement.
+    let before = page.before.map_or(Uuid::max(), |id| Uuid::from_bytes(id.to_bytes()));
+    let (columns, mut values): (Vec<_>, Vec<_>) = filter.into_iter().unzip();
+    let equal: String = columns.iter().zip(1..).map(|(column, number)| format!("{column} = ${number} AND ")).collect();
+    values.extend([before.into(), i64::from(page.limit).saturating_add(1).into()]);
+    let (last, limit) = (values.len() - 1, values.len());
+    (format!("SELECT id FROM {table} WHERE {equal}id < ${last} ORDER BY id DESC LIMIT ${limit}"), values)
+}
+
+/// The record in a row, its columns named with a prefix.
+pub(crate) fn decode<R: Stored>(row: &QueryResult, prefix: &str) -> StoreResult<Seen<R>> {
+    let row = R::Row::from_query_result(row, prefix).map_err(|error| classify(&error, During::Statement))?;
+    R::to_domain(row)
+}
+
+/// One column of a row, by position.
+pub(crate) fn cell<T: sea_orm::TryGetable>(row: &QueryResult, index: usize) -> StoreResult<T> {
+    row.try_get_by_index(index).map_err(|error| classify(&error, During::Statement))
+}
+
+fn check_folder(settings: &SqliteSettings) -> StoreResult<()> {
+    match settings.path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(StoreError::Unavailable(format!("the folder {} does not exist", folder.display())))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+#[async_trait]
+impl Store for SqlStore {
+    async fn commit(&self, changes: Changes) -> StoreResult<Committed> {
+        let set = changes.into_set();
+        match &self.commits {
+            Commits::Sqlite(sqlite) => sqlite.commit(set).await,
+            Commits::Postgres(postgres) => postgres.commit(set).await,
+        }
+    }
+
+    async fn ping(&self) -> StoreResult<()> {
+        match &self.commits {
+            Commits::Sqlite(sqlite) => sqlite.touch(&[]).await,
+            Commits::Postgres(_) => self.check_writable().await,
+        }
+    }
+}
