@@ -1,3 +1,5 @@
+//! Making, showing and revoking API keys, and what a key may do.
+
 use secrecy::ExposeSecret as _;
 use time::Duration;
 use tradepost_domain::policy::{Policy, PolicySet};

@@ -1,3 +1,5 @@
+//! E-mail addresses and passwords: adding, changing, confirming by mail.
+
 use time::Duration;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::policy::{Policy, PolicySet};

@@ -1,3 +1,5 @@
+//! Inviting, accepting, and who sees which membership.
+
 use time::Duration;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};

@@ -1,3 +1,5 @@
+//! Registering passkeys.
+
 use time::Duration;
 use tradepost_domain::passkey::Passkey;
 use tradepost_operations::accounts::{BeginPasskeyRegistration, FinishPasskeyRegistration};

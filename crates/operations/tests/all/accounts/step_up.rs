@@ -1,3 +1,5 @@
+//! Second-factor checks: asking for one, passing it, and what it opens.
+
 use secrecy::SecretString;
 use time::Duration;
 use tradepost_domain::id::ChallengeId;

@@ -1,3 +1,5 @@
+//! Enrolling an authenticator app, and its codes.
+
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::id::EnrollmentId;
