@@ -1,5 +1,6 @@
 //! What ARCHITECTURE.md promises about the source itself: who may know whom, and what stands where.
 
+mod boundaries;
 mod dependencies;
 mod documents;
 mod sources;
@@ -16,6 +17,11 @@ struct TextFile {
 impl TextFile {
     fn is_in(&self, folder: &str) -> bool {
         self.path.starts_with(folder)
+    }
+
+    /// Whether this is one of these checks, which have to name what they forbid.
+    fn is_a_check(&self) -> bool {
+        self.is_in("tests/tests/all/architecture")
     }
 
     /// The lines that are no comment, each with its number.
@@ -55,6 +61,17 @@ fn collect(folder: &Path, files: &mut Vec<TextFile>) {
             files.push(TextFile { path, text });
         }
     }
+}
+
+/// The lines of code that hold one of `words`, as `path:line: text`.
+fn lines_with(files: &[TextFile], words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files.iter().filter(|file| !file.is_a_check()) {
+        for (at, line) in file.code().filter(|(_, line)| words.iter().any(|word| line.contains(word))) {
+            found.push(format!("{}:{at}: {}", file.path.display(), line.trim()));
+        }
+    }
+    found
 }
 
 #[track_caller]

@@ -78,7 +78,17 @@ const TABLE: &[Row] = &[
     Row {
         package: "tradepost-adapters-botcheck",
         workspace: &[DOMAIN, PORTS],
-        external: Only(&["async-trait", "reqwest", "secrecy", "serde", "thiserror", "tokio", "tracing", "uuid"]),
+        external: Only(&[
+            "async-trait",
+            "reqwest",
+            "secrecy",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
+            "tracing",
+            "uuid",
+        ]),
     },
     Row {
         package: "tradepost-adapters-connect",

@@ -1,0 +1,93 @@
+//! What stands only in its own layer.
+
+use std::fs;
+use std::path::Path;
+
+use super::{TextFile, assert_none, lines_with, repository, rust_files};
+
+const CONNECT: &str = "crates/adapters-connect";
+const SQL: &str = "crates/adapters-sql";
+const COMMIT: &str = "crates/operations/src/commit.rs";
+
+fn files_where(keep: impl Fn(&TextFile) -> bool) -> Vec<TextFile> {
+    let files: Vec<TextFile> = rust_files().into_iter().filter(keep).collect();
+    assert!(!files.is_empty(), "no file is looked at: the check looks in the wrong place");
+    files
+}
+
+#[test]
+fn the_domain_does_no_io_and_never_waits() {
+    let reaching_out = [
+        "async ",
+        ".await",
+        "std::fs",
+        "std::io",
+        "std::env",
+        "std::process",
+        "std::thread",
+        "net::Tcp",
+        "net::Udp",
+        "ToSocketAddrs",
+    ];
+    let domain = files_where(|file| file.is_in("crates/domain/src"));
+    assert_none("the domain is pure", &lines_with(&domain, &reaching_out));
+}
+
+#[test]
+fn sql_stands_only_in_its_adapter() {
+    let statements = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE ", "ALTER TABLE ", "PRAGMA "];
+    let elsewhere = files_where(|file| file.is_in("crates") && !file.is_in(SQL));
+    assert_none("SQL stands in adapters-sql", &lines_with(&elsewhere, &statements));
+}
+
+#[test]
+fn proto_types_stand_only_in_their_adapter() {
+    let names = ["buffa::", "buffa_types::", "connectrpc::", "prost::", "tonic::include_proto"];
+    let elsewhere = files_where(|file| file.is_in("crates") && !file.is_in(CONNECT));
+    assert_none("proto types stay in adapters-connect", &lines_with(&elsewhere, &names));
+}
+
+#[test]
+fn nothing_from_the_network_acts_as_the_system() {
+    let transport = files_where(|file| file.is_in(CONNECT));
+    assert_none(
+        "a request acts as its caller; the system is for the engine, the command line and embedders",
+        &lines_with(&transport, &["Principal::System", "Caller::system"]),
+    );
+}
+
+#[test]
+fn a_read_takes_a_scope_and_never_a_bare_workspace() {
+    let reads = files_where(|file| file.is_in("crates/ports/src/store.rs"));
+    let offences = lines_with(&reads, &[": WorkspaceId", ": &WorkspaceId"]);
+    let parameters: Vec<String> = offences.into_iter().filter(|line| !line.contains(": pub ")).collect();
+    assert_none("only an authorised caller can make a WorkspaceScope, so reads ask for one", &parameters);
+}
+
+#[test]
+fn operations_commit_in_one_place() {
+    let elsewhere = files_where(|file| file.is_in("crates/operations/src") && file.path != Path::new(COMMIT));
+    assert_none("an operation writes by `self.commit`", &lines_with(&elsewhere, &["store.commit("]));
+}
+
+#[test]
+fn appended_tables_are_locked_by_triggers_on_both_databases() {
+    let mut offences = Vec::new();
+    for (database, locks) in [
+        ("sqlite", ["BEFORE UPDATE ON ", "BEFORE DELETE ON "].as_slice()),
+        ("postgres", ["BEFORE UPDATE OR DELETE ON ", "BEFORE TRUNCATE ON "].as_slice()),
+    ] {
+        let schema = schema(database);
+        for table in ["asset_id_links", "transitions"] {
+            let missing = locks.iter().filter(|lock| !schema.contains(&format!("{lock}{table}\n")));
+            offences.extend(missing.map(|lock| format!("{database}: no trigger {lock}{table}")));
+        }
+    }
+    assert_none("what is appended is never changed", &offences);
+}
+
+fn schema(database: &str) -> String {
+    let folder = repository().join(SQL).join("migrations").join(database);
+    let files = fs::read_dir(folder).expect("the database has migrations");
+    files.map(|file| fs::read_to_string(file.expect("it can be read").path()).expect("it is text")).collect()
+}
