@@ -1,4 +1,5 @@
 //! Operations over the in-memory store.
 
 mod accounts;
+mod contracts;
 mod harness;

@@ -1,0 +1,190 @@
+//! Who may call what, asked of every operation in one table.
+
+use std::collections::BTreeSet;
+
+use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::inventory_item::ItemEvent;
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_operations::contracts::{
+    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CountInventoryItems, CountPurchases,
+    GetContract, GetContracts, GetInventoryItem, GetInventoryItems, GetPurchase, GetPurchases, ListAssetIDLinks,
+    ListContracts, ListInventoryItems, ListPurchases, VerifyAssetIDChain,
+};
+use tradepost_operations::rules::RULES;
+use tradepost_operations::{Caller, Code, OpError, OpResult};
+
+use super::{Desk, buying, draft, submitted};
+
+const WRITES: [&str; 7] = [
+    "ActivateContract",
+    "AdvanceItem",
+    "AdvancePurchase",
+    "AppendAssetIDLink",
+    "CreateContract",
+    "ReceiveItem",
+    "RecordPurchase",
+];
+
+/// The operations that name no single record.
+const OF_MANY: [&str; 9] = [
+    "CountInventoryItems",
+    "CountPurchases",
+    "CreateContract",
+    "GetContracts",
+    "GetInventoryItems",
+    "GetPurchases",
+    "ListContracts",
+    "ListInventoryItems",
+    "ListPurchases",
+];
+
+/// How each operation refuses this caller in this workspace, where no record has the ids that are given.
+async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let mut refusals = reads(desk, caller, workspace_id).await;
+    refusals.extend(writes(desk, caller, workspace_id).await);
+    refusals
+}
+
+fn refusal_of<T>(method: &'static str, answer: OpResult<T>) -> (&'static str, Option<OpError>) {
+    (method, answer.err())
+}
+
+async fn reads(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let on = desk.operations();
+    let (contract_id, purchase_id) = (Id::from_bytes([9; 16]), Id::from_bytes([9; 16]));
+    let inventory_item_id = Id::from_bytes([9; 16]);
+    let (limit, cursor) = (0, String::new());
+    let contracts = ListContracts { workspace_id, limit, cursor: cursor.clone(), contract_type: None, status: None };
+    let purchases = ListPurchases { workspace_id, limit, cursor: cursor.clone(), contract_id: None, status: None };
+    let items = ListInventoryItems { workspace_id, limit, cursor: cursor.clone(), contract_id: None, status: None };
+    let links = ListAssetIDLinks { workspace_id, inventory_item_id, limit, cursor };
+    let several_contracts = GetContracts { workspace_id, contract_ids: vec![contract_id] };
+    let several_purchases = GetPurchases { workspace_id, purchase_ids: vec![purchase_id] };
+    let several_items = GetInventoryItems { workspace_id, inventory_item_ids: vec![inventory_item_id] };
+    let contract_id_filter = None;
+    let purchase_counts = CountPurchases { workspace_id, contract_id: contract_id_filter };
+    let item_counts = CountInventoryItems { workspace_id, contract_id: contract_id_filter };
+    let item = GetInventoryItem { workspace_id, inventory_item_id };
+    let check = VerifyAssetIDChain { workspace_id, inventory_item_id };
+    vec![
+        refusal_of("ListContracts", on.list_contracts(caller, contracts).await),
+        refusal_of("GetContract", on.get_contract(caller, GetContract { workspace_id, contract_id }).await),
+        refusal_of("GetContracts", on.get_contracts(caller, several_contracts).await),
+        refusal_of("ListPurchases", on.list_purchases(caller, purchases).await),
+        refusal_of("GetPurchase", on.get_purchase(caller, GetPurchase { workspace_id, purchase_id }).await),
+        refusal_of("GetPurchases", on.get_purchases(caller, several_purchases).await),
+        refusal_of("CountPurchases", on.count_purchases(caller, purchase_counts).await),
+        refusal_of("ListInventoryItems", on.list_inventory_items(caller, items).await),
+        refusal_of("GetInventoryItem", on.get_inventory_item(caller, item).await),
+        refusal_of("GetInventoryItems", on.get_inventory_items(caller, several_items).await),
+        refusal_of("CountInventoryItems", on.count_inventory_items(caller, item_counts).await),
+        refusal_of("ListAssetIDLinks", on.list_asset_id_links(caller, links).await),
+        refusal_of("VerifyAssetIDChain", on.verify_asset_id_chain(caller, check).await),
+    ]
+}
+
+async fn writes(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let on = desk.operations();
+    let (contract_id, purchase_id) = (Id::from_bytes([9; 16]), Id::from_bytes([9; 16]));
+    let inventory_item_id = Id::from_bytes([9; 16]);
+    let expected_version = None;
+    let activate = ActivateContract { workspace_id, contract_id, expected_version };
+    let record = tradepost_operations::contracts::RecordPurchase { workspace_id, contract_id, ..desk.listing(1) };
+    let sent = AdvancePurchase { workspace_id, purchase_id, event: submitted(), expected_version };
+    let arrival = tradepost_operations::contracts::ReceiveItem { workspace_id, ..desk.arrival(purchase_id, 1) };
+    let given_up = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
+    let append = AppendAssetIDLink {
+        workspace_id,
+        inventory_item_id,
+        expected_step: None,
+        asset_id: "7".to_owned(),
+        source: "inventory".to_owned(),
+        source_id: "snapshot-1".to_owned(),
+    };
+    vec![
+        refusal_of("CreateContract", on.create_contract(caller, draft(workspace_id, buying())).await),
+        refusal_of("ActivateContract", on.activate_contract(caller, activate).await),
+        refusal_of("AppendAssetIDLink", on.append_asset_id_link(caller, append).await),
+        refusal_of("RecordPurchase", on.record_purchase(caller, record).await),
+        refusal_of("AdvancePurchase", on.advance_purchase(caller, sent).await),
+        refusal_of("ReceiveItem", on.receive_item(caller, arrival).await),
+        refusal_of("AdvanceItem", on.advance_item(caller, given_up).await),
+    ]
+}
+
+fn code(refusal: Option<&OpError>) -> Option<Code> {
+    refusal.map(|error| error.code)
+}
+
+#[tokio::test]
+async fn every_operation_of_the_interface_is_in_this_table() {
+    let desk = Desk::open().await;
+    let here: BTreeSet<_> =
+        refusals(&desk, &desk.trader, desk.workspace_id()).await.into_iter().map(|(method, _)| method).collect();
+    for rule in RULES.iter().filter(|rule| rule.service == "contracts.v1.Contracts") {
+        assert!(here.contains(rule.method), "{}", rule.method);
+    }
+}
+
+#[tokio::test]
+async fn another_workspace_is_denied_whether_it_exists_or_not() {
+    let desk = Desk::open().await;
+    let (existing, _, _) = desk.world.other_workspace().await;
+    let before = format!("{:?}", desk.world.store);
+    let elsewhere = refusals(&desk, &desk.trader, existing).await;
+    let nowhere = refusals(&desk, &desk.trader, Id::from_bytes([9; 16])).await;
+    for ((method, there), (_, unknown)) in elsewhere.into_iter().zip(nowhere) {
+        let (there, unknown) = (there.unwrap(), unknown.unwrap());
+        assert_eq!(there.code, Code::PermissionDenied, "{method}");
+        assert_eq!((there.code, there.reason, there.message), (unknown.code, unknown.reason, unknown.message));
+    }
+    assert_eq!(format!("{:?}", desk.world.store), before);
+}
+
+#[tokio::test]
+async fn analytics_reads_and_never_writes() {
+    let desk = Desk::open().await;
+    let analyst = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
+    for (method, refusal) in refusals(&desk, &analyst, desk.workspace_id()).await {
+        let is_denied = code(refusal.as_ref()) == Some(Code::PermissionDenied);
+        assert_eq!(is_denied, WRITES.contains(&method), "{method}");
+    }
+}
+
+#[tokio::test]
+async fn trading_reads_and_writes() {
+    let desk = Desk::open().await;
+    let trader = desk.world.key(PolicySet::of(&[Policy::Trading])).await;
+    for (method, refusal) in refusals(&desk, &trader, desk.workspace_id()).await {
+        assert_ne!(code(refusal.as_ref()), Some(Code::PermissionDenied), "{method}");
+    }
+}
+
+#[tokio::test]
+async fn other_policies_open_nothing_here() {
+    let desk = Desk::open().await;
+    let others = [Policy::Workspace, Policy::Accounts, Policy::Markets, Policy::Identity];
+    let manager = desk.world.key(PolicySet::of(&others)).await;
+    for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
+        assert_eq!(code(refusal.as_ref()), Some(Code::PermissionDenied), "{method}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_record_is_not_found() {
+    let desk = Desk::open().await;
+    for (method, refusal) in refusals(&desk, &desk.trader, desk.workspace_id()).await {
+        let expected = if OF_MANY.contains(&method) { None } else { Some(Code::NotFound) };
+        assert_eq!(code(refusal.as_ref()), expected, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn rights_are_looked_at_before_the_request() {
+    let desk = Desk::open().await;
+    let analyst = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
+    let nameless =
+        tradepost_operations::contracts::CreateContract { name: String::new(), ..draft(desk.workspace_id(), buying()) };
+    desk.refused(desk.operations().create_contract(&analyst, nameless), Code::PermissionDenied, "PERMISSION_DENIED")
+        .await;
+}
