@@ -35,13 +35,14 @@ impl Operations {
     where
         F: Future<Output = OpResult<T>> + Send,
     {
-        for tried in 1..ATTEMPTS {
+        let mut tried = 1;
+        loop {
             match attempt().await {
-                Err(error) if error.is_conflict() => tokio::time::sleep(self.jitter(tried)).await,
+                Err(error) if error.is_conflict() && tried < ATTEMPTS => tokio::time::sleep(self.jitter(tried)).await,
                 done => return done,
             }
+            tried = tried.saturating_add(1);
         }
-        attempt().await
     }
 
     /// A few milliseconds, other ones for each caller, so that those who collided do not meet again.

@@ -62,7 +62,8 @@ impl Operations {
             if let Some(link) = self.append_at_tip(caller, &append).await? {
                 return Ok(link);
             }
-            let after = self.move_item(caller, scope, &wanted, at).await?;
+            // Boxed: the frequent way ends above and should not carry the room that this one needs.
+            let after = Box::pin(self.move_item(caller, scope, &wanted, at)).await?;
             after.link.ok_or_else(|| OpError::internal("a fact was appended without a link"))
         })
         .await

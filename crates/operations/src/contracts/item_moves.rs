@@ -109,7 +109,8 @@ impl Operations {
             let purchase = self.ports.store.find_purchase(scope, link.purchase_id).await?;
             let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
             let event = PurchaseEvent::TradeReversed { rollback_trade_id: link.source_id.clone() };
-            steps.purchase(scope, purchase, event).await?;
+            // Boxed, as reversals are rare: no other move should carry the room that this one needs.
+            Box::pin(steps.purchase(scope, purchase, event)).await?;
         }
         Ok(moved)
     }

@@ -3,6 +3,7 @@
 use time::Duration;
 use tradepost_domain::contract::{ContractEvent, Counters};
 use tradepost_domain::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::{Actor, Subject};
 use tradepost_operations::Code;
 use tradepost_operations::contracts::AdvancePurchase;
@@ -30,7 +31,7 @@ async fn each_step_grows_the_version_by_one_and_is_logged() {
     ];
     assert_eq!(steps, expected);
     let last = log.last().unwrap();
-    assert_eq!(last.evidence.as_ref().map(|id| id.as_str()), Some("offer-1"));
+    assert_eq!(last.evidence.as_ref().map(ExternalId::as_str), Some("offer-1"));
     assert!(matches!(last.actor, Actor::ApiKey { .. }));
 }
 

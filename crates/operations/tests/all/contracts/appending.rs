@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use time::Duration;
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::{AssetIdLink, Source};
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
@@ -37,7 +38,7 @@ async fn a_link_follows_the_last_one_and_becomes_the_items_asset_id() {
     let item = desk.item(1).await;
     let link = append(&desk, fact(&desk, item, "inventory", "40001", "snapshot-1")).await.unwrap();
     assert_eq!((link.step, link.asset_id.as_str()), (2, "40001"));
-    assert_eq!(link.previous.as_ref().map(|id| id.as_str()), Some("20001"));
+    assert_eq!(link.previous.as_ref().map(AssetId::as_str), Some("20001"));
     let owned = desk.owned(item).await;
     assert_eq!((owned.value.current_asset_id().as_str(), owned.version), ("40001", 2));
     assert_eq!(owned.value.status, ItemStatus::InInventory);

@@ -3,6 +3,7 @@
 use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{AdvanceItem, ReceiveItem};
@@ -51,7 +52,7 @@ async fn an_item_is_listed_sold_and_settled() {
     let steps: Vec<_> = log.iter().map(|step| step.to).collect();
     let expected = ["IN_INVENTORY", "LISTING", "LISTED", "RESERVED", "DELIVERING", "SOLD", "SETTLED"];
     assert_eq!(steps, expected);
-    assert_eq!(log[5].evidence.as_ref().map(|id| id.as_str()), Some("trade-out"));
+    assert_eq!(log[5].evidence.as_ref().map(ExternalId::as_str), Some("trade-out"));
 }
 
 #[tokio::test]
