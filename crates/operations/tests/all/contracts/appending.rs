@@ -131,6 +131,17 @@ async fn a_closed_item_takes_no_link() {
 }
 
 #[tokio::test]
+async fn a_closed_item_says_so_before_anything_else_is_wrong() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    append(&desk, fact(&desk, item, "purchase_reversal", "20001", "rollback-1")).await.unwrap();
+    for source in ["inventory", "sale_listing", "listing"] {
+        let command = AppendAssetIDLink { expected_step: Some(9), ..fact(&desk, item, source, "40001", "late-1") };
+        desk.forbidden(append(&desk, command), "ITEM_CLOSED").await;
+    }
+}
+
+#[tokio::test]
 async fn a_link_that_contradicts_the_items_state_is_refused() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
