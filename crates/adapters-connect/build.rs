@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use prost::Message as _;
 
+#[expect(clippy::disallowed_methods, reason = "this is how cargo tells a build script its folder")]
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
     println!("cargo:rerun-if-changed={}", root.display());

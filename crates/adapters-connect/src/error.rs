@@ -114,7 +114,7 @@ mod tests {
     fn a_reached_limit_says_how_long_to_wait() {
         let verdict = Verdict {
             allowed: false,
-            quota: Quota { calls: 1200, window: Duration::from_secs(60), burst: 200 },
+            quota: Quota { calls: 1200, window: Duration::from_mins(1), burst: 200 },
             remaining: 0,
             wait: Duration::from_millis(1_200),
         };

@@ -4,7 +4,8 @@
 pub const DESCRIPTOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tradepost.fds.bin"));
 
 mod generated {
-    #![allow(clippy::all, clippy::pedantic, unreachable_pub, dead_code, reason = "not written by hand")]
+    #![expect(clippy::allow_attributes, clippy::pedantic, unreachable_pub, reason = "generated code brings its own")]
+
     connectrpc::include_generated!("tradepost.rs");
 }
 

@@ -47,7 +47,7 @@ const HEALTH_NAMES: [&str; 3] = ["", "accounts.v1.Accounts", "contracts.v1.Contr
 const MOST_HTTP2_HEADER_BYTES: u32 = 64 * 1024;
 
 /// How often a silent HTTP/2 connection is asked whether it is still there.
-const HTTP2_KEEPALIVE: Duration = Duration::from_secs(60);
+const HTTP2_KEEPALIVE: Duration = Duration::from_mins(1);
 
 impl Transport {
     /// The interface over these operations.
@@ -140,10 +140,7 @@ pub(crate) fn protocols(router: Router, settings: &TransportSettings) -> Connect
 
 /// The body of an answer, with its length where that is known: the library's own body does not tell it.
 fn sized(body: ConnectRpcBody) -> Body {
-    match body {
-        ConnectRpcBody::Full(whole) => Body::new(whole),
-        framed => Body::new(framed),
-    }
+    if let ConnectRpcBody::Full(whole) = body { Body::new(whole) } else { Body::new(body) }
 }
 
 /// Adds `grpc.reflection.v1` and the older `v1alpha`, which many tools still ask for.

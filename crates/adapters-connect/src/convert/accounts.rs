@@ -12,29 +12,29 @@ use super::enums::WireEnum as _;
 use super::{wire_id, wire_time};
 use crate::proto::accounts::v1 as wire;
 
-pub(crate) fn user(user: User) -> wire::User {
+pub(crate) fn user(user: &User) -> wire::User {
     wire::User {
         id: Some(wire_id(user.id)),
         display_name: Some(user.display_name.to_string()),
-        email: Some(user.email.map(|email| email.as_str().to_owned()).unwrap_or_default()),
+        email: Some(user.email.as_ref().map(|email| email.as_str().to_owned()).unwrap_or_default()),
         created_at: wire_time(user.created_at).into(),
         updated_at: wire_time(user.updated_at).into(),
         ..wire::User::default()
     }
 }
 
-pub(crate) fn workspace(workspace: Workspace) -> wire::Workspace {
+pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
     wire::Workspace {
         id: Some(wire_id(workspace.id)),
         name: Some(workspace.name.to_string()),
-        description: Some(workspace.description.map(|text| text.to_string()).unwrap_or_default()),
+        description: Some(workspace.description.as_ref().map(ToString::to_string).unwrap_or_default()),
         created_at: wire_time(workspace.created_at).into(),
         updated_at: wire_time(workspace.updated_at).into(),
         ..wire::Workspace::default()
     }
 }
 
-pub(crate) fn membership(membership: Membership) -> wire::Membership {
+pub(crate) fn membership(membership: &Membership) -> wire::Membership {
     let invitation = membership.expires_at().map(|expires_at| wire::Invitation {
         email: Some(membership.invitee.as_ref().map(|email| email.as_str().to_owned()).unwrap_or_default()),
         expires_at: wire_time(expires_at).into(),
@@ -54,11 +54,11 @@ pub(crate) fn membership(membership: Membership) -> wire::Membership {
     }
 }
 
-pub(crate) fn api_key(KeyWithUse { key, last_used_at }: KeyWithUse) -> wire::APIKey {
+pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::APIKey {
     wire::APIKey {
         id: Some(wire_id(key.id)),
         name: Some(key.name.to_string()),
-        key_prefix: Some(key.prefix),
+        key_prefix: Some(key.prefix.clone()),
         workspace_id: Some(wire_id(key.workspace_id)),
         last_used_at: last_used_at.map(wire_time).into(),
         expires_at: key.expires_at.map(wire_time).into(),
@@ -68,7 +68,7 @@ pub(crate) fn api_key(KeyWithUse { key, last_used_at }: KeyWithUse) -> wire::API
     }
 }
 
-pub(crate) fn passkey(passkey: Passkey) -> wire::Passkey {
+pub(crate) fn passkey(passkey: &Passkey) -> wire::Passkey {
     wire::Passkey {
         id: Some(wire_id(passkey.id)),
         name: Some(passkey.name.to_string()),
@@ -78,7 +78,7 @@ pub(crate) fn passkey(passkey: Passkey) -> wire::Passkey {
     }
 }
 
-pub(crate) fn policy(entry: PolicyEntry) -> wire::Policy {
+pub(crate) fn policy(entry: &PolicyEntry) -> wire::Policy {
     wire::Policy {
         name: Some(entry.policy.name().to_owned()),
         description: Some(entry.policy.description().to_owned()),

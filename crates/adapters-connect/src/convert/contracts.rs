@@ -4,6 +4,7 @@ use connectrpc::ConnectError;
 use tradepost_domain::chain::{AssetIdLink, ChainProblem};
 use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::Purchase;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
@@ -13,7 +14,7 @@ use super::{invalid, texts, wire_id, wire_time};
 use crate::proto::contracts::v1 as wire;
 use crate::proto::contracts::v1::__buffa::view;
 
-pub(crate) fn purchase(Versioned { value, version }: Versioned<Purchase>) -> wire::Purchase {
+pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wire::Purchase {
     let terms = &value.terms;
     wire::Purchase {
         id: Some(wire_id(terms.id)),
@@ -21,7 +22,7 @@ pub(crate) fn purchase(Versioned { value, version }: Versioned<Purchase>) -> wir
         contract_id: Some(wire_id(terms.contract_id)),
         market_hash_name: Some(terms.market_hash_name.to_string()),
         status: Some(value.status.to_wire()),
-        version: Some(version),
+        version: Some(*version),
         listing_price_cents: Some(terms.listing_price.get()),
         max_buy_price_cents: Some(terms.max_buy_price.get()),
         platform_fee_cents: Some(terms.platform_fee.get()),
@@ -35,7 +36,7 @@ pub(crate) fn purchase(Versioned { value, version }: Versioned<Purchase>) -> wir
     }
 }
 
-pub(crate) fn inventory_item(Versioned { value, version }: Versioned<InventoryItem>) -> wire::InventoryItem {
+pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryItem>) -> wire::InventoryItem {
     wire::InventoryItem {
         id: Some(wire_id(value.id)),
         workspace_id: Some(wire_id(value.workspace_id)),
@@ -43,7 +44,7 @@ pub(crate) fn inventory_item(Versioned { value, version }: Versioned<InventoryIt
         contract_id: Some(wire_id(value.contract_id)),
         market_hash_name: Some(value.market_hash_name.to_string()),
         status: Some(value.status.to_wire()),
-        version: Some(version),
+        version: Some(*version),
         current_asset_id: Some(value.tip.asset_id.to_string()),
         buy_price_cents: Some(value.buy_price.get()),
         created_at: wire_time(value.created_at).into(),
@@ -52,7 +53,7 @@ pub(crate) fn inventory_item(Versioned { value, version }: Versioned<InventoryIt
     }
 }
 
-pub(crate) fn asset_id_link(link: AssetIdLink) -> wire::AssetIDLink {
+pub(crate) fn asset_id_link(link: &AssetIdLink) -> wire::AssetIDLink {
     wire::AssetIDLink {
         id: Some(wire_id(link.id)),
         inventory_item_id: Some(wire_id(link.inventory_item_id)),
@@ -60,7 +61,7 @@ pub(crate) fn asset_id_link(link: AssetIdLink) -> wire::AssetIDLink {
         workspace_id: Some(wire_id(link.workspace_id)),
         step: Some(whole(link.step)),
         asset_id: Some(link.asset_id.to_string()),
-        previous_asset_id: Some(link.previous.map(|id| id.to_string()).unwrap_or_default()),
+        previous_asset_id: Some(link.previous.as_ref().map(ToString::to_string).unwrap_or_default()),
         source: Some(link.source.to_string()),
         source_id: Some(link.source_id.to_string()),
         created_at: wire_time(link.created_at).into(),
@@ -68,7 +69,7 @@ pub(crate) fn asset_id_link(link: AssetIdLink) -> wire::AssetIDLink {
     }
 }
 
-pub(crate) fn chain_problem(problem: ChainProblem) -> wire::AssetIDChainProblem {
+pub(crate) fn chain_problem(problem: &ChainProblem) -> wire::AssetIDChainProblem {
     wire::AssetIDChainProblem {
         step: Some(whole(problem.step)),
         description: Some(problem.law.to_string()),
@@ -76,7 +77,7 @@ pub(crate) fn chain_problem(problem: ChainProblem) -> wire::AssetIDChainProblem 
     }
 }
 
-pub(crate) fn contract(Versioned { value, version }: Versioned<Contract>) -> wire::Contract {
+pub(crate) fn contract(Versioned { value, version }: &Versioned<Contract>) -> wire::Contract {
     let (buying, selling) = match &value.terms {
         Terms::Buying(terms) => (Some(buying_terms(terms)), None),
         Terms::Selling(terms) => (None, Some(selling_terms(terms))),
@@ -87,8 +88,8 @@ pub(crate) fn contract(Versioned { value, version }: Versioned<Contract>) -> wir
         name: Some(value.name.to_string()),
         r#type: Some(value.contract_type().to_wire()),
         status: Some(value.status.to_wire()),
-        status_reason: Some(status_reason(&value)),
-        version: Some(version),
+        status_reason: Some(status_reason(value)),
+        version: Some(*version),
         filter_set_id: Some(value.filter_set_id.map(wire_id).unwrap_or_default()),
         pool_id: Some(value.pool_id.map(wire_id).unwrap_or_default()),
         approval_mode: Some(value.approval_mode.to_wire()),
@@ -136,7 +137,7 @@ fn buying_terms(terms: &contract::BuyingTerms) -> wire::BuyingTerms {
         target_quantity: Some(whole(terms.target_quantity)),
         max_buy_price_cents: Some(terms.max_buy_price.get()),
         budget_cents: Some(terms.budget.get()),
-        daily_budget_cents: terms.daily_budget.map(|amount| amount.get()),
+        daily_budget_cents: terms.daily_budget.map(Cents::get),
         min_discount_bps: terms.min_discount.map(|share| share.get().into()),
         min_expected_margin_bps: terms.min_expected_margin.map(|share| share.get().into()),
         max_per_item_name: terms.max_per_item_name.map(whole),
@@ -160,7 +161,7 @@ fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
         min_margin_bps: terms.min_margin.map(|share| share.get().into()),
         undercut_cents,
         undercut_bps,
-        ceiling_price_cents: terms.ceiling_price.map(|amount| amount.get()),
+        ceiling_price_cents: terms.ceiling_price.map(Cents::get),
         reprice_interval_seconds: terms.reprice_interval_seconds.map(whole),
         max_listings: terms.max_listings.map(whole),
         ..wire::SellingTerms::default()

@@ -10,28 +10,28 @@ use tradepost_operations::accounts::{self as operation, KeyWithUse};
 
 use super::{caller, secret_answer};
 use crate::convert::accounts as record;
-use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
+use crate::convert::enums::{WireEnum, optional_enum, required_enum};
 use crate::convert::{
     id, ids, optional_id, secret, text_id, texts, timestamp, wire_count, wire_id, wire_ids, wire_time,
 };
 use crate::error::to_wire;
-use crate::proto::accounts::v1::*;
+use crate::proto::accounts::v1 as wire;
 
 /// The service.
 pub(crate) struct AccountsHandlers(pub(crate) Arc<Operations>);
 
-impl Accounts for AccountsHandlers {
+impl wire::Accounts for AccountsHandlers {
     async fn get_current_user(
         &self,
         context: RequestContext,
-        _: ServiceRequest<'_, GetCurrentUserRequest>,
-    ) -> ServiceResult<GetCurrentUserResponse> {
+        _: ServiceRequest<'_, wire::GetCurrentUserRequest>,
+    ) -> ServiceResult<wire::GetCurrentUserResponse> {
         let current = self.0.get_current_user(caller(&context)?).await.map_err(to_wire)?;
-        Response::ok(GetCurrentUserResponse {
+        Response::ok(wire::GetCurrentUserResponse {
             has_password: Some(current.user.password.is_some()),
             totp_enabled: Some(current.factors.totp),
             has_passkey: Some(current.factors.passkey),
-            user: record::user(current.user).into(),
+            user: record::user(&current.user).into(),
             ..Default::default()
         })
     }
@@ -39,18 +39,21 @@ impl Accounts for AccountsHandlers {
     async fn get_workspace(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetWorkspaceRequest>,
-    ) -> ServiceResult<GetWorkspaceResponse> {
+        request: ServiceRequest<'_, wire::GetWorkspaceRequest>,
+    ) -> ServiceResult<wire::GetWorkspaceResponse> {
         let command = operation::GetWorkspace { workspace_id: id("workspaceId", request.workspace_id)? };
         let workspace = self.0.get_workspace(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetWorkspaceResponse { workspace: record::workspace(workspace).into(), ..Default::default() })
+        Response::ok(wire::GetWorkspaceResponse {
+            workspace: record::workspace(&workspace).into(),
+            ..Default::default()
+        })
     }
 
     async fn invite_member(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, InviteMemberRequest>,
-    ) -> ServiceResult<InviteMemberResponse> {
+        request: ServiceRequest<'_, wire::InviteMemberRequest>,
+    ) -> ServiceResult<wire::InviteMemberResponse> {
         let command = operation::InviteMember {
             workspace_id: id("workspaceId", request.workspace_id)?,
             email: request.email.to_owned(),
@@ -58,18 +61,21 @@ impl Accounts for AccountsHandlers {
             policies: texts(&request.policies),
         };
         let membership = self.0.invite_member(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(InviteMemberResponse { membership: record::membership(membership).into(), ..Default::default() })
+        Response::ok(wire::InviteMemberResponse {
+            membership: record::membership(&membership).into(),
+            ..Default::default()
+        })
     }
 
     async fn accept_membership(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, AcceptMembershipRequest>,
-    ) -> ServiceResult<AcceptMembershipResponse> {
+        request: ServiceRequest<'_, wire::AcceptMembershipRequest>,
+    ) -> ServiceResult<wire::AcceptMembershipResponse> {
         let command = operation::AcceptMembership { membership_id: id("membershipId", request.membership_id)? };
         let membership = self.0.accept_membership(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(AcceptMembershipResponse {
-            membership: record::membership(membership).into(),
+        Response::ok(wire::AcceptMembershipResponse {
+            membership: record::membership(&membership).into(),
             ..Default::default()
         })
     }
@@ -77,25 +83,28 @@ impl Accounts for AccountsHandlers {
     async fn get_membership(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetMembershipRequest>,
-    ) -> ServiceResult<GetMembershipResponse> {
+        request: ServiceRequest<'_, wire::GetMembershipRequest>,
+    ) -> ServiceResult<wire::GetMembershipResponse> {
         let command = operation::GetMembership { membership_id: id("membershipId", request.membership_id)? };
         let membership = self.0.get_membership(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetMembershipResponse { membership: record::membership(membership).into(), ..Default::default() })
+        Response::ok(wire::GetMembershipResponse {
+            membership: record::membership(&membership).into(),
+            ..Default::default()
+        })
     }
 
     async fn get_memberships(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetMembershipsRequest>,
-    ) -> ServiceResult<GetMembershipsResponse> {
+        request: ServiceRequest<'_, wire::GetMembershipsRequest>,
+    ) -> ServiceResult<wire::GetMembershipsResponse> {
         let command = operation::GetMemberships {
             workspace_id: id("workspaceId", request.workspace_id)?,
             membership_ids: ids("membershipIds", &request.membership_ids)?,
         };
         let batch = self.0.get_memberships(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetMembershipsResponse {
-            memberships: batch.found.into_iter().map(|found| record::membership(found.value)).collect(),
+        Response::ok(wire::GetMembershipsResponse {
+            memberships: batch.found.iter().map(|found| record::membership(&found.value)).collect(),
             missing_ids: wire_ids(batch.missing),
             ..Default::default()
         })
@@ -104,8 +113,8 @@ impl Accounts for AccountsHandlers {
     async fn list_memberships(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ListMembershipsRequest>,
-    ) -> ServiceResult<ListMembershipsResponse> {
+        request: ServiceRequest<'_, wire::ListMembershipsRequest>,
+    ) -> ServiceResult<wire::ListMembershipsResponse> {
         let command = operation::ListMemberships {
             workspace_id: id("workspaceId", request.workspace_id)?,
             status: optional_enum("status", request.status)?,
@@ -113,7 +122,7 @@ impl Accounts for AccountsHandlers {
             cursor: request.cursor.to_owned(),
         };
         let page = self.0.list_memberships(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ListMembershipsResponse {
+        Response::ok(wire::ListMembershipsResponse {
             membership_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
             ..Default::default()
@@ -123,57 +132,57 @@ impl Accounts for AccountsHandlers {
     async fn count_memberships(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, CountMembershipsRequest>,
-    ) -> ServiceResult<CountMembershipsResponse> {
+        request: ServiceRequest<'_, wire::CountMembershipsRequest>,
+    ) -> ServiceResult<wire::CountMembershipsResponse> {
         let command = operation::CountMemberships {
             user_id: optional_id("userId", request.user_id)?,
             workspace_id: optional_id("workspaceId", request.workspace_id)?,
         };
         let counted = self.0.count_memberships(caller(&context)?, command).await.map_err(to_wire)?;
-        let counts = counted.into_iter().map(|counted| MembershipCount {
+        let counts = counted.into_iter().map(|counted| wire::MembershipCount {
             status: Some(counted.status.to_wire()),
             count: Some(wire_count(counted.count)),
             ..Default::default()
         });
-        Response::ok(CountMembershipsResponse { counts: counts.collect(), ..Default::default() })
+        Response::ok(wire::CountMembershipsResponse { counts: counts.collect(), ..Default::default() })
     }
 
     async fn create_api_key(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, CreateAPIKeyRequest>,
-    ) -> ServiceResult<CreateAPIKeyResponse> {
+        request: ServiceRequest<'_, wire::CreateAPIKeyRequest>,
+    ) -> ServiceResult<wire::CreateAPIKeyResponse> {
         let command = operation::CreateApiKey {
             name: request.name.to_owned(),
             expires_at: timestamp("expiresAt", &request.expires_at)?,
             policies: texts(&request.policies),
         };
         let created = self.0.create_api_key(caller(&context)?, command).await.map_err(to_wire)?;
-        secret_answer(CreateAPIKeyResponse {
-            api_key: record::api_key(KeyWithUse { key: created.key, last_used_at: None }).into(),
+        Ok(secret_answer(wire::CreateAPIKeyResponse {
+            api_key: record::api_key(&KeyWithUse { key: created.key, last_used_at: None }).into(),
             raw_key: Some(created.raw_key.expose_secret().to_owned()),
             ..Default::default()
-        })
+        }))
     }
 
     async fn get_api_key(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetAPIKeyRequest>,
-    ) -> ServiceResult<GetAPIKeyResponse> {
+        request: ServiceRequest<'_, wire::GetAPIKeyRequest>,
+    ) -> ServiceResult<wire::GetAPIKeyResponse> {
         let command = operation::GetApiKey { api_key_id: id("apiKeyId", request.api_key_id)? };
         let key = self.0.get_api_key(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetAPIKeyResponse { api_key: record::api_key(key).into(), ..Default::default() })
+        Response::ok(wire::GetAPIKeyResponse { api_key: record::api_key(&key).into(), ..Default::default() })
     }
 
     async fn list_api_keys(
         &self,
         context: RequestContext,
-        _: ServiceRequest<'_, ListAPIKeysRequest>,
-    ) -> ServiceResult<ListAPIKeysResponse> {
+        _: ServiceRequest<'_, wire::ListAPIKeysRequest>,
+    ) -> ServiceResult<wire::ListAPIKeysResponse> {
         let keys = self.0.list_api_keys(caller(&context)?).await.map_err(to_wire)?;
-        Response::ok(ListAPIKeysResponse {
-            api_keys: keys.into_iter().map(record::api_key).collect(),
+        Response::ok(wire::ListAPIKeysResponse {
+            api_keys: keys.iter().map(record::api_key).collect(),
             ..Default::default()
         })
     }
@@ -181,30 +190,30 @@ impl Accounts for AccountsHandlers {
     async fn count_api_keys(
         &self,
         context: RequestContext,
-        _: ServiceRequest<'_, CountAPIKeysRequest>,
-    ) -> ServiceResult<CountAPIKeysResponse> {
+        _: ServiceRequest<'_, wire::CountAPIKeysRequest>,
+    ) -> ServiceResult<wire::CountAPIKeysResponse> {
         let count = self.0.count_api_keys(caller(&context)?).await.map_err(to_wire)?;
-        Response::ok(CountAPIKeysResponse { count: Some(wire_count(count)), ..Default::default() })
+        Response::ok(wire::CountAPIKeysResponse { count: Some(wire_count(count)), ..Default::default() })
     }
 
     async fn revoke_api_key(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, RevokeAPIKeyRequest>,
-    ) -> ServiceResult<RevokeAPIKeyResponse> {
+        request: ServiceRequest<'_, wire::RevokeAPIKeyRequest>,
+    ) -> ServiceResult<wire::RevokeAPIKeyResponse> {
         let command = operation::RevokeApiKey { api_key_id: id("apiKeyId", request.api_key_id)?, workspace_id: None };
         self.0.revoke_api_key(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(RevokeAPIKeyResponse::default())
+        Response::ok(wire::RevokeAPIKeyResponse::default())
     }
 
     async fn list_policies(
         &self,
         context: RequestContext,
-        _: ServiceRequest<'_, ListPoliciesRequest>,
-    ) -> ServiceResult<ListPoliciesResponse> {
+        _: ServiceRequest<'_, wire::ListPoliciesRequest>,
+    ) -> ServiceResult<wire::ListPoliciesResponse> {
         let policies = self.0.list_policies(caller(&context)?).map_err(to_wire)?;
-        Response::ok(ListPoliciesResponse {
-            policies: policies.into_iter().map(record::policy).collect(),
+        Response::ok(wire::ListPoliciesResponse {
+            policies: policies.iter().map(record::policy).collect(),
             ..Default::default()
         })
     }
@@ -212,12 +221,12 @@ impl Accounts for AccountsHandlers {
     async fn get_effective_permissions(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetEffectivePermissionsRequest>,
-    ) -> ServiceResult<GetEffectivePermissionsResponse> {
+        request: ServiceRequest<'_, wire::GetEffectivePermissionsRequest>,
+    ) -> ServiceResult<wire::GetEffectivePermissionsResponse> {
         let command = operation::GetEffectivePermissions { workspace_id: id("workspaceId", request.workspace_id)? };
         let held = self.0.get_effective_permissions(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetEffectivePermissionsResponse {
-            principal_type: Some(EnumValue::Known(PrincipalType::PRINCIPAL_TYPE_API_KEY)),
+        Response::ok(wire::GetEffectivePermissionsResponse {
+            principal_type: Some(EnumValue::Known(wire::PrincipalType::PRINCIPAL_TYPE_API_KEY)),
             user_id: Some(wire_id(held.user_id)),
             role: Some(held.role.to_wire()),
             policies: record::policy_names(held.policies),
@@ -230,90 +239,90 @@ impl Accounts for AccountsHandlers {
     async fn add_email_credential(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, AddEmailCredentialRequest>,
-    ) -> ServiceResult<AddEmailCredentialResponse> {
+        request: ServiceRequest<'_, wire::AddEmailCredentialRequest>,
+    ) -> ServiceResult<wire::AddEmailCredentialResponse> {
         let command = operation::AddEmailCredential {
             email: request.email.to_owned(),
             password: secret(request.password),
             bot_check_token: secret(request.bot_check_token),
         };
         self.0.add_email_credential(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(AddEmailCredentialResponse::default())
+        Response::ok(wire::AddEmailCredentialResponse::default())
     }
 
     async fn verify_email(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, VerifyEmailRequest>,
-    ) -> ServiceResult<VerifyEmailResponse> {
+        request: ServiceRequest<'_, wire::VerifyEmailRequest>,
+    ) -> ServiceResult<wire::VerifyEmailResponse> {
         let command = operation::FollowEmailLink { token: secret(request.token) };
         self.0.verify_email(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(VerifyEmailResponse::default())
+        Response::ok(wire::VerifyEmailResponse::default())
     }
 
     async fn change_email(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ChangeEmailRequest>,
-    ) -> ServiceResult<ChangeEmailResponse> {
+        request: ServiceRequest<'_, wire::ChangeEmailRequest>,
+    ) -> ServiceResult<wire::ChangeEmailResponse> {
         let command =
             operation::ChangeEmail { new_email: request.new_email.to_owned(), password: secret(request.password) };
         self.0.change_email(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ChangeEmailResponse::default())
+        Response::ok(wire::ChangeEmailResponse::default())
     }
 
     async fn confirm_email_change(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ConfirmEmailChangeRequest>,
-    ) -> ServiceResult<ConfirmEmailChangeResponse> {
+        request: ServiceRequest<'_, wire::ConfirmEmailChangeRequest>,
+    ) -> ServiceResult<wire::ConfirmEmailChangeResponse> {
         let command = operation::FollowEmailLink { token: secret(request.token) };
         self.0.confirm_email_change(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ConfirmEmailChangeResponse::default())
+        Response::ok(wire::ConfirmEmailChangeResponse::default())
     }
 
     async fn revert_email_change(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, RevertEmailChangeRequest>,
-    ) -> ServiceResult<RevertEmailChangeResponse> {
+        request: ServiceRequest<'_, wire::RevertEmailChangeRequest>,
+    ) -> ServiceResult<wire::RevertEmailChangeResponse> {
         let command = operation::FollowEmailLink { token: secret(request.token) };
         self.0.revert_email_change(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(RevertEmailChangeResponse::default())
+        Response::ok(wire::RevertEmailChangeResponse::default())
     }
 
     async fn change_password(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ChangePasswordRequest>,
-    ) -> ServiceResult<ChangePasswordResponse> {
+        request: ServiceRequest<'_, wire::ChangePasswordRequest>,
+    ) -> ServiceResult<wire::ChangePasswordResponse> {
         let command = operation::ChangePassword {
             current_password: secret(request.current_password),
             new_password: secret(request.new_password),
         };
         self.0.change_password(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ChangePasswordResponse::default())
+        Response::ok(wire::ChangePasswordResponse::default())
     }
 
     async fn begin_passkey_registration(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, BeginPasskeyRegistrationRequest>,
-    ) -> ServiceResult<BeginPasskeyRegistrationResponse> {
+        request: ServiceRequest<'_, wire::BeginPasskeyRegistrationRequest>,
+    ) -> ServiceResult<wire::BeginPasskeyRegistrationResponse> {
         let command = operation::BeginPasskeyRegistration { name: request.name.to_owned() };
         let options = self.0.begin_passkey_registration(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(BeginPasskeyRegistrationResponse { options: Some(options), ..Default::default() })
+        Response::ok(wire::BeginPasskeyRegistrationResponse { options: Some(options), ..Default::default() })
     }
 
     async fn finish_passkey_registration(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, FinishPasskeyRegistrationRequest>,
-    ) -> ServiceResult<FinishPasskeyRegistrationResponse> {
+        request: ServiceRequest<'_, wire::FinishPasskeyRegistrationRequest>,
+    ) -> ServiceResult<wire::FinishPasskeyRegistrationResponse> {
         let command = operation::FinishPasskeyRegistration { credential: request.credential.to_owned() };
         let passkey = self.0.finish_passkey_registration(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(FinishPasskeyRegistrationResponse {
-            passkey: record::passkey(passkey).into(),
+        Response::ok(wire::FinishPasskeyRegistrationResponse {
+            passkey: record::passkey(&passkey).into(),
             ..Default::default()
         })
     }
@@ -321,12 +330,12 @@ impl Accounts for AccountsHandlers {
     async fn begin_step_up(
         &self,
         context: RequestContext,
-        _: ServiceRequest<'_, BeginStepUpRequest>,
-    ) -> ServiceResult<BeginStepUpResponse> {
+        _: ServiceRequest<'_, wire::BeginStepUpRequest>,
+    ) -> ServiceResult<wire::BeginStepUpResponse> {
         let asked = self.0.begin_step_up(caller(&context)?).await.map_err(to_wire)?;
-        Response::ok(BeginStepUpResponse {
+        Response::ok(wire::BeginStepUpResponse {
             challenge_id: Some(asked.challenge_id.to_string()),
-            allowed_methods: asked.allowed_methods.into_iter().map(|method| method.to_wire()).collect(),
+            allowed_methods: asked.allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
             ..Default::default()
         })
     }
@@ -334,44 +343,47 @@ impl Accounts for AccountsHandlers {
     async fn complete_step_up(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, CompleteStepUpRequest>,
-    ) -> ServiceResult<CompleteStepUpResponse> {
+        request: ServiceRequest<'_, wire::CompleteStepUpRequest>,
+    ) -> ServiceResult<wire::CompleteStepUpResponse> {
         let command = operation::CompleteStepUp {
             challenge_id: text_id("challengeId", request.challenge_id)?,
             method: required_enum("method", request.method)?,
             code: secret(request.code),
         };
         let verified_until = self.0.complete_step_up(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(CompleteStepUpResponse { verified_until: wire_time(verified_until).into(), ..Default::default() })
+        Response::ok(wire::CompleteStepUpResponse {
+            verified_until: wire_time(verified_until).into(),
+            ..Default::default()
+        })
     }
 
     async fn begin_totp_enrollment(
         &self,
         context: RequestContext,
-        _: ServiceRequest<'_, BeginTOTPEnrollmentRequest>,
-    ) -> ServiceResult<BeginTOTPEnrollmentResponse> {
+        _: ServiceRequest<'_, wire::BeginTOTPEnrollmentRequest>,
+    ) -> ServiceResult<wire::BeginTOTPEnrollmentResponse> {
         let offered = self.0.begin_totp_enrollment(caller(&context)?).await.map_err(to_wire)?;
-        secret_answer(BeginTOTPEnrollmentResponse {
+        Ok(secret_answer(wire::BeginTOTPEnrollmentResponse {
             enrollment_id: Some(wire_id(offered.enrollment_id)),
             secret: Some(offered.secret.expose_secret().to_owned()),
             otpauth_url: Some(offered.otpauth_url.expose_secret().to_owned()),
             ..Default::default()
-        })
+        }))
     }
 
     async fn confirm_totp_enrollment(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ConfirmTOTPEnrollmentRequest>,
-    ) -> ServiceResult<ConfirmTOTPEnrollmentResponse> {
+        request: ServiceRequest<'_, wire::ConfirmTOTPEnrollmentRequest>,
+    ) -> ServiceResult<wire::ConfirmTOTPEnrollmentResponse> {
         let command = operation::ConfirmTotpEnrollment {
             enrollment_id: id("enrollmentId", request.enrollment_id)?,
             code: secret(request.code),
         };
         let codes = self.0.confirm_totp_enrollment(caller(&context)?, command).await.map_err(to_wire)?;
-        secret_answer(ConfirmTOTPEnrollmentResponse {
+        Ok(secret_answer(wire::ConfirmTOTPEnrollmentResponse {
             recovery_codes: codes.iter().map(|code| code.expose_secret().to_owned()).collect(),
             ..Default::default()
-        })
+        }))
     }
 }

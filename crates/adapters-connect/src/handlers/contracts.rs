@@ -11,17 +11,17 @@ use crate::convert::contracts as record;
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
 use crate::convert::{id, ids, optional_id, texts, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::proto::contracts::v1::*;
+use crate::proto::contracts::v1 as wire;
 
 /// The service.
 pub(crate) struct ContractsHandlers(pub(crate) Arc<Operations>);
 
-impl Contracts for ContractsHandlers {
+impl wire::Contracts for ContractsHandlers {
     async fn list_contracts(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ListContractsRequest>,
-    ) -> ServiceResult<ListContractsResponse> {
+        request: ServiceRequest<'_, wire::ListContractsRequest>,
+    ) -> ServiceResult<wire::ListContractsResponse> {
         let command = operation::ListContracts {
             workspace_id: id("workspaceId", request.workspace_id)?,
             limit: request.limit,
@@ -30,7 +30,7 @@ impl Contracts for ContractsHandlers {
             status: optional_enum("status", request.status)?,
         };
         let page = self.0.list_contracts(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ListContractsResponse {
+        Response::ok(wire::ListContractsResponse {
             contract_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
             ..Default::default()
@@ -40,28 +40,28 @@ impl Contracts for ContractsHandlers {
     async fn get_contract(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetContractRequest>,
-    ) -> ServiceResult<GetContractResponse> {
+        request: ServiceRequest<'_, wire::GetContractRequest>,
+    ) -> ServiceResult<wire::GetContractResponse> {
         let command = operation::GetContract {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: id("contractId", request.contract_id)?,
         };
         let contract = self.0.get_contract(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetContractResponse { contract: record::contract(contract).into(), ..Default::default() })
+        Response::ok(wire::GetContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
     }
 
     async fn get_contracts(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetContractsRequest>,
-    ) -> ServiceResult<GetContractsResponse> {
+        request: ServiceRequest<'_, wire::GetContractsRequest>,
+    ) -> ServiceResult<wire::GetContractsResponse> {
         let command = operation::GetContracts {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_ids: ids("contractIds", &request.contract_ids)?,
         };
         let batch = self.0.get_contracts(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetContractsResponse {
-            contracts: batch.found.into_iter().map(record::contract).collect(),
+        Response::ok(wire::GetContractsResponse {
+            contracts: batch.found.iter().map(record::contract).collect(),
             missing_ids: wire_ids(batch.missing),
             ..Default::default()
         })
@@ -70,8 +70,8 @@ impl Contracts for ContractsHandlers {
     async fn create_contract(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, CreateContractRequest>,
-    ) -> ServiceResult<CreateContractResponse> {
+        request: ServiceRequest<'_, wire::CreateContractRequest>,
+    ) -> ServiceResult<wire::CreateContractResponse> {
         let command = operation::CreateContract {
             workspace_id: id("workspaceId", request.workspace_id)?,
             name: request.name.to_owned(),
@@ -85,28 +85,34 @@ impl Contracts for ContractsHandlers {
             ends_at: timestamp("endsAt", &request.ends_at)?,
         };
         let contract = self.0.create_contract(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(CreateContractResponse { contract: record::contract(contract).into(), ..Default::default() })
+        Response::ok(wire::CreateContractResponse {
+            contract: record::contract(&contract).into(),
+            ..Default::default()
+        })
     }
 
     async fn activate_contract(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ActivateContractRequest>,
-    ) -> ServiceResult<ActivateContractResponse> {
+        request: ServiceRequest<'_, wire::ActivateContractRequest>,
+    ) -> ServiceResult<wire::ActivateContractResponse> {
         let command = operation::ActivateContract {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: id("contractId", request.contract_id)?,
             expected_version: request.expected_version,
         };
         let contract = self.0.activate_contract(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ActivateContractResponse { contract: record::contract(contract).into(), ..Default::default() })
+        Response::ok(wire::ActivateContractResponse {
+            contract: record::contract(&contract).into(),
+            ..Default::default()
+        })
     }
 
     async fn list_purchases(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ListPurchasesRequest>,
-    ) -> ServiceResult<ListPurchasesResponse> {
+        request: ServiceRequest<'_, wire::ListPurchasesRequest>,
+    ) -> ServiceResult<wire::ListPurchasesResponse> {
         let command = operation::ListPurchases {
             workspace_id: id("workspaceId", request.workspace_id)?,
             limit: request.limit,
@@ -115,7 +121,7 @@ impl Contracts for ContractsHandlers {
             status: optional_enum("status", request.status)?,
         };
         let page = self.0.list_purchases(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ListPurchasesResponse {
+        Response::ok(wire::ListPurchasesResponse {
             purchase_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
             ..Default::default()
@@ -125,28 +131,28 @@ impl Contracts for ContractsHandlers {
     async fn get_purchase(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetPurchaseRequest>,
-    ) -> ServiceResult<GetPurchaseResponse> {
+        request: ServiceRequest<'_, wire::GetPurchaseRequest>,
+    ) -> ServiceResult<wire::GetPurchaseResponse> {
         let command = operation::GetPurchase {
             workspace_id: id("workspaceId", request.workspace_id)?,
             purchase_id: id("purchaseId", request.purchase_id)?,
         };
         let purchase = self.0.get_purchase(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetPurchaseResponse { purchase: record::purchase(purchase).into(), ..Default::default() })
+        Response::ok(wire::GetPurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
     }
 
     async fn get_purchases(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetPurchasesRequest>,
-    ) -> ServiceResult<GetPurchasesResponse> {
+        request: ServiceRequest<'_, wire::GetPurchasesRequest>,
+    ) -> ServiceResult<wire::GetPurchasesResponse> {
         let command = operation::GetPurchases {
             workspace_id: id("workspaceId", request.workspace_id)?,
             purchase_ids: ids("purchaseIds", &request.purchase_ids)?,
         };
         let batch = self.0.get_purchases(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetPurchasesResponse {
-            purchases: batch.found.into_iter().map(record::purchase).collect(),
+        Response::ok(wire::GetPurchasesResponse {
+            purchases: batch.found.iter().map(record::purchase).collect(),
             missing_ids: wire_ids(batch.missing),
             ..Default::default()
         })
@@ -155,26 +161,26 @@ impl Contracts for ContractsHandlers {
     async fn count_purchases(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, CountPurchasesRequest>,
-    ) -> ServiceResult<CountPurchasesResponse> {
+        request: ServiceRequest<'_, wire::CountPurchasesRequest>,
+    ) -> ServiceResult<wire::CountPurchasesResponse> {
         let command = operation::CountPurchases {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: optional_id("contractId", request.contract_id)?,
         };
         let counted = self.0.count_purchases(caller(&context)?, command).await.map_err(to_wire)?;
-        let counts = counted.into_iter().map(|counted| PurchaseCount {
+        let counts = counted.into_iter().map(|counted| wire::PurchaseCount {
             status: Some(counted.status.to_wire()),
             count: Some(wire_count(counted.count)),
             ..Default::default()
         });
-        Response::ok(CountPurchasesResponse { counts: counts.collect(), ..Default::default() })
+        Response::ok(wire::CountPurchasesResponse { counts: counts.collect(), ..Default::default() })
     }
 
     async fn list_inventory_items(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ListInventoryItemsRequest>,
-    ) -> ServiceResult<ListInventoryItemsResponse> {
+        request: ServiceRequest<'_, wire::ListInventoryItemsRequest>,
+    ) -> ServiceResult<wire::ListInventoryItemsResponse> {
         let command = operation::ListInventoryItems {
             workspace_id: id("workspaceId", request.workspace_id)?,
             limit: request.limit,
@@ -183,7 +189,7 @@ impl Contracts for ContractsHandlers {
             status: optional_enum("status", request.status)?,
         };
         let page = self.0.list_inventory_items(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ListInventoryItemsResponse {
+        Response::ok(wire::ListInventoryItemsResponse {
             inventory_item_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
             ..Default::default()
@@ -193,15 +199,15 @@ impl Contracts for ContractsHandlers {
     async fn get_inventory_item(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetInventoryItemRequest>,
-    ) -> ServiceResult<GetInventoryItemResponse> {
+        request: ServiceRequest<'_, wire::GetInventoryItemRequest>,
+    ) -> ServiceResult<wire::GetInventoryItemResponse> {
         let command = operation::GetInventoryItem {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         };
         let item = self.0.get_inventory_item(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetInventoryItemResponse {
-            inventory_item: record::inventory_item(item).into(),
+        Response::ok(wire::GetInventoryItemResponse {
+            inventory_item: record::inventory_item(&item).into(),
             ..Default::default()
         })
     }
@@ -209,15 +215,15 @@ impl Contracts for ContractsHandlers {
     async fn get_inventory_items(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, GetInventoryItemsRequest>,
-    ) -> ServiceResult<GetInventoryItemsResponse> {
+        request: ServiceRequest<'_, wire::GetInventoryItemsRequest>,
+    ) -> ServiceResult<wire::GetInventoryItemsResponse> {
         let command = operation::GetInventoryItems {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_ids: ids("inventoryItemIds", &request.inventory_item_ids)?,
         };
         let batch = self.0.get_inventory_items(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(GetInventoryItemsResponse {
-            inventory_items: batch.found.into_iter().map(record::inventory_item).collect(),
+        Response::ok(wire::GetInventoryItemsResponse {
+            inventory_items: batch.found.iter().map(record::inventory_item).collect(),
             missing_ids: wire_ids(batch.missing),
             ..Default::default()
         })
@@ -226,26 +232,26 @@ impl Contracts for ContractsHandlers {
     async fn count_inventory_items(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, CountInventoryItemsRequest>,
-    ) -> ServiceResult<CountInventoryItemsResponse> {
+        request: ServiceRequest<'_, wire::CountInventoryItemsRequest>,
+    ) -> ServiceResult<wire::CountInventoryItemsResponse> {
         let command = operation::CountInventoryItems {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: optional_id("contractId", request.contract_id)?,
         };
         let counted = self.0.count_inventory_items(caller(&context)?, command).await.map_err(to_wire)?;
-        let counts = counted.into_iter().map(|counted| InventoryItemCount {
+        let counts = counted.into_iter().map(|counted| wire::InventoryItemCount {
             status: Some(counted.status.to_wire()),
             count: Some(wire_count(counted.count)),
             ..Default::default()
         });
-        Response::ok(CountInventoryItemsResponse { counts: counts.collect(), ..Default::default() })
+        Response::ok(wire::CountInventoryItemsResponse { counts: counts.collect(), ..Default::default() })
     }
 
     async fn list_asset_id_links(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, ListAssetIDLinksRequest>,
-    ) -> ServiceResult<ListAssetIDLinksResponse> {
+        request: ServiceRequest<'_, wire::ListAssetIDLinksRequest>,
+    ) -> ServiceResult<wire::ListAssetIDLinksResponse> {
         let command = operation::ListAssetIDLinks {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
@@ -253,8 +259,8 @@ impl Contracts for ContractsHandlers {
             cursor: request.cursor.to_owned(),
         };
         let page = self.0.list_asset_id_links(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(ListAssetIDLinksResponse {
-            asset_id_links: page.entries.into_iter().map(record::asset_id_link).collect(),
+        Response::ok(wire::ListAssetIDLinksResponse {
+            asset_id_links: page.entries.iter().map(record::asset_id_link).collect(),
             next_cursor: Some(page.next_cursor),
             ..Default::default()
         })
@@ -263,8 +269,8 @@ impl Contracts for ContractsHandlers {
     async fn append_asset_id_link(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, AppendAssetIDLinkRequest>,
-    ) -> ServiceResult<AppendAssetIDLinkResponse> {
+        request: ServiceRequest<'_, wire::AppendAssetIDLinkRequest>,
+    ) -> ServiceResult<wire::AppendAssetIDLinkResponse> {
         let command = operation::AppendAssetIDLink {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
@@ -274,8 +280,8 @@ impl Contracts for ContractsHandlers {
             source_id: request.source_id.to_owned(),
         };
         let link = self.0.append_asset_id_link(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(AppendAssetIDLinkResponse {
-            asset_id_link: record::asset_id_link(link).into(),
+        Response::ok(wire::AppendAssetIDLinkResponse {
+            asset_id_link: record::asset_id_link(&link).into(),
             ..Default::default()
         })
     }
@@ -283,16 +289,16 @@ impl Contracts for ContractsHandlers {
     async fn verify_asset_id_chain(
         &self,
         context: RequestContext,
-        request: ServiceRequest<'_, VerifyAssetIDChainRequest>,
-    ) -> ServiceResult<VerifyAssetIDChainResponse> {
+        request: ServiceRequest<'_, wire::VerifyAssetIDChainRequest>,
+    ) -> ServiceResult<wire::VerifyAssetIDChainResponse> {
         let command = operation::VerifyAssetIDChain {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         };
         let problems = self.0.verify_asset_id_chain(caller(&context)?, command).await.map_err(to_wire)?;
-        Response::ok(VerifyAssetIDChainResponse {
+        Response::ok(wire::VerifyAssetIDChainResponse {
             valid: Some(problems.is_empty()),
-            problems: problems.into_iter().map(record::chain_problem).collect(),
+            problems: problems.iter().map(record::chain_problem).collect(),
             ..Default::default()
         })
     }

@@ -54,7 +54,7 @@ fn path_at(read: &[u8]) -> String {
             Open::Object { key: Some(key) } if path.is_empty() => path = key,
             Open::Object { key: Some(key) } => path.extend([".", &key]),
             Open::Object { key: None } => {}
-            Open::List { index } => path.push_str(&format!("[{index}]")),
+            Open::List { index } => path.extend(["[", &index.to_string(), "]"]),
         }
     }
     path

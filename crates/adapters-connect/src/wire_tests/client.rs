@@ -39,13 +39,21 @@ impl fmt::Display for Protocol {
     }
 }
 
+/// What a call says about its body.
+#[derive(Clone)]
+enum ContentType {
+    OfProtocol,
+    Other(String),
+    Missing,
+}
+
 /// A call to make.
 #[derive(Clone)]
 pub(super) struct Ask {
     path: String,
     method: Method,
     codec: &'static str,
-    content_type: Option<Option<String>>,
+    content_type: ContentType,
     headers: HeaderMap,
     message: Vec<u8>,
     gzip: bool,
@@ -65,7 +73,7 @@ impl Ask {
             path: path.to_owned(),
             method: Method::POST,
             codec,
-            content_type: None,
+            content_type: ContentType::OfProtocol,
             headers: HeaderMap::new(),
             message: message.to_vec(),
             gzip: false,
@@ -77,12 +85,17 @@ impl Ask {
     }
 
     pub(super) fn content_type(self, content_type: Option<&str>) -> Self {
-        Self { content_type: Some(content_type.map(str::to_owned)), ..self }
+        let content_type = content_type.map_or(ContentType::Missing, |name| ContentType::Other(name.to_owned()));
+        Self { content_type, ..self }
     }
 
     pub(super) fn header(mut self, name: &'static str, value: &str) -> Self {
         self.headers.append(name, value.parse().unwrap());
         self
+    }
+
+    pub(super) fn with_key(self, key: &str) -> Self {
+        self.header("authorization", &format!("Bearer {key}"))
     }
 
     pub(super) fn gzipped(self) -> Self {
@@ -91,10 +104,11 @@ impl Ask {
 
     fn content_type_of(&self, protocol: Protocol) -> Option<String> {
         match (&self.content_type, protocol) {
-            (Some(chosen), _) => chosen.clone(),
-            (None, Protocol::Connect) => Some(format!("application/{}", self.codec)),
-            (None, Protocol::Grpc) => Some(format!("application/grpc+{}", self.codec)),
-            (None, Protocol::GrpcWeb) => Some(format!("application/grpc-web+{}", self.codec)),
+            (ContentType::Missing, _) => None,
+            (ContentType::Other(name), _) => Some(name.clone()),
+            (ContentType::OfProtocol, Protocol::Connect) => Some(format!("application/{}", self.codec)),
+            (ContentType::OfProtocol, Protocol::Grpc) => Some(format!("application/grpc+{}", self.codec)),
+            (ContentType::OfProtocol, Protocol::GrpcWeb) => Some(format!("application/grpc-web+{}", self.codec)),
         }
     }
 
@@ -208,6 +222,11 @@ impl Answer {
     pub(super) fn grpc_code(&self) -> u32 {
         let status = self.trailers.get("grpc-status").or_else(|| self.headers.get("grpc-status"));
         status.map_or(0, |status| status.to_str().unwrap().parse().unwrap())
+    }
+
+    /// The body of a Connect answer.
+    pub(super) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap()
     }
 
     /// Everything that a caller can rely on.

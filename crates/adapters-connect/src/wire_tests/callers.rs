@@ -1,0 +1,119 @@
+//! Who calls, and how often: credential, then rate limit, then the message.
+
+use std::sync::Arc;
+
+use tradepost_domain::policy::PolicySet;
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::testing::fakes::ScriptedLimiter;
+
+use super::client::{Ask, CONNECT, PROTOCOLS};
+use super::in_every_protocol;
+use super::world::World;
+
+const READ: &str = "/accounts.v1.Accounts/GetWorkspace";
+const PUBLIC: &str = "/accounts.v1.Accounts/VerifyEmail";
+
+fn workspace(world: &World) -> String {
+    format!(r#"{{"workspaceId": "{}"}}"#, world.workspace_id)
+}
+
+#[tokio::test]
+async fn a_call_without_a_valid_key_is_unauthenticated() {
+    let world = World::new().await;
+    insta::assert_snapshot!(in_every_protocol(&world.wire, &Ask::json(READ, &workspace(&world))).await);
+}
+
+#[tokio::test]
+async fn every_invalid_credential_gets_the_same_answer() {
+    let world = World::new().await;
+    let ask = Ask::json(READ, &workspace(&world));
+    let none = world.wire.ask(CONNECT, &ask).await.show();
+    let unknown = format!("tpk_{}", "a".repeat(46));
+    let wrong = [
+        ask.clone().header("authorization", "Basic dTpw"),
+        ask.clone().header("authorization", ""),
+        ask.clone().header("authorization", &"x".repeat(257)),
+        ask.clone().with_key(&unknown),
+        ask.clone().with_key(&world.key).with_key(&world.key),
+        ask.clone().with_key(&format!("{}x", world.key)),
+    ];
+    for wrong in wrong {
+        assert_eq!(world.wire.ask(CONNECT, &wrong).await.show(), none);
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_accepted_with_either_scheme_and_alone() {
+    let world = World::new().await;
+    let ask = Ask::json(READ, &workspace(&world));
+    for scheme in ["Bearer ", "bearer ", "ApiKey ", ""] {
+        let value = format!("{scheme}{}", world.key);
+        for protocol in PROTOCOLS {
+            let answer = world.wire.ask(protocol, &ask.clone().header("authorization", &value)).await;
+            assert_eq!((answer.status, answer.grpc_code()), (200, 0), "{protocol} {scheme:?}: {}", answer.show());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_without_the_right_is_denied() {
+    let world = World::new().await;
+    let key = world.key_with(PolicySet::NONE).await;
+    let ask = Ask::json("/accounts.v1.Accounts/ListAPIKeys", "{}").with_key(&key);
+    insta::assert_snapshot!(in_every_protocol(&world.wire, &ask).await);
+}
+
+#[tokio::test]
+async fn the_credential_is_looked_at_before_the_message() {
+    let world = World::new().await;
+    for body in ["", "[", r#"{"workspaceId": 7}"#] {
+        let answer = world.wire.ask(CONNECT, &Ask::json(READ, body)).await;
+        assert_eq!(answer.status, 401, "{body:?}: {}", answer.show());
+    }
+}
+
+#[tokio::test]
+async fn an_operation_that_is_open_to_all_needs_no_key() {
+    let world = World::new().await;
+    let answer = world.wire.ask(CONNECT, &Ask::json(PUBLIC, r#"{"token": "tpe_unknown"}"#)).await;
+    assert_eq!((answer.status, answer.header("x-error-reason")), (400, Some("TOKEN_INVALID")), "{}", answer.show());
+}
+
+#[tokio::test]
+async fn an_answer_says_what_is_left_of_the_limit() {
+    let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Read, 3))).await;
+    let answer = world.call(READ, &workspace(&world)).await;
+    assert_eq!(answer.header("ratelimit"), Some(r#""read";r=2;t=0"#));
+    assert_eq!(answer.header("ratelimit-policy"), Some(r#""read";q=1000;w=1"#));
+}
+
+#[tokio::test]
+async fn a_call_beyond_the_limit_is_told_when_to_come_back() {
+    let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Read, 0))).await;
+    let ask = Ask::json(READ, &workspace(&world)).with_key(&world.key);
+    insta::assert_snapshot!(in_every_protocol(&world.wire, &ask).await);
+}
+
+#[tokio::test]
+async fn the_limit_is_looked_at_before_the_message() {
+    let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Read, 0))).await;
+    assert_eq!(world.call(READ, "[").await.status, 429);
+}
+
+#[tokio::test]
+async fn calls_without_a_key_are_limited_by_address_and_not_told_what_is_left() {
+    let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Unauthenticated, 1))).await;
+    let ask = Ask::json(READ, &workspace(&world));
+    assert_eq!(world.wire.ask(CONNECT, &ask).await.status, 401);
+    let refused = world.wire.ask(CONNECT, &ask).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")), "{}", refused.show());
+    assert_eq!(refused.header("ratelimit"), None);
+}
+
+#[tokio::test]
+async fn reflection_and_health_need_no_key() {
+    let world = World::new().await;
+    let health = Ask::binary("/grpc.health.v1.Health/Check", &[]);
+    let answer = world.wire.ask(super::client::GRPC, &health).await;
+    assert_eq!((answer.status, answer.grpc_code()), (200, 0), "{}", answer.show());
+}

@@ -1,0 +1,88 @@
+//! A served workspace: the operations over memory and fakes, behind the real transport.
+
+use std::sync::Arc;
+
+use secrecy::ExposeSecret as _;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::policy::PolicySet;
+use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost_operations::{Caller, Operations, Ports};
+use tradepost_ports::limiter::Limiter;
+use tradepost_ports::testing::fakes::{
+    FakeBotCheck, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds,
+    UnlimitedLimiter,
+};
+use tradepost_ports::testing::memory::MemoryStore;
+use tradepost_ports::testing::samples::{email, text};
+
+use super::client::{Answer, Ask, CONNECT, Wire};
+use crate::{Transport, TransportSettings};
+
+/// A server with one workspace, and a key of its owner that holds every policy.
+pub(super) struct World {
+    pub(super) wire: Wire,
+    pub(super) operations: Arc<Operations>,
+    pub(super) mailer: Arc<RecordingMailer>,
+    pub(super) workspace_id: WorkspaceId,
+    pub(super) key: String,
+}
+
+impl World {
+    pub(super) async fn new() -> Self {
+        Self::limited_by(Arc::new(UnlimitedLimiter)).await
+    }
+
+    pub(super) async fn limited_by(limiter: Arc<dyn Limiter>) -> Self {
+        let mailer = Arc::new(RecordingMailer::default());
+        let ports = Ports {
+            store: Arc::new(MemoryStore::default()),
+            clock: Arc::new(FixedClock::default()),
+            ids: Arc::new(SequentialIds::default()),
+            secrets: Arc::new(FakeSecrets::default()),
+            passwords: Arc::new(FakePasswords),
+            totp: Arc::new(FakeTotp::default()),
+            passkeys: Arc::new(FakePasskeys::default()),
+            mailer: Arc::clone(&mailer) as _,
+            bot_check: Arc::new(FakeBotCheck),
+            limiter,
+        };
+        let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
+        let workspace_id = found(&operations).await;
+        let key = issue(&operations, workspace_id, PolicySet::EVERY).await;
+        let transport = Transport::new(Arc::clone(&operations), &TransportSettings::default());
+        Self { wire: Wire::serve(transport).await, operations, mailer, workspace_id, key }
+    }
+
+    /// A key of the owner that holds these policies.
+    pub(super) async fn key_with(&self, policies: PolicySet) -> String {
+        issue(&self.operations, self.workspace_id, policies).await
+    }
+
+    /// Calls by Connect with the full key.
+    pub(super) async fn call(&self, path: &str, body: &str) -> Answer {
+        self.wire.ask(CONNECT, &Ask::json(path, body).with_key(&self.key)).await
+    }
+}
+
+async fn found(operations: &Operations) -> WorkspaceId {
+    let user = RegisterUser {
+        email: email("owner@example.com"),
+        display_name: text("An owner"),
+        password: "copper lantern under seven bridges".into(),
+    };
+    let owner_id = operations.register_user(&Caller::system(), user).await.unwrap().id;
+    let workspace = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    operations.found_workspace(&Caller::system(), workspace).await.unwrap().workspace.id
+}
+
+async fn issue(operations: &Operations, workspace_id: WorkspaceId, policies: PolicySet) -> String {
+    let order = IssueApiKey {
+        workspace_id,
+        owner: email("owner@example.com"),
+        name: text("a key"),
+        policies,
+        expires_at: None,
+    };
+    let created = operations.issue_api_key(&Caller::system(), order).await.unwrap();
+    created.raw_key.expose_secret().to_owned()
+}
