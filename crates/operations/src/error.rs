@@ -107,7 +107,8 @@ impl OpError {
 
     /// A rate limit was reached.
     pub fn rate_limited(charge: Charge) -> Self {
-        let seconds = charge.verdict.wait.as_secs().saturating_add(1);
+        let wait = charge.verdict.wait;
+        let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0));
         let message = format!("rate limit {} reached; try again in {seconds} s", charge.class.name());
         Self { charge: Some(Box::new(charge)), ..Self::resource_exhausted("RATE_LIMITED", message) }
     }
