@@ -72,11 +72,6 @@ impl ItemStatus {
         }
     }
 
-    /// Whether a link of `source` may be appended in this state and leaves the item in it.
-    pub fn is_kept_by(self, source: Source) -> bool {
-        self.after_link(source, None) == Some(self)
-    }
-
     /// The state after a link of `source` is appended to the chain of an item in this state; `None` where it may not be.
     ///
     /// `found_in` is the state that a missing item went missing from.

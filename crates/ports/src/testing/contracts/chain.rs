@@ -33,10 +33,8 @@ pub async fn a_link_takes_the_next_step(store: &dyn Store) {
 
 pub async fn a_link_moves_the_items_tip_and_version(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    for status in [ItemStatus::InInventory, ItemStatus::Listed] {
+    for (status, source) in [(ItemStatus::InInventory, Source::Transfer), (ItemStatus::Listed, Source::Inventory)] {
         let (item, _) = scene.item_in(store, status).await;
-        // On sale again under another listing: the item is told its listing, too.
-        let source = if status == ItemStatus::Listed { Source::SaleListing } else { Source::Transfer };
         let wanted = AppendLink { source, ..scene.samples.sighting(&item) };
         append(store, wanted.clone()).await.unwrap();
         let (read, version) = find(store, &scene, &item).await.only_to_show();
@@ -53,7 +51,7 @@ pub async fn a_link_is_taken_exactly_where_the_domain_takes_it(store: &dyn Store
             let seen = find(store, &scene, &item).await;
             let wanted = AppendLink { source: *source, ..scene.samples.sighting(&item) };
             let moved = seen.peek().clone().append(evidence(&wanted), None, wanted.at);
-            let legal = moved.is_ok_and(|(moved, _)| moved.status == seen.peek().status);
+            let legal = moved.is_ok() && ItemStatus::unmoved_by(*source).contains(&seen.peek().status);
             let outcome = append(store, wanted).await;
             let from = (seen.peek().status, seen.peek().tip.source, source);
             match outcome {

@@ -158,7 +158,7 @@ async fn pages<P: Paged>(
     limit: u32,
 ) -> Vec<Vec<Id<P::Kind>>> {
     let mut pages = Vec::new();
-    loop {
+    for _ in 0..1_000 {
         let page = P::page(store, scene.scope(), PageRequest { before, limit }).await.unwrap();
         before = page.ids.last().copied();
         pages.push(page.ids);
@@ -166,4 +166,5 @@ async fn pages<P: Paged>(
             return pages;
         }
     }
+    panic!("a thousand pages, and still more");
 }

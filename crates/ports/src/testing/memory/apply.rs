@@ -2,7 +2,7 @@
 //! a copy, so an error anywhere leaves nothing behind.
 
 use tradepost_domain::chain::{AssetIdLink, Evidence};
-use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 
 use super::state::State;
 use crate::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};
@@ -85,11 +85,10 @@ impl State {
         }
         let item = self.find::<InventoryItem>(workspace_id.to_bytes(), inventory_item_id.to_bytes());
         let (item, version) = item.ok_or(StoreError::LinkRefused)?.only_to_show();
-        let status = item.status;
-        let (item, link) = item.append(evidence, expected_step, at).map_err(|_| StoreError::LinkRefused)?;
-        if item.status != status {
+        if !ItemStatus::unmoved_by(source).contains(&item.status) {
             return Err(StoreError::LinkRefused);
         }
+        let (item, link) = item.append(evidence, expected_step, at).map_err(|_| StoreError::LinkRefused)?;
         let link = link.of(item.chain_owner(), id);
         self.set(item.into(), version + 1)?;
         self.add_link(link.clone())?;
