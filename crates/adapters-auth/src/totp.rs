@@ -1,7 +1,7 @@
 //! RFC 6238 by `totp-rs`. It must not know which steps were used; whoever stores them decides that.
 
 use secrecy::{SecretSlice, SecretString};
-use totp_rs::{Algorithm, Builder, Totp};
+use totp_rs::{Algorithm, Builder, Secret, Totp};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::totp::{TotpCodes, TotpSetup};
 
@@ -15,6 +15,15 @@ const MICROS_PER_SECOND: i64 = 1_000_000;
 /// authenticator app knows; some ignore others without saying so.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rfc6238;
+
+impl Rfc6238 {
+    /// The code that an authenticator app shows for a secret in base 32; `None` for a text that is none.
+    pub fn code(secret_base32: &str, at: Timestamp) -> Option<SecretString> {
+        let secret = Secret::try_from_base32(secret_base32).ok()?;
+        let second = u64::try_from(at.as_micros().div_euclid(MICROS_PER_SECOND)).ok()?;
+        Some(SecretString::from(totp(secret.as_bytes(), ISSUER).generate(second).to_string()))
+    }
+}
 
 impl TotpCodes for Rfc6238 {
     #[expect(clippy::expect_used, reason = "an address is refused only for an account without name or with a colon")]

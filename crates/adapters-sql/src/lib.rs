@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 mod classify;
+mod installation;
 mod known_names;
 mod migrate;
 mod open;

@@ -9,7 +9,6 @@ mod writer;
 
 use sea_orm::DatabaseConnection;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
 use tradepost_ports::changes::{ChangeSet, Committed};
 use tradepost_ports::store::{KeyUse, StoreError, StoreResult};
 
@@ -23,7 +22,6 @@ const QUEUE: usize = 1_024;
 pub(crate) struct SqliteCommits {
     connection: DatabaseConnection,
     inbox: mpsc::Sender<Job>,
-    writer: JoinHandle<()>,
 }
 
 /// Something to write, and who waits for it.
@@ -55,8 +53,8 @@ impl SqliteCommits {
     /// Starts the writer on its connection.
     pub(crate) fn start(connection: DatabaseConnection) -> Self {
         let (inbox, jobs) = mpsc::channel(QUEUE);
-        let writer = tokio::spawn(writer::run(connection.clone(), jobs));
-        Self { connection, inbox, writer }
+        tokio::spawn(writer::run(connection.clone(), jobs));
+        Self { connection, inbox }
     }
 
     pub(crate) const fn connection(&self) -> &DatabaseConnection {
@@ -81,10 +79,11 @@ impl SqliteCommits {
         answer.await.unwrap_or_else(|_| Err(StoreError::Unknown("the writer ended".to_owned())))
     }
 
-    /// Lets the writer finish what it has, then closes its connection.
-    pub(crate) async fn close(self) -> StoreResult<()> {
-        drop(self.inbox);
-        self.writer.await.map_err(|ended| StoreError::Unavailable(ended.to_string()))?;
-        self.connection.close().await.map_err(|error| classify(&error, During::Statement))
+    /// Lets the writer finish what it has, then closes its connection; the last one to close folds the write-ahead log into
+    /// the file. Commits that come later find storage closed.
+    pub(crate) async fn close(&self) -> StoreResult<()> {
+        // Jobs are done in the order in which they came, so the answer to the last one means that all are done.
+        self.touch(&[]).await?;
+        self.connection.clone().close().await.map_err(|error| classify(&error, During::Statement))
     }
 }

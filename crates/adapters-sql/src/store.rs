@@ -82,10 +82,10 @@ impl SqlStore {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when a connection cannot be closed in order.
-    pub async fn close(self) -> StoreResult<()> {
+    pub async fn close(&self) -> StoreResult<()> {
         let failed = |error| classify(&error, During::Statement);
-        self.reads.close().await.map_err(failed)?;
-        match self.commits {
+        self.reads.clone().close().await.map_err(failed)?;
+        match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.close().await,
             Commits::Postgres(_) => Ok(()),
         }

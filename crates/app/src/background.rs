@@ -1,0 +1,37 @@
+//! What goes on beside the calls: storing when keys were last used, and forgetting idle rate limits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+use tradepost_adapters_limits::GovernorLimiter;
+use tradepost_operations::Operations;
+
+/// How often uses of keys are stored. `lastUsedAt` is to the minute.
+const FLUSHING: Duration = Duration::from_secs(30);
+const FORGETTING: Duration = Duration::from_secs(60);
+
+/// Stores uses of keys until told to stop.
+pub(crate) async fn flush_key_uses(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(FLUSHING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        if let Err(error) = operations.flush_key_uses().await {
+            tracing::warn!(error = ?error.source, "when keys were last used was not stored");
+        }
+    }
+}
+
+/// Forgets callers whose whole burst is there again, until told to stop.
+pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: CancellationToken) {
+    let mut ticks = ticks(FORGETTING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        limiter.forget_idle();
+    }
+}
+
+fn ticks(period: Duration) -> Interval {
+    let mut ticks = interval(period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}

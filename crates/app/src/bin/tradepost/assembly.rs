@@ -1,0 +1,132 @@
+//! From settings to a built tradepost: each part made as the settings say, each failure blamed on its setting.
+
+mod outside;
+mod storage;
+
+use std::fs;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tradepost::auth::{RootSecret, RootSecretError};
+use tradepost::ports::clock::RandomIds;
+use tradepost::transport::{Tls, TransportSettings, TrustedProxies};
+use tradepost::{BuildError, Builder, SystemClock, Tradepost};
+
+use crate::failure::{Exit, Failure, Outcome};
+use crate::settings::Loaded;
+
+pub(crate) use storage::{Lock, failure as storage_failure};
+
+/// How long calls under way may still take once the server is told to stop.
+const FINISHING: Duration = Duration::from_secs(25);
+
+/// Builds what the settings describe, to be reached at `address`.
+pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, builder: Builder) -> Outcome<Tradepost> {
+    let settings = &loaded.settings;
+    let url = public_url(loaded, address);
+    let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
+    let mut builder = builder
+        .database(storage::database(loaded)?)
+        .migrate(settings.database.migrate)
+        .root_secret(root_secret(loaded)?)
+        .mailer(outside::mailer(loaded, clock, ids)?)
+        .quotas(settings.limits.quotas())
+        .transport(transport(loaded)?);
+    if let Some(bot_check) = outside::bot_check(loaded)? {
+        builder = builder.bot_check(bot_check);
+    }
+    if let Some((domain, origins)) = outside::passkeys(loaded, &url, address.port()) {
+        builder = builder.passkeys(domain, origins);
+    }
+    builder.public_url(url).build().await.map_err(|error| build_failure(loaded, error))
+}
+
+/// Where the interface is reached on this machine.
+pub(crate) fn local_url(loaded: &Loaded, address: SocketAddr) -> String {
+    let scheme = if loaded.settings.server.tls_cert.is_some() { "https" } else { "http" };
+    let host = if address.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { address.ip() };
+    format!("{scheme}://{}", SocketAddr::new(host, address.port()))
+}
+
+/// Where people reach it, as far as the settings tell.
+fn public_url(loaded: &Loaded, address: SocketAddr) -> String {
+    let told = loaded.settings.server.public_url.clone();
+    told.unwrap_or_else(|| {
+        let local = local_url(loaded, address);
+        // Browsers take `localhost` for passkeys, and no bare address.
+        if address.ip().is_loopback() { local.replacen(&address.ip().to_string(), "localhost", 1) } else { local }
+    })
+}
+
+/// The root secret: the one that is set, else the file's, which is made at first start.
+pub(crate) fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
+    use secrecy::ExposeSecret as _;
+    let settings = &loaded.settings;
+    if let Some(secret) = &settings.secret.root {
+        return RootSecret::from_hex(secret.expose_secret(), "the setting secret.root").map_err(|error| {
+            loaded.wrong("secret.root", "is no root secret", "give 64 hexadecimal digits: openssl rand -hex 32").because(error)
+        });
+    }
+    let beside = || settings.database.folder().join("root-secret");
+    let path = settings.secret.root_file.clone().unwrap_or_else(beside);
+    storage::make_folder(path.parent())?;
+    RootSecret::load_or_create(&path).map_err(root_secret_failure)
+}
+
+fn root_secret_failure(error: RootSecretError) -> Failure {
+    let failure = Failure::new(Exit::Config, error.to_string());
+    failure.with_try("another file can be named with the setting secret.root_file (TRADEPOST_SECRET__ROOT_FILE)")
+}
+
+fn transport(loaded: &Loaded) -> Outcome<TransportSettings> {
+    let server = &loaded.settings.server;
+    let networks: &[String] = match (server.behind_proxy, server.trusted_proxies.as_slice()) {
+        (true, []) => &["127.0.0.0/8".to_owned(), "::1".to_owned()],
+        (true, named) => named,
+        (false, []) => &[],
+        (false, _) => {
+            let rule = "has no effect without server.behind_proxy";
+            return Err(loaded.wrong("server.trusted_proxies", rule, "set server.behind_proxy = true, or --behind-proxy"));
+        }
+    };
+    let trusted_proxies = TrustedProxies::parse(networks)
+        .map_err(|error| loaded.wrong("server.trusted_proxies", format!("cannot be used: {error}"), "correct it there"))?;
+    Ok(TransportSettings { trusted_proxies, shutdown_grace: FINISHING, ..TransportSettings::default() })
+}
+
+/// The certificate, if HTTPS is set up.
+pub(crate) fn tls(loaded: &Loaded) -> Outcome<Option<Tls>> {
+    let server = &loaded.settings.server;
+    let (certificate, key) = match (&server.tls_cert, &server.tls_key) {
+        (None, None) => return Ok(None),
+        (Some(certificate), Some(key)) => (certificate, key),
+        (Some(_), None) => return Err(loaded.wrong("server.tls_cert", "needs server.tls_key beside it", "set server.tls_key")),
+        (None, Some(_)) => return Err(loaded.wrong("server.tls_key", "needs server.tls_cert beside it", "set server.tls_cert")),
+    };
+    let read = |key: &str, path: &std::path::Path| {
+        fs::read(path).map_err(|error| {
+            let rule = format!("names {}, which cannot be read: {error}", path.display());
+            loaded.wrong(key, rule, "correct the path, or let this user read the file")
+        })
+    };
+    let tls = Tls::from_pem(&read("server.tls_cert", certificate)?, &read("server.tls_key", key)?);
+    tls.map(Some).map_err(|error| {
+        loaded.wrong("server.tls_cert", format!("cannot be used: {error}"), "check both files with: openssl x509, openssl pkey")
+    })
+}
+
+fn build_failure(loaded: &Loaded, error: BuildError) -> Failure {
+    match error {
+        BuildError::Storage(error) => storage::failure(loaded, &error),
+        BuildError::OtherRootSecret => Failure::new(Exit::Config, "the root secret is not the one of this database")
+            .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
+            .with_try("restore the root secret that this database was made with (setting secret.root_file)")
+            .with_try("or name another database (setting database.url)"),
+        BuildError::Quota(error) => loaded.wrong(&format!("limits.{}", error.class.name()), error.rule, "correct it there"),
+        BuildError::Passkeys(error) => {
+            loaded.wrong("webauthn.origins", format!("cannot be used: {error}"), "correct webauthn.rp_id, webauthn.origins or server.public_url")
+        }
+        error => Failure::new(Exit::Failed, error.to_string()),
+    }
+}

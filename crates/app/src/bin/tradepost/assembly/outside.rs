@@ -1,0 +1,103 @@
+//! The parts that reach the outside world: mail, the bot check, passkeys.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use tradepost::ports::bot_check::BotCheck;
+use tradepost::ports::clock::{Clock, Ids};
+use tradepost::ports::mailer::Mailer;
+use tradepost_adapters_botcheck::{DevelopmentCheck, SiteVerify, SiteVerifyService, SiteVerifySettings};
+use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
+
+use crate::failure::Outcome;
+use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
+
+/// What sends mail.
+pub(super) fn mailer(loaded: &Loaded, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Outcome<Arc<dyn Mailer>> {
+    let mail = &loaded.settings.mail;
+    match mail.transport {
+        MailTransport::Directory => {
+            let folder = mail.directory.clone().unwrap_or_else(|| loaded.settings.database.folder().join("mail"));
+            let mailer = DirectoryMailer::open(folder.clone(), clock, ids).map_err(|error| {
+                let rule = format!("names {}, which cannot be used: {error}", folder.display());
+                loaded.wrong("mail.directory", rule, "let this user write there, or set mail.transport = \"smtp\"")
+            })?;
+            Ok(Arc::new(mailer))
+        }
+        MailTransport::Smtp => Ok(Arc::new(smtp(loaded)?)),
+    }
+}
+
+fn smtp(loaded: &Loaded) -> Outcome<SmtpMailer> {
+    let mail = &loaded.settings.mail;
+    let missing = |key: &str| loaded.wrong(key, "is missing", "set it, since mail.transport is \"smtp\"");
+    let login = match (&mail.smtp.username, &mail.smtp.password) {
+        (Some(user), Some(password)) => Some(SmtpLogin { user: user.clone(), password: password.clone() }),
+        (None, None) => None,
+        (Some(_), None) => return Err(missing("mail.smtp.password")),
+        (None, Some(_)) => return Err(missing("mail.smtp.username")),
+    };
+    let (tls, usual_port) = match mail.smtp.encryption {
+        SmtpEncryption::Tls => (SmtpTls::Tls, 465),
+        SmtpEncryption::Starttls => (SmtpTls::StartTls, 587),
+        SmtpEncryption::None => (SmtpTls::None, 25),
+    };
+    let settings = SmtpSettings {
+        host: mail.smtp.host.clone().ok_or_else(|| missing("mail.smtp.host"))?,
+        port: mail.smtp.port.unwrap_or(usual_port),
+        login,
+        tls,
+        from: mail.from.clone().ok_or_else(|| missing("mail.from"))?,
+        timeout: SmtpSettings::TIMEOUT,
+    };
+    SmtpMailer::new(settings).map_err(|error| {
+        let key = match &error {
+            InvalidSmtpSettings::From { .. } => "mail.from",
+            InvalidSmtpSettings::Tls { .. } => "mail.smtp.host",
+        };
+        loaded.wrong(key, format!("cannot be used: {error}"), "correct it there")
+    })
+}
+
+/// What tells people from scripts, if anything does.
+pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
+    let service = match loaded.settings.bot_check.provider {
+        BotCheckProvider::Off => return Ok(None),
+        BotCheckProvider::Development => {
+            tracing::warn!("bot_check.provider is \"development\": the check keeps no script out");
+            return Ok(Some(Arc::new(DevelopmentCheck)));
+        }
+        BotCheckProvider::Turnstile => SiteVerifyService::Turnstile,
+        BotCheckProvider::Hcaptcha => SiteVerifyService::HCaptcha,
+    };
+    let check = &loaded.settings.bot_check;
+    let secret: SecretString = check.secret.clone().ok_or_else(|| {
+        loaded.wrong("bot_check.secret", "is missing", "set the secret that the service gave for your site")
+    })?;
+    let settings = SiteVerifySettings {
+        service,
+        url: check.verify_url.clone().unwrap_or_else(|| service.url().to_owned()),
+        secret,
+        hostnames: check.hostnames.clone(),
+        timeout: SiteVerifySettings::TIMEOUT,
+    };
+    let verify = SiteVerify::new(settings).map_err(|error| {
+        loaded.wrong("bot_check.hostnames", format!("cannot be used: {error}"), "correct the section bot_check")
+    })?;
+    Ok(Some(Arc::new(verify)))
+}
+
+/// The domain and origins of passkeys, where they are not simply those of the public address.
+pub(super) fn passkeys(loaded: &Loaded, public_url: &str, port: u16) -> Option<(String, Vec<String>)> {
+    let webauthn = &loaded.settings.webauthn;
+    let url = reqwest::Url::parse(public_url).ok();
+    let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or("localhost").trim_matches(['[', ']']);
+    if webauthn.rp_id.is_none() && host.parse::<IpAddr>().is_ok() {
+        // WebAuthn knows no addresses, only domains: passkeys work on the machine itself until there is a domain.
+        return Some(("localhost".to_owned(), vec![format!("http://localhost:{port}")]));
+    }
+    let domain = webauthn.rp_id.clone().unwrap_or_else(|| host.to_owned());
+    let origins = if webauthn.origins.is_empty() { vec![public_url.to_owned()] } else { webauthn.origins.clone() };
+    Some((domain, origins))
+}

@@ -1,0 +1,38 @@
+//! What a server says when it is up: for people on stderr, for programs one line of JSON on stdout.
+
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+
+use serde_json::Value;
+
+/// The text for people.
+#[derive(Debug, Default)]
+pub(crate) struct Banner(String);
+
+impl Banner {
+    /// A line with a name in front.
+    pub(crate) fn fact(&mut self, name: &str, value: &str) {
+        self.0.push_str(&format!("  {name:<9}{value}\n"));
+    }
+
+    /// A paragraph, indented.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.0.push('\n');
+        for line in text.lines() {
+            self.0.push_str(&format!("  {line}\n"));
+        }
+    }
+
+    /// Shows it, unless people asked for quiet or nobody looks, and prints the line when stdout is read by a program.
+    pub(crate) fn show(&self, quiet: bool, line: &Value) {
+        if !quiet && stderr().is_terminal() {
+            anstream::eprintln!("tradepost {}\n{}", env!("CARGO_PKG_VERSION"), self.0);
+        }
+        if !stdout().is_terminal() {
+            let mut out = stdout().lock();
+            // A reader that has gone away does not matter to a server.
+            if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+                tracing::debug!("nobody reads stdout");
+            }
+        }
+    }
+}

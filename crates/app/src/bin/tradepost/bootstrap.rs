@@ -1,0 +1,110 @@
+//! The first start: a user, a workspace and a key, and where the key is told.
+
+use std::fs::OpenOptions;
+use std::io::{self, IsTerminal as _, Write as _, stderr};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost::Tradepost;
+use tradepost::auth::{RootSecret, Vault};
+use tradepost::domain::email::EmailAddress;
+use tradepost::domain::text::Name;
+use tradepost::operations::accounts::{Bootstrap, Bootstrapped};
+use tradepost::operations::{Caller, OpError};
+use tradepost::ports::secrets::{Secrets as _, TokenKind};
+
+use crate::failure::{Exit, Failure, Outcome};
+use crate::settings::Loaded;
+
+/// What the first start has made.
+pub(crate) struct FirstStart {
+    /// The workspace's id.
+    pub(crate) workspace_id: String,
+    /// The owner's address.
+    pub(crate) email: String,
+    /// The key, where it may be shown: on a terminal.
+    pub(crate) shown_key: Option<SecretString>,
+    /// The file that holds key and password, where they may not be shown or were not chosen by the operator.
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Makes the first user, workspace and key, if there are no users.
+pub(crate) async fn run(app: &Tradepost, loaded: &Loaded) -> Outcome<Option<FirstStart>> {
+    let settings = &loaded.settings.bootstrap;
+    let wrong = |key: &str, error: &dyn std::error::Error| loaded.wrong(key, error, "correct it there, or remove it");
+    let password = settings.password.clone().unwrap_or_else(random_password);
+    let command = Bootstrap {
+        email: EmailAddress::new(&settings.email).map_err(|error| wrong("bootstrap.email", &error))?,
+        display_name: Name::new(&settings.display_name).map_err(|error| wrong("bootstrap.display_name", &error))?,
+        password: password.clone(),
+        workspace: Name::new(&settings.workspace).map_err(|error| wrong("bootstrap.workspace", &error))?,
+        key_name: Name::new("First key").map_err(|error| wrong("bootstrap.key", &error))?,
+        key: settings.key.clone(),
+    };
+    match app.operations().bootstrap(&Caller::system(), command).await {
+        Ok(Some(made)) => tell(loaded, &made, &password).map(Some),
+        Ok(None) => Ok(None),
+        Err(error) => Err(refused(loaded, &error)),
+    }
+}
+
+/// On a terminal the key is shown once. Elsewhere output ends in log collectors: there it goes into a file that only this
+/// user can read. A password or key of the operator's own is not repeated.
+fn tell(loaded: &Loaded, made: &Bootstrapped, password: &SecretString) -> Outcome<FirstStart> {
+    let settings = &loaded.settings.bootstrap;
+    let on_terminal = stderr().is_terminal();
+    let key = settings.key.is_none().then_some(&made.key.raw_key);
+    let password = settings.password.is_none().then_some(password);
+    let mut told = FirstStart {
+        workspace_id: made.workspace.id.to_string(),
+        email: settings.email.clone(),
+        shown_key: key.filter(|_| on_terminal).cloned(),
+        file: None,
+    };
+    let mut lines = vec![format!("workspaceId={}", told.workspace_id), format!("email={}", told.email)];
+    lines.extend(password.map(|password| format!("password={}", password.expose_secret())));
+    lines.extend(key.filter(|_| !on_terminal).map(|key| format!("apiKey={}", key.expose_secret())));
+    if lines.len() > 2 {
+        let path = loaded.settings.database.folder().join("initial-credentials");
+        write_private(&path, &(lines.join("\n") + "\n")).map_err(|error| unwritable(&path, &error))?;
+        tracing::info!(path = %path.display(), "first start: credentials are in this file; move them to a safe place");
+        told.file = Some(path);
+    }
+    Ok(told)
+}
+
+fn write_private(path: &Path, content: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    file.write_all(content.as_bytes())?;
+    file.sync_all()
+}
+
+/// A token has more randomness than any password and passes every rule for them.
+fn random_password() -> SecretString {
+    token().expose_secret()["tpk_".len()..].into()
+}
+
+/// A key of the right form that opens nothing yet.
+pub(crate) fn token() -> SecretString {
+    // The form does not depend on the root secret; only what is stored of a key does.
+    Vault::new(&RootSecret::from_bytes([0; 32])).issue(TokenKind::ApiKey).secret
+}
+
+fn refused(loaded: &Loaded, error: &OpError) -> Failure {
+    let what = format!("the first start could not make a user: {error}");
+    if error.message.starts_with("password") {
+        return loaded.wrong("bootstrap.password", &error.message, "choose another one, or remove it to have one made");
+    }
+    if error.message.starts_with("key") {
+        return loaded.wrong("bootstrap.key", &error.message, "make one with: tradepost key generate");
+    }
+    Failure::new(Exit::Failed, what).because(error.reason).with_try("tradepost doctor looks for what is wrong")
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Failed, format!("cannot write {}: {error}", path.display()))
+        .because("the first key and password are told there")
+        .with_try("let this user write there, then make another key with: tradepost key create")
+}

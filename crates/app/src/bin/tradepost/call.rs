@@ -1,0 +1,128 @@
+//! `tradepost call`: one operation of a running server, as any HTTP client would call it.
+
+use std::io::{IsTerminal as _, stdout};
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+use tradepost_operations::rules::RULES;
+
+use crate::cli::Call;
+use crate::failure::{Exit, Failure, Outcome, chain};
+
+/// Calls, and prints the answer to stdout.
+pub(crate) async fn run(call: Call) -> Outcome {
+    let url = format!("{}/{}", call.url.trim_end_matches('/'), operation(&call.operation)?);
+    check_json(&call.request)?;
+    if call.curl {
+        anstream::println!("{}", curl(&url, &call.request, "$TRADEPOST_API_KEY"));
+        return Ok(());
+    }
+    let mut request = reqwest::Client::new().post(&url).header(CONTENT_TYPE, "application/json").body(call.request);
+    if let Some(key) = &call.key {
+        request = request.header(AUTHORIZATION, format!("Bearer {key}"));
+    }
+    let answer = request.send().await.map_err(|error| unreachable(&call.url, &error))?;
+    let status = answer.status();
+    let reason = header(&answer, "x-error-reason");
+    let body = answer.text().await.map_err(|error| unreachable(&call.url, &error))?;
+    if status.is_success() {
+        anstream::println!("{}", for_reading(&body));
+        Ok(())
+    } else {
+        Err(refusal(status, &body, reason))
+    }
+}
+
+/// The curl command for the same call.
+pub(crate) fn curl(url: &str, request: &str, key: &str) -> String {
+    let quoted = request.replace('\'', r"'\''");
+    format!(
+        "curl -s {url} \\\n  -H \"Authorization: Bearer {key}\" -H \"Content-Type: application/json\" \\\n  -d '{quoted}'"
+    )
+}
+
+/// The full name of an operation; the service can be left out.
+fn operation(given: &str) -> Outcome<String> {
+    let name = given.trim_matches('/');
+    if name.contains('/') {
+        return Ok(name.to_owned());
+    }
+    let rule = RULES.iter().find(|rule| rule.method == name).ok_or_else(|| {
+        let failure = Failure::new(Exit::Usage, format!("there is no operation {name}"));
+        let alike = RULES.iter().max_by(|a, b| likeness(name, a.method).total_cmp(&likeness(name, b.method)));
+        alike.into_iter().fold(failure, |failure, rule| failure.with_try(format!("{}/{}", rule.service, rule.method)))
+    })?;
+    Ok(format!("{}/{}", rule.service, rule.method))
+}
+
+fn likeness(given: &str, method: &str) -> f64 {
+    strsim::jaro_winkler(&given.to_lowercase(), &method.to_lowercase())
+}
+
+fn check_json(request: &str) -> Outcome {
+    serde_json::from_str::<Value>(request).map(drop).map_err(|error| {
+        Failure::new(Exit::Usage, "the request is not JSON")
+            .because(error)
+            .with_try("quote it for the shell: '{\"workspaceId\":\"…\"}'")
+    })
+}
+
+fn unreachable(url: &str, error: &reqwest::Error) -> Failure {
+    Failure::new(Exit::Unavailable, format!("cannot reach {url}"))
+        .because(chain(error))
+        .with_try("start the server with: tradepost")
+        .with_try("or name another one with --url or TRADEPOST_URL")
+}
+
+fn refusal(status: StatusCode, body: &str, reason: Option<String>) -> Failure {
+    let error: Value = serde_json::from_str(body).unwrap_or_default();
+    let text = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or("no message").to_owned();
+    let exit = match status {
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Exit::Denied,
+        StatusCode::INTERNAL_SERVER_ERROR => Exit::Unavailable,
+        _ => Exit::Failed,
+    };
+    let failure = Failure::new(exit, format!("{}: {}", text("code"), text("message")));
+    let failure = if status == StatusCode::UNAUTHORIZED {
+        failure.with_try("give the key with TRADEPOST_API_KEY or --key; make one with: tradepost key create")
+    } else {
+        failure
+    };
+    match reason {
+        Some(reason) => failure.because(format!("{reason} (HTTP {})", status.as_u16())),
+        None => failure.because(format!("HTTP {}", status.as_u16())),
+    }
+}
+
+fn header(answer: &Response, name: &str) -> Option<String> {
+    answer.headers().get(name)?.to_str().ok().map(str::to_owned)
+}
+
+/// Indented on a terminal, as it came for programs.
+fn for_reading(body: &str) -> String {
+    let indented = || serde_json::to_string_pretty(&serde_json::from_str::<Value>(body).ok()?).ok();
+    if stdout().is_terminal() { indented().unwrap_or_else(|| body.to_owned()) } else { body.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_service_of_an_operation_can_be_left_out() {
+        assert_eq!(operation("GetPurchase").unwrap(), "contracts.v1.Contracts/GetPurchase");
+        assert_eq!(operation("/other.v2.Other/Do").unwrap(), "other.v2.Other/Do");
+    }
+
+    #[test]
+    fn a_mistyped_operation_is_answered_with_the_one_that_was_meant() {
+        let failure = operation("getpurchas").unwrap_err().to_string();
+        assert_eq!(failure, "error: there is no operation getpurchas\n  try: contracts.v1.Contracts/GetPurchase");
+    }
+
+    #[test]
+    fn a_quote_in_the_request_does_not_end_the_curl_line() {
+        assert!(curl("http://127.0.0.1/x", "{\"name\":\"it's\"}", "k").ends_with(r#"-d '{"name":"it'\''s"}'"#));
+    }
+}

@@ -1,0 +1,202 @@
+//! The command line: which commands and flags there are, and what `--help` says about them.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::settings::Single;
+
+/// Self-hosted platform for automated trading of game items.
+///
+/// Without a command it serves on ./data/tradepost.db, which it makes at first start.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tradepost",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Examples:\n  tradepost                                serve on http://127.0.0.1:8080\n  tradepost demo                           try it with sample data\n  tradepost --listen 127.0.0.1:8081        serve on another port\n  tradepost key create --name bot --policy trading"
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Settings file [default: ./tradepost.toml, then the user's, then /etc/tradepost/tradepost.toml]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Address and port to serve on; port 0 picks a free one (setting server.listen)
+    #[arg(long, global = true, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// Database: sqlite://FILE or postgres://… (setting database.url)
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) database: Option<String>,
+    /// How answers are printed
+    #[arg(short, long, global = true, value_enum, default_value_t = Output::Table)]
+    pub(crate) output: Output,
+    /// Print no banner
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+/// How a command prints what it found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve the interface; what happens without a command
+    #[command(after_help = "Example:\n  tradepost serve --listen 0.0.0.0:8080 --behind-proxy")]
+    Serve(Serve),
+    /// Serve sample data from a temporary database
+    #[command(
+        after_help = "Example:\n  tradepost demo --listen 127.0.0.1:0\n\nWhen stdout is no terminal it gets one line of JSON with the URL, keys and ids."
+    )]
+    Demo(Demo),
+    /// Bring the database schema up to date
+    #[command(after_help = "Example:\n  tradepost migrate --database postgres://tradepost@localhost/tradepost")]
+    Migrate,
+    /// Make, list and revoke API keys, on the machine of the database
+    Key(Key),
+    /// Copy the database while it is in use, and verify the copy
+    #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
+    Backup(Backup),
+    /// Look for what is wrong with the installation
+    #[command(after_help = "Example:\n  tradepost doctor\n\nEnds with 1 when a check fails; each failure says how to fix it.")]
+    Doctor,
+    /// Call an operation of a running server
+    #[command(
+        after_help = "Example:\n  TRADEPOST_API_KEY=tpk_… tradepost call accounts.v1.Accounts/CountAPIKeys\n  tradepost call --curl contracts.v1.Contracts/ListPurchases '{\"workspaceId\":\"…\"}'"
+    )]
+    Call(Call),
+    /// Print the completions of a shell
+    #[command(after_help = "Example:\n  tradepost completions bash > /etc/bash_completion.d/tradepost")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct Serve {
+    /// A proxy in front speaks TLS and tells the client's address (setting server.behind_proxy)
+    #[arg(long)]
+    pub(crate) behind_proxy: bool,
+    /// Do not bring the schema up to date (setting database.migrate)
+    #[arg(long)]
+    pub(crate) no_migrate: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Keep the database and the mails in this folder, which must not exist or be empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
+    /// What the sample data is made from; the same seed gives the same records
+    #[arg(long, default_value_t = 42, value_name = "NUMBER")]
+    pub(crate) seed: u64,
+    /// Promise that nothing moves by itself once it is up. The demo has nothing that does yet, so this changes nothing
+    #[arg(long)]
+    pub(crate) still: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Key {
+    #[command(subcommand)]
+    pub(crate) action: KeyAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeyAction {
+    /// Make a key and print it; it is never shown again
+    #[command(after_help = "Example:\n  tradepost key create --name bot --policy trading --policy analytics --expires 90d")]
+    Create(CreateKey),
+    /// List the keys of a workspace
+    List(InWorkspace),
+    /// Revoke a key; it is refused from then on
+    #[command(after_help = "Example:\n  tradepost key revoke tpk_7Qx0VbR2")]
+    Revoke(RevokeKey),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InWorkspace {
+    /// The workspace; not needed while there is only one
+    #[arg(long, value_name = "ID")]
+    pub(crate) workspace: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateKey {
+    /// Its name
+    #[arg(long)]
+    pub(crate) name: String,
+    /// What it may do; can be given several times
+    #[arg(long = "policy", value_name = "POLICY", required = true)]
+    pub(crate) policies: Vec<String>,
+    /// When it ends, such as 90d or 12h; never if absent
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expires: Option<String>,
+    /// The member whose key it is, by e-mail address; the workspace's owner if absent
+    #[arg(long, value_name = "EMAIL")]
+    pub(crate) owner: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: InWorkspace,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RevokeKey {
+    /// Its id, or its first 12 characters as `key list` shows them
+    pub(crate) key: String,
+    #[command(flatten)]
+    pub(crate) place: InWorkspace,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Backup {
+    /// The file to write; it must not exist yet
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Call {
+    /// The operation, such as contracts.v1.Contracts/GetPurchase
+    pub(crate) operation: String,
+    /// The request, as JSON
+    #[arg(default_value = "{}")]
+    pub(crate) request: String,
+    /// Where the server is
+    #[arg(long, env = "TRADEPOST_URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+    /// The API key
+    #[arg(long, env = "TRADEPOST_API_KEY", hide_env_values = true)]
+    pub(crate) key: Option<String>,
+    /// Print the curl command instead of calling
+    #[arg(long)]
+    pub(crate) curl: bool,
+}
+
+impl Cli {
+    /// The settings given by flags.
+    pub(crate) fn settings(&self) -> Vec<Single> {
+        let listen = self.global.listen.map(|listen| Single::flag("--listen", "server.listen", listen.to_string()));
+        let database = self.global.database.as_ref().map(|url| Single::flag("--database", "database.url", url.as_str()));
+        let serve = match &self.command {
+            Some(Command::Serve(serve)) => serve,
+            _ => &Serve::default(),
+        };
+        let proxy = serve.behind_proxy.then(|| Single::flag("--behind-proxy", "server.behind_proxy", true));
+        let migrate = serve.no_migrate.then(|| Single::flag("--no-migrate", "database.migrate", false));
+        [listen, database, proxy, migrate].into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,223 @@
+//! `tradepost demo`: a server with a month of sample data, made through the operations as real data is, under a clock that
+//! runs through the month. It also shows that they work together.
+
+mod clock;
+mod dice;
+mod people;
+mod story;
+mod trading;
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use time::Duration;
+use tradepost::domain::id::MembershipId;
+use tradepost::limits::Quotas;
+use tradepost::operations::OpError;
+use tradepost::ports::clock::Clock as _;
+use tradepost::ports::limiter::{Quota, RateClass};
+use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
+use tradepost::{SystemClock, Tradepost};
+use tradepost_adapters_botcheck::DevelopmentCheck;
+use tradepost_adapters_mail::DirectoryMailer;
+
+use crate::banner::Banner;
+use crate::cli::Demo;
+use crate::failure::{Exit, Failure, Outcome, chain};
+use crate::host::{self, OpsPages};
+use crate::settings::Loaded;
+use crate::{assembly, call, log, signals};
+
+use clock::{DemoClock, SeededIds};
+use dice::Dice;
+use people::People;
+use trading::{Desk, Example};
+
+/// How far back the sample data begins.
+const MONTH: Duration = Duration::days(30);
+/// The last days, in which people do what must still be fresh.
+const LATELY: Duration = Duration::days(2);
+/// The stories of the second workspace are told for one in so many of the first.
+const SMALL_SHARE: usize = 20;
+/// The number of the first story of the second workspace; those of the first come before.
+const SECOND_DESK: u64 = 10_000;
+
+/// Where the demo keeps its files.
+enum Folder {
+    Kept(PathBuf),
+    Passing(TempDir),
+}
+
+/// What the demo tells about its data.
+struct Filled {
+    people: People,
+    invited: MembershipId,
+    example: Example,
+}
+
+/// Fills and serves.
+pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
+    log::begin(&loaded)?;
+    let stop = signals::asked_to_stop()?;
+    let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
+    let address = host::address_of(&listener)?;
+    let url = assembly::local_url(&loaded, address);
+    let folder = Folder::open(demo.keep)?;
+    let now = SystemClock.now();
+    let clock = Arc::new(DemoClock::at(now.plus(-MONTH)));
+    let app = build(&folder, address, &clock, demo.seed).await?;
+    let filled = fill(&app, &clock, demo.seed).await?;
+    clock.run();
+    let line = filled.line(&url, &folder.mail());
+    banner(&line, folder.path()).show(quiet, &line);
+    host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
+}
+
+async fn build(folder: &Folder, address: SocketAddr, clock: &Arc<DemoClock>, seed: u64) -> Outcome<Tradepost> {
+    let path = folder.path();
+    let ids = Arc::new(SeededIds::new(clock.clone(), seed));
+    let mailer = DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
+    let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
+    // Whoever pulls the plug loses sample data only.
+    let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(path.join("tradepost.db")) };
+    let built = Tradepost::builder()
+        .database(DatabaseSettings::Sqlite(database))
+        .root_secret_file(path.join("root-secret"))
+        .public_url(format!("http://localhost:{}", address.port()))
+        .clock(clock.clone())
+        .ids(ids)
+        .mailer(Arc::new(mailer))
+        .bot_check(Arc::new(DevelopmentCheck))
+        .quotas(quotas())
+        .build();
+    built.await.map_err(|error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error)))
+}
+
+/// Wide enough to try things out, and still limits.
+fn quotas() -> Quotas {
+    let each_second = |calls, burst| Quota { calls, window: std::time::Duration::from_secs(1), burst };
+    RateClass::ALL.into_iter().fold(Quotas::default(), |quotas, class| {
+        let quota = match class {
+            RateClass::Read | RateClass::List | RateClass::Write | RateClass::Trade | RateClass::Unauthenticated => {
+                each_second(100, 1_000)
+            }
+            RateClass::Key | RateClass::Password | RateClass::Code | RateClass::Mail => each_second(50, 50),
+            RateClass::Workspace => each_second(1_000, 10_000),
+        };
+        quotas.with(class, quota)
+    })
+}
+
+/// Lives through the month.
+async fn fill(app: &Tradepost, clock: &DemoClock, seed: u64) -> Outcome<Filled> {
+    let operations = app.operations();
+    let (began, now) = (clock.now(), clock.now().plus(MONTH));
+    let people = people::arrive(operations, began, now).await?;
+    let mut dice = Dice::of(seed);
+    let mut desk = Desk::open(operations, people.workspace_id, 0, (8, 4)).await?;
+    let mut other = Desk::open(operations, people.other_workspace_id, SECOND_DESK, (2, 1)).await?;
+    let mut course = desk.plan(&mut dice, now, 1)?;
+    let mut other_course = other.plan(&mut dice, now, SMALL_SHARE)?;
+    let lately = now.plus(-LATELY);
+    course.run(&mut desk, operations, clock, lately).await?;
+    clock.set(lately);
+    let invited = people.lately(operations).await?;
+    course.run(&mut desk, operations, clock, now).await?;
+    clock.set(now);
+    other_course.run(&mut other, operations, clock, now).await?;
+    Ok(Filled { example: desk.example()?, people, invited })
+}
+
+impl Filled {
+    /// The one line for programs.
+    fn line(&self, url: &str, mail: &Path) -> Value {
+        let people = &self.people;
+        json!({
+            "baseUrl": url,
+            "workspaceId": people.workspace_id.to_string(),
+            "apiKey": people.api_key.expose_secret(),
+            "readOnlyApiKey": people.read_only_api_key.expose_secret(),
+            "otherWorkspaceId": people.other_workspace_id.to_string(),
+            "otherApiKey": people.other_api_key.expose_secret(),
+            "invitedMembershipId": self.invited.to_string(),
+            "contractId": self.example.contract_id.to_string(),
+            "purchaseId": self.example.purchase_id.to_string(),
+            "inventoryItemId": self.example.inventory_item_id.to_string(),
+            "email": people::EMAIL,
+            "password": people::PASSWORD,
+            "totpSecret": people.totp_secret.expose_secret(),
+            "mailDir": mail.display().to_string(),
+        })
+    }
+}
+
+fn banner(line: &Value, folder: &Path) -> Banner {
+    let text = |field: &str| line.get(field).and_then(Value::as_str).unwrap_or_default();
+    let (url, key) = (text("baseUrl"), text("apiKey"));
+    let workspace = json!({ "workspaceId": text("workspaceId") });
+    let item = json!({ "workspaceId": text("workspaceId"), "inventoryItemId": text("inventoryItemId") });
+    let mut banner = Banner::default();
+    banner.fact("url", url);
+    banner.fact("key", key);
+    banner.fact("mail", text("mailDir"));
+    banner.fact("data", &folder.display().to_string());
+    for (operation, request) in [
+        ("accounts.v1.Accounts/GetWorkspace", &workspace),
+        ("contracts.v1.Contracts/CountPurchases", &workspace),
+        ("contracts.v1.Contracts/ListAssetIDLinks", &item),
+    ] {
+        banner.text(&call::curl(&format!("{url}/{operation}"), &request.to_string(), key));
+    }
+    banner.text("Stop: Ctrl-C");
+    banner
+}
+
+impl Folder {
+    fn open(keep: Option<PathBuf>) -> Outcome<Self> {
+        let Some(path) = keep else {
+            let made = tempfile::Builder::new().prefix("tradepost-demo-").tempdir();
+            let failed = |error| Failure::new(Exit::Failed, "cannot make a temporary folder").because(error);
+            return made.map(Self::Passing).map_err(|error| failed(error).with_try("name a folder: --keep DIR"));
+        };
+        fs::create_dir_all(&path).map_err(|error| unwritable(&path, &error))?;
+        let is_empty = fs::read_dir(&path).map_err(|error| unwritable(&path, &error))?.next().is_none();
+        if is_empty {
+            return Ok(Self::Kept(path));
+        }
+        Err(Failure::new(Exit::Usage, format!("the folder {} is not empty", path.display()))
+            .because("the demo makes its data anew and never mixes it with other files")
+            .with_try("name another folder, or empty this one")
+            .with_try(format!("serve an earlier demo again: tradepost --database sqlite://{}", path.join("tradepost.db").display())))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Kept(path) => path,
+            Self::Passing(folder) => folder.path(),
+        }
+    }
+
+    fn mail(&self) -> PathBuf {
+        self.path().join("mail")
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(Exit::Failed, format!("cannot use the folder {}: {error}", path.display()))
+        .with_try("name a folder in which this user may write: --keep DIR")
+}
+
+/// What the operations refuse while the sample data is made is a mistake in it.
+fn refused(error: OpError) -> Failure {
+    Failure::new(Exit::Failed, format!("the sample data was refused: {error}")).because(chain(&error))
+}
+
+/// The same for what the domain refuses.
+fn sure<T, E: std::fmt::Display>(made: Result<T, E>) -> Outcome<T> {
+    made.map_err(|error| Failure::new(Exit::Failed, "the sample data is wrong").because(error))
+}

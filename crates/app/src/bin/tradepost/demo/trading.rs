@@ -1,0 +1,296 @@
+//! The trading of the demo: contracts, and the stories of purchases and items, told to the operations in the order of time.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost::domain::asset::{AppId, ContextId};
+use tradepost::domain::contract::ApprovalMode;
+use tradepost::domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost::domain::inventory_item::Traits;
+use tradepost::domain::money::Cents;
+use tradepost::domain::time::Timestamp;
+use tradepost::operations::contracts::{
+    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract,
+    ReceiveItem, RecordPurchase, SellingLimits, UndercutBy,
+};
+use tradepost::operations::{Caller, Operations};
+
+use super::clock::DemoClock;
+use super::dice::Dice;
+use super::story::{Deed, STORIES, Script, Story, asset_id};
+use super::{refused, sure};
+use crate::failure::{Exit, Failure, Outcome};
+
+/// Item variants with what they cost, in cents.
+const ITEMS: [(&str, i64); 12] = [
+    ("AK-47 | Redline (Field-Tested)", 3_150),
+    ("AWP | Asiimov (Field-Tested)", 14_200),
+    ("M4A1-S | Hyper Beast (Minimal Wear)", 5_870),
+    ("USP-S | Kill Confirmed (Field-Tested)", 6_240),
+    ("Glock-18 | Water Elemental (Factory New)", 1_420),
+    ("Desert Eagle | Printstream (Field-Tested)", 4_980),
+    ("P250 | See Ya Later (Minimal Wear)", 870),
+    ("MAC-10 | Neon Rider (Factory New)", 2_310),
+    ("FAMAS | Roll Cage (Field-Tested)", 640),
+    ("StatTrak™ Galil AR | Chatterbox (Field-Tested)", 3_790),
+    ("AWP | Wildfire (Minimal Wear)", 7_450),
+    ("M4A4 | Neo-Noir (Field-Tested)", 2_890),
+];
+const MARKETPLACES: [&str; 2] = ["simulator", "simulator-two"];
+const ACCOUNTS: [&str; 3] = ["trader-1", "trader-2", "trader-3"];
+/// The story whose records the demo names: its chain has five links.
+const EXAMPLE: Story = Story::SoldAfterTransfer;
+
+/// Contracts, with what they look for.
+const BUYING: [&str; 8] = [
+    "Rifles under value",
+    "AWP field-tested",
+    "Pistols, low float",
+    "Quick flips",
+    "SMG basket",
+    "StatTrak only",
+    "Weekend dips",
+    "Long hold",
+];
+const SELLING: [&str; 4] = ["Sell rifles", "Sell pistols", "Clear old stock", "Premium patterns"];
+/// So many of the contracts stay drafts.
+const DRAFTS: usize = 1;
+
+/// A workspace that trades.
+pub(super) struct Desk {
+    pub(super) workspace_id: WorkspaceId,
+    pub(super) buying: Vec<ContractId>,
+    first_story: u64,
+    lives: BTreeMap<u64, Life>,
+}
+
+/// One purchase of the demo, as far as it has come.
+#[derive(Default)]
+struct Life {
+    terms: Option<Terms>,
+    purchase_id: Option<PurchaseId>,
+    item_id: Option<InventoryItemId>,
+    is_example: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Terms {
+    contract_id: ContractId,
+    item: &'static str,
+    price: Cents,
+    marketplace: &'static str,
+    account: &'static str,
+}
+
+/// Records that show the most.
+pub(super) struct Example {
+    pub(super) contract_id: ContractId,
+    pub(super) purchase_id: PurchaseId,
+    pub(super) inventory_item_id: InventoryItemId,
+}
+
+/// A deed of a story, with its place in time.
+type Scheduled = (Timestamp, u64, Deed);
+
+/// Everything that will happen at a desk, in the order of time.
+pub(super) struct Course {
+    deeds: std::iter::Peekable<std::vec::IntoIter<Scheduled>>,
+}
+
+impl Desk {
+    /// Makes a desk's contracts: `buying` and `selling` of them at work, one of each a draft.
+    pub(super) async fn open(
+        operations: &Operations,
+        workspace_id: WorkspaceId,
+        first_story: u64,
+        (buying, selling): (usize, usize),
+    ) -> Outcome<Self> {
+        let mut desk = Self { workspace_id, buying: Vec::new(), first_story, lives: BTreeMap::new() };
+        for (place, name) in BUYING.iter().take(buying).enumerate() {
+            let contract = desk.contract(operations, name, buying_limits()).await?;
+            if place + DRAFTS < buying {
+                desk.activate(operations, contract).await?;
+                desk.buying.push(contract);
+            }
+        }
+        for (place, name) in SELLING.iter().take(selling).enumerate() {
+            let contract = desk.contract(operations, name, selling_limits()).await?;
+            if place + DRAFTS < selling {
+                desk.activate(operations, contract).await?;
+            }
+        }
+        Ok(desk)
+    }
+
+    async fn contract(&self, operations: &Operations, name: &str, terms: ContractTerms) -> Outcome<ContractId> {
+        let command = CreateContract {
+            workspace_id: self.workspace_id,
+            name: name.to_owned(),
+            terms,
+            filter_set_id: None,
+            pool_id: None,
+            approval_mode: ApprovalMode::Automatic,
+            marketplaces: MARKETPLACES.map(str::to_owned).to_vec(),
+            price_reference: None,
+            starts_at: None,
+            ends_at: None,
+        };
+        Ok(operations.create_contract(&Caller::system(), command).await.map_err(refused)?.value.id)
+    }
+
+    async fn activate(&self, operations: &Operations, contract_id: ContractId) -> Outcome {
+        let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
+        operations.activate_contract(&Caller::system(), command).await.map(drop).map_err(refused)
+    }
+
+    /// Decides what will happen until `now`: every story `times` in `of` times as often as in the table, at least once.
+    pub(super) fn plan(&mut self, dice: &mut Dice, now: Timestamp, share: usize) -> Outcome<Course> {
+        let mut deeds: Vec<Scheduled> = Vec::new();
+        let mut number = self.first_story;
+        for (story, times) in STORIES {
+            for _ in 0..times.div_ceil(share) {
+                let terms = self.terms(dice)?;
+                let spread = u64::try_from(story.began_before().whole_seconds() / 12).unwrap_or(0);
+                let earlier = Duration::seconds(i64::try_from(dice.below(spread.max(1))).unwrap_or(0));
+                let at = now.plus(-story.began_before()).plus(-earlier);
+                let script = Script::new(number, terms.price, at);
+                deeds.extend(story.tell(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
+                let life = Life { terms: Some(terms), is_example: story == EXAMPLE, ..Life::default() };
+                self.lives.insert(number, life);
+                number += 1;
+            }
+        }
+        // Stable, so that what happens to one purchase in one moment keeps its order.
+        deeds.sort_by_key(|(at, number, _)| (*at, *number));
+        Ok(Course { deeds: deeds.into_iter().peekable() })
+    }
+
+    fn terms(&self, dice: &mut Dice) -> Outcome<Terms> {
+        let (item, usual) = *dice.pick(&ITEMS);
+        let discount = i64::try_from(dice.below(15)).unwrap_or(0);
+        Ok(Terms {
+            contract_id: *dice.pick(&self.buying),
+            item,
+            price: sure(Cents::new(usual * (100 - discount) / 100))?,
+            marketplace: *dice.pick(&MARKETPLACES),
+            account: *dice.pick(&ACCOUNTS),
+        })
+    }
+
+    /// The example of this desk.
+    pub(super) fn example(&self) -> Outcome<Example> {
+        let life = self.lives.values().find(|life| life.is_example);
+        let found = life.and_then(|life| {
+            let (contract_id, purchase_id) = (life.terms?.contract_id, life.purchase_id?);
+            Some(Example { contract_id, purchase_id, inventory_item_id: life.item_id? })
+        });
+        found.ok_or_else(|| Failure::new(Exit::Failed, "the sample data has no example"))
+    }
+
+    async fn happen(&mut self, operations: &Operations, number: u64, deed: Deed) -> Outcome {
+        let (system, workspace_id) = (Caller::system(), self.workspace_id);
+        let life = self.lives.entry(number).or_default();
+        match (deed, life.purchase_id, life.item_id) {
+            (Deed::Record, _, _) => {
+                let command = life.record(workspace_id, number)?;
+                let purchase = operations.record_purchase(&system, command).await.map_err(refused)?;
+                life.purchase_id = Some(purchase.value.terms.id);
+            }
+            (Deed::Purchase(event), Some(purchase_id), _) => {
+                let command = AdvancePurchase { workspace_id, purchase_id, event, expected_version: None };
+                operations.advance_purchase(&system, command).await.map_err(refused)?;
+            }
+            (Deed::Receive { trade_id, asset_id, protected_until }, Some(purchase_id), _) => {
+                let command = ReceiveItem {
+                    workspace_id,
+                    purchase_id,
+                    trade_id: trade_id.to_string(),
+                    asset_id: asset_id.to_string(),
+                    protected_until,
+                    app_id: AppId::CS2,
+                    context_id: ContextId::ORDINARY,
+                    traits: Traits::default(),
+                    expected_version: None,
+                };
+                life.item_id = Some(operations.receive_item(&system, command).await.map_err(refused)?.item.value.id);
+            }
+            (Deed::Item(event), _, Some(inventory_item_id)) => {
+                let command = AdvanceItem { workspace_id, inventory_item_id, event, expected_version: None };
+                operations.advance_item(&system, command).await.map_err(refused)?;
+            }
+            (Deed::Seen { asset_id, source_id }, _, Some(inventory_item_id)) => {
+                let command = AppendAssetIDLink {
+                    workspace_id,
+                    inventory_item_id,
+                    expected_step: None,
+                    asset_id: asset_id.to_string(),
+                    source: "inventory".to_owned(),
+                    source_id: source_id.to_string(),
+                };
+                operations.append_asset_id_link(&system, command).await.map_err(refused)?;
+            }
+            (deed, _, _) => return Err(Failure::new(Exit::Failed, format!("the sample data comes in a wrong order: {deed:?}"))),
+        }
+        Ok(())
+    }
+}
+
+impl Course {
+    /// Lets everything happen that happens before `until`.
+    pub(super) async fn run(
+        &mut self,
+        desk: &mut Desk,
+        operations: &Operations,
+        clock: &DemoClock,
+        until: Timestamp,
+    ) -> Outcome {
+        while let Some((at, number, deed)) = self.deeds.next_if(|(at, ..)| *at < until) {
+            clock.set(at);
+            desk.happen(operations, number, deed).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Life {
+    fn record(&self, workspace_id: WorkspaceId, number: u64) -> Outcome<RecordPurchase> {
+        let terms = self.terms.ok_or_else(|| Failure::new(Exit::Failed, "a purchase of the sample data has no terms"))?;
+        let price = terms.price.get();
+        let fee = price / 40;
+        Ok(RecordPurchase {
+            workspace_id,
+            contract_id: terms.contract_id,
+            intent_id: None,
+            market_hash_name: terms.item.to_owned(),
+            listing_price_cents: price,
+            max_buy_price_cents: price + fee + price / 20,
+            platform_fee_cents: fee,
+            listing_id: format!("listing-{number:06}"),
+            listing_asset_id: asset_id(number, 0)?.to_string(),
+            marketplace: terms.marketplace.to_owned(),
+            account_name: terms.account.to_owned(),
+        })
+    }
+}
+
+fn buying_limits() -> ContractTerms {
+    ContractTerms::Buying(BuyingLimits {
+        target_quantity: Some(1_000),
+        max_buy_price_cents: Some(25_000),
+        budget_cents: Some(5_000_000),
+        min_discount_bps: Some(500),
+        max_trade_lock_days: Some(8),
+        ..BuyingLimits::default()
+    })
+}
+
+fn selling_limits() -> ContractTerms {
+    ContractTerms::Selling(SellingLimits {
+        floor_price_cents: Some(500),
+        min_margin_bps: Some(300),
+        undercut: Some(UndercutBy::Cents(1)),
+        reprice_interval_seconds: Some(900),
+        max_listings: Some(50),
+        ..SellingLimits::default()
+    })
+}

@@ -1,0 +1,78 @@
+//! Serving: the listener, the ops pages on it or on one of their own, and the orderly end.
+
+use std::io;
+use std::net::SocketAddr;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tradepost::Tradepost;
+use tradepost::transport::Tls;
+
+use crate::failure::{Exit, Failure, Outcome, chain};
+use crate::metrics;
+
+/// Where the ops pages are.
+pub(crate) enum OpsPages {
+    /// Beside the interface.
+    OnMainPort,
+    /// On a port of their own.
+    On(TcpListener),
+}
+
+/// Takes the port.
+pub(crate) async fn bind(address: SocketAddr, setting: &str) -> Outcome<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let variable = format!("TRADEPOST_{}", setting.replace('.', "__").to_uppercase());
+        let failure = Failure::new(Exit::Unavailable, format!("cannot listen on {address}: {}", plain(&error)));
+        match error.kind() {
+            io::ErrorKind::AddrInUse => failure
+                .because("another process holds the port")
+                .with_try(format!("another port: {}:{}      (setting {setting}, {variable})", address.ip(), address.port().wrapping_add(1)))
+                .with_try(format!("any free port: {}:0", address.ip())),
+            io::ErrorKind::PermissionDenied => failure
+                .because("ports below 1024 are for the system's administrator")
+                .with_try(format!("a port above: {}:8080      (setting {setting}, {variable})", address.ip())),
+            _ => failure
+                .because("this machine has no such address, or it cannot be used")
+                .with_try(format!("127.0.0.1:8080      (setting {setting}, {variable})")),
+        }
+    })
+}
+
+/// Without the number that the operating system gives the error.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}
+
+/// The address that was taken; it differs from the one asked for where that had port 0.
+pub(crate) fn address_of(listener: &TcpListener) -> Outcome<SocketAddr> {
+    listener.local_addr().map_err(|error| Failure::new(Exit::Failed, "the listener has no address").because(error))
+}
+
+/// Serves until `stop`, then brings calls under way to their end, stores what is not stored yet and closes the database.
+pub(crate) async fn serve(
+    app: &Tradepost,
+    listener: TcpListener,
+    (tls, ops): (Option<Tls>, OpsPages),
+    stop: CancellationToken,
+) -> Outcome {
+    let pages = metrics::record()?.merge(app.health_router());
+    let finished = CancellationToken::new();
+    let (beside, ops) = match ops {
+        OpsPages::OnMainPort => (pages, None),
+        OpsPages::On(listener) => {
+            let serving = axum::serve(listener, pages).with_graceful_shutdown(finished.clone().cancelled_owned());
+            (axum::Router::new(), Some(tokio::spawn(serving.into_future())))
+        }
+    };
+    let served = app.serve(listener, tls, beside, stop.cancelled_owned()).await;
+    let closed = app.shutdown().await;
+    finished.cancel();
+    if let Some(ops) = ops {
+        // Open connections of its readers must not hold the process up.
+        ops.abort();
+    }
+    served.map_err(|error| Failure::new(Exit::Failed, "the server failed").because(chain(&error)))?;
+    closed.map_err(|error| Failure::new(Exit::Failed, "the server did not end in order").because(chain(&error)))
+}

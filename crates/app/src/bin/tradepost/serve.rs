@@ -1,0 +1,90 @@
+//! `tradepost serve`: from settings to a running server, with the first start and what is printed about it.
+
+use std::net::SocketAddr;
+
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+use tradepost::Tradepost;
+
+use crate::assembly::{self, Lock};
+use crate::banner::Banner;
+use crate::bootstrap::{self, FirstStart};
+use crate::failure::Outcome;
+use crate::host::{self, OpsPages};
+use crate::settings::{Loaded, MailTransport};
+use crate::{call, log, signals};
+
+/// Serves until it is asked to stop.
+pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
+    log::begin(&loaded)?;
+    for warning in &loaded.warnings {
+        tracing::warn!("{warning}");
+    }
+    let stop = signals::asked_to_stop()?;
+    let tls = assembly::tls(&loaded)?;
+    let server = &loaded.settings.server;
+    // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
+    let listener = host::bind(server.listen, "server.listen").await?;
+    let address = host::address_of(&listener)?;
+    let ops = match loaded.settings.ops.listen {
+        Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
+        None => OpsPages::OnMainPort,
+    };
+    let _lock = Lock::take(&loaded)?;
+    let app = assembly::build(&loaded, address, Tradepost::builder()).await?;
+    let first = bootstrap::run(&app, &loaded).await?;
+    warn_of_risks(&loaded, address);
+    announce(&loaded, address, first.as_ref(), quiet);
+    host::serve(&app, listener, (tls, ops), stop).await
+}
+
+fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
+    let settings = &loaded.settings;
+    let is_protected = settings.server.tls_cert.is_some() || settings.server.behind_proxy;
+    if !address.ip().is_loopback() && !is_protected {
+        tracing::warn!(
+            %address,
+            "plain HTTP on an address that others can reach: API keys cross the network in clear; \
+             set server.tls_cert and server.tls_key, or --behind-proxy if a proxy speaks TLS"
+        );
+    }
+    if settings.mail.transport == MailTransport::Directory {
+        tracing::warn!("mails are only written to a folder; set mail.transport = \"smtp\" to send them");
+    }
+}
+
+fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
+    let url = assembly::local_url(loaded, address);
+    let mut line = json!({ "baseUrl": url });
+    if let Some(first) = first {
+        line["workspaceId"] = json!(first.workspace_id);
+    }
+    let mut banner = Banner::default();
+    banner.fact("data", &database_name(loaded));
+    banner.fact("api", &format!("{url}/<package>.<version>.<Service>/<Method>   Connect | gRPC | gRPC-Web"));
+    let ops = loaded.settings.ops.listen.map_or(url.clone(), |ops| format!("http://{ops}"));
+    banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
+    if let Some(first) = first {
+        tell_first_start(&mut banner, first, &url);
+    }
+    banner.text("Sample data: tradepost demo      Stop: Ctrl-C");
+    banner.show(quiet, &line);
+}
+
+fn tell_first_start(banner: &mut Banner, first: &FirstStart, url: &str) {
+    banner.text(&format!("First start: made the workspace {} and its owner {}.", first.workspace_id, first.email));
+    if let Some(file) = &first.file {
+        banner.text(&format!("Credentials that were made are in {}.", file.display()));
+    }
+    if let Some(key) = &first.shown_key {
+        let key = key.expose_secret();
+        banner.text(&format!("API key, shown only now, with every policy:\n\n      {key}"));
+        let path = "accounts.v1.Accounts/CountAPIKeys";
+        banner.text(&format!("Try it:\n{}", call::curl(&format!("{url}/{path}"), "{}", key)));
+    }
+}
+
+fn database_name(loaded: &Loaded) -> String {
+    let file = loaded.settings.database.sqlite_file();
+    file.map_or_else(|| "PostgreSQL".to_owned(), |file| file.display().to_string())
+}

@@ -1,0 +1,67 @@
+//! The section `limits`: how much of each class of calls is allowed.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use tradepost_adapters_limits::Quotas;
+use tradepost_ports::limiter::{Quota, RateClass};
+
+/// One quota; what is absent stays at its default.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Limit {
+    calls: Option<u32>,
+    window_seconds: Option<u32>,
+    burst: Option<u32>,
+}
+
+/// A quota for each class of calls.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Limits {
+    unauthenticated: Limit,
+    read: Limit,
+    list: Limit,
+    write: Limit,
+    trade: Limit,
+    key: Limit,
+    password: Limit,
+    code: Limit,
+    mail: Limit,
+    workspace: Limit,
+}
+
+impl Limits {
+    /// The quotas, with the defaults where nothing is set.
+    pub(crate) fn quotas(&self) -> Quotas {
+        RateClass::ALL.into_iter().fold(Quotas::default(), |quotas, class| {
+            let quota = self.of(class).over(quotas.of(class));
+            quotas.with(class, quota)
+        })
+    }
+
+    const fn of(&self, class: RateClass) -> Limit {
+        match class {
+            RateClass::Unauthenticated => self.unauthenticated,
+            RateClass::Read => self.read,
+            RateClass::List => self.list,
+            RateClass::Write => self.write,
+            RateClass::Trade => self.trade,
+            RateClass::Key => self.key,
+            RateClass::Password => self.password,
+            RateClass::Code => self.code,
+            RateClass::Mail => self.mail,
+            RateClass::Workspace => self.workspace,
+        }
+    }
+}
+
+impl Limit {
+    fn over(self, default: Quota) -> Quota {
+        Quota {
+            calls: self.calls.unwrap_or(default.calls),
+            window: self.window_seconds.map_or(default.window, |seconds| Duration::from_secs(seconds.into())),
+            burst: self.burst.unwrap_or(default.burst),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The sections and keys of the settings, with their defaults.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use secrecy::SecretString;
+use serde::{Deserialize, Deserializer};
+
+use super::limits::Limits;
+
+/// Every setting.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) server: Server,
+    pub(crate) ops: Ops,
+    pub(crate) database: Database,
+    pub(crate) secret: Secret,
+    pub(crate) mail: Mail,
+    pub(crate) bot_check: BotCheck,
+    pub(crate) webauthn: Webauthn,
+    pub(crate) limits: Limits,
+    pub(crate) log: Log,
+    pub(crate) bootstrap: Bootstrap,
+}
+
+/// Where the interface is served.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Server {
+    /// Address and port; port 0 picks a free one.
+    pub(crate) listen: SocketAddr,
+    /// Where people reach the server, for links in mails and for passkeys. `http://localhost:PORT` if absent.
+    pub(crate) public_url: Option<String>,
+    /// Whether a proxy in front speaks TLS and tells the client's address.
+    pub(crate) behind_proxy: bool,
+    /// The networks of these proxies; the machine itself if empty.
+    pub(crate) trusted_proxies: Vec<String>,
+    /// The certificate chain, PEM. With it the server speaks HTTPS.
+    pub(crate) tls_cert: Option<PathBuf>,
+    /// Its private key, PEM.
+    pub(crate) tls_key: Option<PathBuf>,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            public_url: None,
+            behind_proxy: false,
+            trusted_proxies: Vec::new(),
+            tls_cert: None,
+            tls_key: None,
+        }
+    }
+}
+
+/// Where `/livez`, `/readyz` and `/metrics` are served.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Ops {
+    /// An address of their own; the main port if absent.
+    pub(crate) listen: Option<SocketAddr>,
+}
+
+/// Where the data is.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Database {
+    /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/NAME`.
+    pub(crate) url: String,
+    /// Most connections: readers on SQLite, all on PostgreSQL.
+    pub(crate) max_connections: Option<u32>,
+    /// How sure a commit on SQLite is of outliving a power cut.
+    pub(crate) synchronous: Synchronous,
+    /// Whether `serve` brings the schema up to date by itself.
+    pub(crate) migrate: bool,
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self {
+            url: "sqlite://data/tradepost.db".to_owned(),
+            max_connections: None,
+            synchronous: Synchronous::Full,
+            migrate: true,
+        }
+    }
+}
+
+impl Database {
+    /// The file of an SQLite database.
+    pub(crate) fn sqlite_file(&self) -> Option<PathBuf> {
+        let path = self.url.strip_prefix("sqlite:")?;
+        let path = path.strip_prefix("//").unwrap_or(path);
+        Some(PathBuf::from(path.split('?').next().unwrap_or(path)))
+    }
+
+    /// The folder for what is kept beside the database.
+    pub(crate) fn folder(&self) -> PathBuf {
+        let beside = self.sqlite_file().and_then(|file| file.parent().map(Path::to_owned));
+        beside.map_or_else(|| PathBuf::from("data"), |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder })
+    }
+}
+
+/// What a commit on SQLite waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Synchronous {
+    /// The disk: no acknowledged write is lost in a power cut.
+    Full,
+    /// The operating system: a power cut may lose the last writes.
+    Normal,
+}
+
+/// The root secret, from which every other key is derived.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Secret {
+    /// The file that holds it; made at first start. `root-secret` beside the database if absent.
+    pub(crate) root_file: Option<PathBuf>,
+    /// The secret itself, instead of a file.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) root: Option<SecretString>,
+}
+
+/// How mail leaves.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Mail {
+    pub(crate) transport: MailTransport,
+    /// Where mails are written by the transport `directory`; `mail` beside the database if absent.
+    pub(crate) directory: Option<PathBuf>,
+    /// The sender.
+    pub(crate) from: Option<String>,
+    pub(crate) smtp: Smtp,
+}
+
+/// Ways of sending mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MailTransport {
+    /// Each mail becomes a file: for development.
+    #[default]
+    Directory,
+    /// A mail server.
+    Smtp,
+}
+
+/// The mail server.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Smtp {
+    pub(crate) host: Option<String>,
+    pub(crate) port: Option<u16>,
+    pub(crate) encryption: SmtpEncryption,
+    pub(crate) username: Option<String>,
+    #[serde(deserialize_with = "secret")]
+    pub(crate) password: Option<SecretString>,
+}
+
+impl Default for Smtp {
+    fn default() -> Self {
+        Self { host: None, port: None, encryption: SmtpEncryption::Starttls, username: None, password: None }
+    }
+}
+
+/// How the connection to the mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SmtpEncryption {
+    /// TLS from the first byte, usually port 465.
+    Tls,
+    /// TLS after a greeting in clear, usually port 587; refused when the server does not offer it.
+    Starttls,
+    /// None: for a server on this machine.
+    None,
+}
+
+/// The check that tells people from scripts.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct BotCheck {
+    pub(crate) provider: BotCheckProvider,
+    #[serde(deserialize_with = "secret")]
+    pub(crate) secret: Option<SecretString>,
+    /// The host names for which a token may have been made; any if empty.
+    pub(crate) hostnames: Vec<String>,
+    /// Another address of the service, such as a mirror.
+    pub(crate) verify_url: Option<String>,
+}
+
+/// Services that check tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum BotCheckProvider {
+    /// None: operations that need a check are refused.
+    #[default]
+    Off,
+    /// Every token but `fail` passes: for development.
+    Development,
+    Turnstile,
+    Hcaptcha,
+}
+
+/// Passkeys.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Webauthn {
+    /// The domain that passkeys belong to; the host of `server.public_url` if absent.
+    pub(crate) rp_id: Option<String>,
+    /// The origins from which they may be used; `server.public_url` if empty.
+    pub(crate) origins: Vec<String>,
+}
+
+/// The log.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Log {
+    pub(crate) format: LogFormat,
+    /// A level, or directives such as `info,tradepost::access=warn`.
+    pub(crate) level: String,
+    /// A file to append to, instead of stderr.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { format: LogFormat::Auto, level: "info".to_owned(), file: None }
+    }
+}
+
+/// How a log line looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LogFormat {
+    /// Text on a terminal, else JSON.
+    Auto,
+    Text,
+    Json,
+}
+
+/// The first user and key, made when there are no users.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Bootstrap {
+    pub(crate) workspace: String,
+    pub(crate) email: String,
+    pub(crate) display_name: String,
+    /// The owner's password; generated if absent.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) password: Option<SecretString>,
+    /// The first API key; generated if absent.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) key: Option<SecretString>,
+}
+
+impl Default for Bootstrap {
+    fn default() -> Self {
+        Self {
+            workspace: "Default".to_owned(),
+            email: "owner@tradepost.example".to_owned(),
+            display_name: "Owner".to_owned(),
+            password: None,
+            key: None,
+        }
+    }
+}
+
+fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SecretString>, D::Error> {
+    Ok(Option::<String>::deserialize(deserializer)?.map(SecretString::from))
+}

@@ -1,0 +1,253 @@
+//! Putting the parts together: every part has a default, every part can be replaced.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tradepost_adapters_auth::{
+    Argon2Passwords, InvalidCost, PasswordCost, RelyingParty, RelyingPartyError, Rfc6238, RootSecret, RootSecretError,
+    Vault,
+};
+use tradepost_adapters_connect::TransportSettings;
+use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas};
+use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
+use tradepost_operations::Ports;
+use tradepost_ports::bot_check::BotCheck;
+use tradepost_ports::clock::{Clock, Ids, RandomIds};
+use tradepost_ports::mailer::Mailer;
+use tradepost_ports::store::StoreError;
+
+use crate::tradepost::{Parts, Tradepost};
+use crate::unset::{NoBotCheck, NoMailer};
+use crate::{SystemClock, database};
+
+const LOCAL_URL: &str = "http://localhost:8080";
+
+/// What a [`Tradepost`] is made of. Made by [`Tradepost::builder`].
+#[must_use = "call build"]
+pub struct Builder {
+    database: Option<DatabaseSettings>,
+    unknown_url: Option<String>,
+    migrate: bool,
+    root_secret: Option<RootSecret>,
+    root_secret_file: Option<PathBuf>,
+    public_url: String,
+    passkey_domain: Option<String>,
+    passkey_origins: Vec<String>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+    mailer: Arc<dyn Mailer>,
+    bot_check: Arc<dyn BotCheck>,
+    password_cost: PasswordCost,
+    quotas: Quotas,
+    transport: TransportSettings,
+}
+
+/// Why the parts could not be put together.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// No database was named.
+    #[error("no database is named: call Builder::database_url")]
+    NoDatabase,
+    /// The database's address is of no known kind.
+    #[error("the database address {0:?} begins with neither sqlite:// nor postgres://")]
+    UnknownDatabase(String),
+    /// No root secret was given.
+    #[error("no root secret is given: call Builder::root_secret_file")]
+    NoRootSecret,
+    /// The root secret cannot be had.
+    #[error(transparent)]
+    RootSecret(#[from] RootSecretError),
+    /// The database was filled under another root secret.
+    #[error("the database was filled under another root secret: its keys and sealed values would not open")]
+    OtherRootSecret,
+    /// Passwords cannot be hashed at this cost.
+    #[error(transparent)]
+    PasswordCost(#[from] InvalidCost),
+    /// Passkeys cannot be used with this domain and these origins.
+    #[error(transparent)]
+    Passkeys(#[from] RelyingPartyError),
+    /// A rate limit cannot be kept.
+    #[error(transparent)]
+    Quota(#[from] InvalidQuota),
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Storage(#[from] StoreError),
+    /// The schema of the database is not the one needed.
+    #[error(transparent)]
+    Schema(#[from] MigrateError),
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            database: None,
+            unknown_url: None,
+            migrate: true,
+            root_secret: None,
+            root_secret_file: None,
+            public_url: LOCAL_URL.to_owned(),
+            passkey_domain: None,
+            passkey_origins: Vec::new(),
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(RandomIds::default()),
+            mailer: Arc::new(NoMailer),
+            bot_check: Arc::new(NoBotCheck),
+            password_cost: PasswordCost::default(),
+            quotas: Quotas::default(),
+            transport: TransportSettings::default(),
+        }
+    }
+}
+
+impl Builder {
+    /// The database: `sqlite://PATH`, whose folder must exist, or `postgres://USER:PASSWORD@HOST:PORT/NAME`. Required.
+    pub fn database_url(mut self, url: &str) -> Self {
+        self.database = database::settings(url);
+        self.unknown_url = self.database.is_none().then(|| url.to_owned());
+        self
+    }
+
+    /// The database with all its settings, instead of its address alone.
+    pub fn database(mut self, settings: DatabaseSettings) -> Self {
+        self.database = Some(settings);
+        self
+    }
+
+    /// Whether to bring the schema up to date; true by default. Otherwise a schema that is not up to date is refused.
+    pub const fn migrate(mut self, migrate: bool) -> Self {
+        self.migrate = migrate;
+        self
+    }
+
+    /// The file of the root secret, made with mode 0600 if there is none. This or [`Builder::root_secret`] is required.
+    ///
+    /// Who loses it loses every API key and sealed second factor in the database.
+    pub fn root_secret_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.root_secret_file = Some(path.into());
+        self
+    }
+
+    /// The root secret itself.
+    pub fn root_secret(mut self, secret: RootSecret) -> Self {
+        self.root_secret = Some(secret);
+        self
+    }
+
+    /// Where people reach the server, for links in mails and for passkeys; `http://localhost:8080` by default.
+    pub fn public_url(mut self, url: impl Into<String>) -> Self {
+        self.public_url = url.into().trim_end_matches('/').to_owned();
+        self
+    }
+
+    /// The domain that passkeys belong to, and the origins at which they work. By default those of the public address.
+    pub fn passkeys(mut self, domain: impl Into<String>, origins: Vec<String>) -> Self {
+        self.passkey_domain = Some(domain.into());
+        self.passkey_origins = origins;
+        self
+    }
+
+    /// What tells the time; the computer's clock by default.
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// What makes identifiers; the operating system's randomness by default.
+    pub fn ids(mut self, ids: Arc<dyn Ids>) -> Self {
+        self.ids = ids;
+        self
+    }
+
+    /// What sends mail. By default nothing does, and operations that need a mail fail.
+    pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Self {
+        self.mailer = mailer;
+        self
+    }
+
+    /// What tells people from scripts. By default nothing does, and operations that need the check fail.
+    pub fn bot_check(mut self, bot_check: Arc<dyn BotCheck>) -> Self {
+        self.bot_check = bot_check;
+        self
+    }
+
+    /// What hashing a password costs; 64 MiB and two passes by default.
+    pub const fn password_cost(mut self, cost: PasswordCost) -> Self {
+        self.password_cost = cost;
+        self
+    }
+
+    /// The rate limits, counted in this process.
+    pub fn quotas(mut self, quotas: Quotas) -> Self {
+        self.quotas = quotas;
+        self
+    }
+
+    /// Limits and deadlines of the transport.
+    pub fn transport(mut self, settings: TransportSettings) -> Self {
+        self.transport = settings;
+        self
+    }
+
+    /// Opens the database and puts everything together. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// [`BuildError`] says which part is missing or cannot be had.
+    pub async fn build(mut self) -> Result<Tradepost, BuildError> {
+        let root = self.root()?;
+        let passkeys = self.relying_party()?;
+        let passwords = Argon2Passwords::new(self.password_cost)?;
+        let limiter = Arc::new(GovernorLimiter::new(self.quotas.clone())?);
+        let store = Arc::new(self.open().await?);
+        if !store.keep_canary(root.canary()).await? {
+            return Err(BuildError::OtherRootSecret);
+        }
+        let ports = Ports {
+            store: store.clone(),
+            clock: self.clock,
+            ids: self.ids,
+            secrets: Arc::new(Vault::new(&root)),
+            passwords: Arc::new(passwords),
+            totp: Arc::new(Rfc6238),
+            passkeys: Arc::new(passkeys),
+            mailer: self.mailer,
+            bot_check: self.bot_check,
+            limiter: limiter.clone(),
+        };
+        Ok(Tradepost::of(Parts { ports, store, limiter, public_url: self.public_url, transport: self.transport }))
+    }
+
+    fn root(&mut self) -> Result<RootSecret, BuildError> {
+        match (self.root_secret.take(), &self.root_secret_file) {
+            (Some(secret), _) => Ok(secret),
+            (None, Some(path)) => Ok(RootSecret::load_or_create(path)?),
+            (None, None) => Err(BuildError::NoRootSecret),
+        }
+    }
+
+    async fn open(&self) -> Result<SqlStore, BuildError> {
+        let settings = match (&self.database, &self.unknown_url) {
+            (Some(settings), _) => settings.clone(),
+            (None, Some(url)) => return Err(BuildError::UnknownDatabase(url.clone())),
+            (None, None) => return Err(BuildError::NoDatabase),
+        };
+        let store = SqlStore::open(settings).await?;
+        if self.migrate {
+            let done = store.migrate().await?;
+            if done.from < done.to {
+                tracing::info!(from = done.from, to = done.to, backup = ?done.backup, "brought the schema up to date");
+            }
+        } else {
+            store.check_schema().await?;
+        }
+        Ok(store)
+    }
+
+    /// The domain of passkeys is the host of the public address, unless it is told.
+    fn relying_party(&self) -> Result<RelyingParty, RelyingPartyError> {
+        let host = || self.public_url.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next());
+        let domain = self.passkey_domain.as_deref().or_else(host).unwrap_or("localhost");
+        let origin = std::slice::from_ref(&self.public_url);
+        RelyingParty::new(domain, if self.passkey_origins.is_empty() { origin } else { &self.passkey_origins })
+    }
+}

@@ -1,0 +1,53 @@
+//! tradepost as a library: the operations in your own process, without HTTP, and an [`axum::Router`] to mount.
+//!
+//! ```no_run
+//! use tradepost::Tradepost;
+//! use tradepost::domain::{email::EmailAddress, text::Name};
+//! use tradepost::operations::{Caller, accounts::RegisterUser};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let app = Tradepost::builder()
+//!     .database_url("sqlite://data/tradepost.db")
+//!     .root_secret_file("data/root-secret")
+//!     .build()
+//!     .await?;
+//! let user = app
+//!     .operations()
+//!     .register_user(
+//!         &Caller::system(),
+//!         RegisterUser {
+//!             email: EmailAddress::new("ada@example.com")?,
+//!             display_name: Name::new("Ada")?,
+//!             password: "copper lantern under seven bridges".into(),
+//!         },
+//!     )
+//!     .await?;
+//! let router: axum::Router = app.router().await;
+//! app.shutdown().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The library touches nothing process-wide: it sets up no log, no metrics recorder and no signal handler, and reads no
+//! environment variable. It logs through [`tracing`](https://docs.rs/tracing) and counts through
+//! [`metrics`](https://docs.rs/metrics), for whoever listens.
+#![deny(missing_docs)]
+
+mod background;
+mod builder;
+mod clock;
+mod database;
+mod pages;
+mod tradepost;
+mod unset;
+
+pub use builder::{BuildError, Builder};
+pub use clock::SystemClock;
+pub use tradepost::{ShutdownError, Tradepost};
+pub use tradepost_adapters_auth as auth;
+pub use tradepost_adapters_connect as transport;
+pub use tradepost_adapters_limits as limits;
+pub use tradepost_adapters_sql as sql;
+pub use tradepost_domain as domain;
+pub use tradepost_operations as operations;
+pub use tradepost_ports as ports;

@@ -1,0 +1,119 @@
+//! The pages behind the links in mails. They read the token from behind the #, which no server sees, and hand it to the
+//! operation when the person presses the button: mail scanners follow links, but press nothing.
+
+use axum::Router;
+use axum::http::HeaderName;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::response::Html;
+use axum::routing::get;
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// What one page says and calls.
+struct Page {
+    path: &'static str,
+    operation: &'static str,
+    title: &'static str,
+    explanation: &'static str,
+    button: &'static str,
+    done: &'static str,
+}
+
+const PAGES: [Page; 3] = [
+    Page {
+        path: "/email/verify",
+        operation: "VerifyEmail",
+        title: "Confirm your e-mail address",
+        explanation: "From then on this address belongs to your tradepost account.",
+        button: "Confirm address",
+        done: "The address is confirmed. You can close this page.",
+    },
+    Page {
+        path: "/email/confirm",
+        operation: "ConfirmEmailChange",
+        title: "Confirm your new e-mail address",
+        explanation: "From then on your tradepost account uses this address and no longer the old one.",
+        button: "Use this address",
+        done: "Your account uses the new address now. You can close this page.",
+    },
+    Page {
+        path: "/email/revert",
+        operation: "RevertEmailChange",
+        title: "Keep your e-mail address",
+        explanation: "Somebody asked to move your tradepost account to another address. If that was not you, keep yours.",
+        button: "Keep my address",
+        done: "Your account keeps this address. Change your password now: somebody else knows it.",
+    },
+];
+
+const SCRIPT: &str = include_str!("email/page.js");
+const STYLE: &str = include_str!("email/page.css");
+
+/// The pages.
+pub(crate) fn pages() -> Router {
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'",
+        source_hash(SCRIPT),
+        source_hash(STYLE)
+    );
+    PAGES.iter().fold(Router::new(), |router, page| {
+        let (html, policy) = (page.html(), policy.clone());
+        router.route(page.path, get(async move || (headers(policy), Html(html))))
+    })
+}
+
+fn headers(policy: String) -> [(HeaderName, String); 4] {
+    [
+        (CONTENT_SECURITY_POLICY, policy),
+        (REFERRER_POLICY, "no-referrer".to_owned()),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ]
+}
+
+/// An inline source as a content security policy names it.
+fn source_hash(source: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(digest(&SHA256, source.as_bytes())))
+}
+
+impl Page {
+    fn html(&self) -> String {
+        include_str!("email/page.html")
+            .replace("{{style}}", STYLE)
+            .replace("{{script}}", SCRIPT)
+            .replace("{{operation}}", self.operation)
+            .replace("{{title}}", self.title)
+            .replace("{{explanation}}", self.explanation)
+            .replace("{{button}}", self.button)
+            .replace("{{done}}", self.done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_blank_of_a_page_is_filled() {
+        for page in &PAGES {
+            let html = page.html();
+            assert!(!html.contains("{{") && html.contains(page.title) && html.contains(page.operation), "{}", page.path);
+        }
+    }
+
+    #[test]
+    fn a_page_loads_nothing_from_elsewhere() {
+        for page in &PAGES {
+            let html = page.html();
+            assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("src="), "{}", page.path);
+        }
+    }
+
+    /// The hash of the empty text is in every table of SHA-256 values.
+    #[test]
+    fn a_source_is_named_by_its_sha_256() {
+        assert_eq!(source_hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    }
+}

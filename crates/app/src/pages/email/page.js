@@ -1,0 +1,30 @@
+"use strict";
+const token = location.hash.slice(1);
+// The token must not stay in the address bar or the history.
+history.replaceState(null, "", location.pathname);
+const button = document.querySelector("button");
+const outcome = document.getElementById("outcome");
+if (!token) {
+  button.disabled = true;
+  outcome.textContent = "This link is not complete. Copy it whole from the mail.";
+}
+button.addEventListener("click", async () => {
+  button.disabled = true;
+  outcome.textContent = "One moment …";
+  try {
+    const answer = await fetch("/accounts.v1.Accounts/" + button.dataset.operation, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    if (answer.ok) {
+      outcome.textContent = button.dataset.done;
+      return;
+    }
+    const error = await answer.json();
+    outcome.textContent = "That did not work: " + error.message + ".";
+  } catch {
+    outcome.textContent = "The server cannot be reached. Try again in a moment.";
+  }
+  button.disabled = false;
+});

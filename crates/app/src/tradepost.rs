@@ -1,0 +1,139 @@
+//! The assembled whole: operations, the router over them, what goes on beside, and an orderly end.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
+use tradepost_adapters_limits::GovernorLimiter;
+use tradepost_adapters_sql::SqlStore;
+use tradepost_operations::{OpError, Operations, Ports};
+use tradepost_ports::store::StoreError;
+
+use crate::pages::health::Readiness;
+use crate::pages::{email, health};
+use crate::{Builder, background};
+
+/// A tradepost, ready to work. Clones share everything.
+///
+/// Dropping the last clone stops what goes on in the background; only [`Tradepost::shutdown`] also stores what is not
+/// stored yet.
+#[derive(Clone)]
+pub struct Tradepost(Arc<Shared>);
+
+struct Shared {
+    operations: Arc<Operations>,
+    store: Arc<SqlStore>,
+    transport: TransportSettings,
+    tasks: TaskTracker,
+    stopping: CancellationToken,
+}
+
+/// What a builder has put together.
+pub(crate) struct Parts {
+    pub(crate) ports: Ports,
+    pub(crate) store: Arc<SqlStore>,
+    pub(crate) limiter: Arc<GovernorLimiter>,
+    pub(crate) public_url: String,
+    pub(crate) transport: TransportSettings,
+}
+
+/// What was not stored at the end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShutdownError {
+    /// When keys were last used.
+    #[error("when keys were last used was not stored")]
+    KeyUses(#[source] OpError),
+    /// The database was not closed in order; what was acknowledged is stored all the same.
+    #[error("the database was not closed in order")]
+    Close(#[source] StoreError),
+}
+
+impl Tradepost {
+    /// The parts, to be chosen.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    pub(crate) fn of(parts: Parts) -> Self {
+        let operations = Arc::new(Operations::new(parts.ports, parts.public_url));
+        let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        tasks.spawn(background::flush_key_uses(operations.clone(), stopping.clone()));
+        tasks.spawn(background::forget_idle_limits(parts.limiter, stopping.clone()));
+        Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))
+    }
+
+    /// The operations, to be called in process.
+    pub fn operations(&self) -> &Arc<Operations> {
+        &self.0.operations
+    }
+
+    /// Storage, for what no operation does: checks and copies.
+    pub fn store(&self) -> &Arc<SqlStore> {
+        &self.0.store
+    }
+
+    /// The interface and the pages of links in mails, to be mounted at the root of an axum application. For the client's
+    /// address serve it with `into_make_service_with_connect_info::<SocketAddr>()`.
+    pub async fn router(&self) -> axum::Router {
+        self.host(axum::Router::new()).into_router().await
+    }
+
+    /// `/livez` and `/readyz`, to be mounted wherever the operator's tools look.
+    pub fn health_router(&self) -> axum::Router {
+        health::pages(Readiness { store: self.0.store.clone(), stopping: self.0.stopping.clone() })
+    }
+
+    /// Serves the interface, with `pages` beside it, until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
+    /// Calls under way are brought to their end. Does not shut the rest down.
+    ///
+    /// # Errors
+    /// [`ServeError`] when the host fails.
+    pub async fn serve(
+        &self,
+        listener: TcpListener,
+        tls: Option<Tls>,
+        pages: axum::Router,
+        shutdown: impl Future<Output = ()>,
+    ) -> Result<(), ServeError> {
+        let stopping = self.0.stopping.clone();
+        let told = async move {
+            shutdown.await;
+            stopping.cancel();
+        };
+        self.host(pages).serve(listener, tls, told).await
+    }
+
+    /// Stops what goes on in the background, stores what is not stored yet, and closes the database. Nothing can be
+    /// called afterwards.
+    ///
+    /// # Errors
+    /// [`ShutdownError`] names what was not stored.
+    pub async fn shutdown(&self) -> Result<(), ShutdownError> {
+        self.0.stopping.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+        self.0.operations.flush_key_uses().await.map_err(ShutdownError::KeyUses)?;
+        self.0.store.close().await.map_err(ShutdownError::Close)
+    }
+
+    fn host(&self, pages: axum::Router) -> Transport {
+        Transport::new(self.0.operations.clone(), &self.0.transport).with_pages(email::pages().merge(pages))
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.stopping.cancel();
+    }
+}
+
+impl fmt::Debug for Tradepost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tradepost").field("operations", &self.0.operations).finish_non_exhaustive()
+    }
+}

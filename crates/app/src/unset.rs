@@ -1,0 +1,28 @@
+//! What stands in for a part of the outside world that nobody has set up: it refuses, and says why.
+
+use std::net::IpAddr;
+
+use async_trait::async_trait;
+use secrecy::SecretString;
+use tradepost_ports::bot_check::{BotCheck, BotCheckError};
+use tradepost_ports::mailer::{Mail, MailError, Mailer};
+
+/// No mailer.
+pub(crate) struct NoMailer;
+
+#[async_trait]
+impl Mailer for NoMailer {
+    async fn send(&self, _mail: Mail) -> Result<(), MailError> {
+        Err(MailError { reason: "no mailer is set up".to_owned(), is_transient: false })
+    }
+}
+
+/// No bot check.
+pub(crate) struct NoBotCheck;
+
+#[async_trait]
+impl BotCheck for NoBotCheck {
+    async fn check(&self, _token: SecretString, _action: &str, _client: Option<IpAddr>) -> Result<(), BotCheckError> {
+        Err(BotCheckError::Unavailable("no bot check is set up".to_owned()))
+    }
+}
