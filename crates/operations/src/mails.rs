@@ -141,19 +141,21 @@ impl Letter<'_> {
         let standout = self.code.map(str::to_owned).or(self.link.clone());
         let text: Vec<String> =
             self.paragraphs.iter().cloned().chain(standout).chain([self.closing.to_owned()]).collect();
-        let paragraph = |words: &String| format!("<p>{}</p>", escaped(words));
-        let mut html: String = self.paragraphs.iter().map(paragraph).collect();
-        if let Some(code) = self.code {
-            html.push_str(&format!(
-                "<p style=\"font-size:1.6em;letter-spacing:.15em\"><strong>{}</strong></p>",
-                escaped(code)
-            ));
-        }
-        if let Some(link) = &self.link {
-            html.push_str(&format!("<p><a href=\"{0}\">{0}</a></p>", escaped(link)));
-        }
-        html.push_str(&format!("<p>{}</p>", escaped(self.closing)));
-        Mail { to: to.clone(), subject: self.subject, text: text.join("\n\n"), html }
+        Mail { to: to.clone(), subject: self.subject.clone(), text: text.join("\n\n"), html: self.html() }
+    }
+
+    fn html(&self) -> String {
+        let paragraph = |words: &str| format!("<p>{}</p>", escaped(words));
+        let code = |code: &str| {
+            format!("<p style=\"font-size:1.6em;letter-spacing:.15em\"><strong>{}</strong></p>", escaped(code))
+        };
+        let link = |link: &String| format!("<p><a href=\"{0}\">{0}</a></p>", escaped(link));
+        let paragraphs = self.paragraphs.iter().map(|words| paragraph(words));
+        paragraphs
+            .chain(self.code.map(code))
+            .chain(self.link.as_ref().map(link))
+            .chain([paragraph(self.closing)])
+            .collect()
     }
 }
 

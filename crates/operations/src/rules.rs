@@ -137,9 +137,7 @@ pub const RULES: &[Rule] = &[
     accounts("GetMembership", Access::Key, RateClass::Read),
     accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("GetWorkspace", Access::Member, RateClass::Read),
-    accounts("InviteMember", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
-        .with_step_up(StepUp::Always)
-        .costing(&[RateClass::Mail]),
+    accounts("InviteMember", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("ListAPIKeys", Access::AnyOf(READ_KEYS), RateClass::List),
     accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),

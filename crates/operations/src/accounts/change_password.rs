@@ -41,9 +41,9 @@ impl Operations {
             return Err(OpError::failed_precondition("PASSWORD_UNCHANGED", "the new password is the current one"));
         }
         let hash = self.ports.passwords.hash(command.new_password).await?;
-        let changed = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
+        let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         self.commit(caller, changes).await?;
-        if let Some(email) = &changed.value.email {
+        if let Some(email) = &revised.value.email {
             self.notify(Self::password_changed_mail(email)).await;
         }
         Ok(())

@@ -67,26 +67,27 @@ impl Operations {
             }
             let mut changes = Changes::by(caller);
             let link = changes.remove(link);
-            self.carry_out(&mut changes, user, link.purpose, at)?;
+            carry_out(&mut changes, user, link.purpose, at)?;
             self.commit(caller, changes).await.map_err(email_taken)?;
             Ok(())
         })
         .await
     }
+}
 
-    fn carry_out(&self, changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Timestamp) -> OpResult<()> {
-        changes.revise(user, |user| match purpose {
-            Purpose::Add { email, hash } => {
-                if user.email.is_some() {
-                    let message = "this account has an e-mail credential already";
-                    return Err(OpError::failed_precondition("EMAIL_CREDENTIAL_EXISTS", message));
-                }
-                Ok(user.with_email(email, hash, at))
+/// Does what the link is for.
+fn carry_out(changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Timestamp) -> OpResult<()> {
+    changes.revise(user, |user| match purpose {
+        Purpose::Add { email, hash } => {
+            if user.email.is_some() {
+                let message = "this account has an e-mail credential already";
+                return Err(OpError::failed_precondition("EMAIL_CREDENTIAL_EXISTS", message));
             }
-            Purpose::Change { to } | Purpose::Revert { to } => Ok(user.at_email(to, at)),
-        })?;
-        Ok(())
-    }
+            Ok(user.with_email(email, hash, at))
+        }
+        Purpose::Change { to } | Purpose::Revert { to } => Ok(user.at_email(to, at)),
+    })?;
+    Ok(())
 }
 
 /// Whether the address was changed, or a change taken back, after this change was asked for.

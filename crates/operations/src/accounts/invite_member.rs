@@ -4,10 +4,8 @@ use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::membership::{Event, MOST_MEMBERS, Membership, Offer, OfferError, Status};
 use tradepost_domain::policy::{PolicySet, Role};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
-use tradepost_ports::limiter::RateClass;
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, Unique};
 
@@ -45,24 +43,23 @@ impl Operations {
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "InviteMember", &mut changes, at).await?;
         self.check_room(scope, &offer).await?;
-        self.charge_costs(scope.workspace_id().to_bytes(), &[RateClass::Mail]).await?;
-        let invited = Membership::invite(self.mint(at), command.workspace_id, offer.clone(), at);
+        let invitation = Membership::invite(self.mint(at), command.workspace_id, offer, at);
         let step = Step {
-            subject: Subject::Membership(invited.id),
+            subject: Subject::Membership(invitation.id),
             from: None,
             to: Status::Invited.as_str(),
             version: 1,
             trigger: "invite",
         };
-        changes.insert(invited.clone()).append(Entry::Transition(self.transition(
+        changes.insert(invitation.clone()).append(Entry::Transition(self.transition(
             caller,
-            invited.workspace_id,
+            invitation.workspace_id,
             step,
             at,
         )));
         self.commit(caller, changes).await.map_err(already_invited)?;
-        self.mail_invitation(caller, scope, &offer, &invited, at).await?;
-        Ok(invited)
+        self.mail_invitation(caller, scope, &invitation).await?;
+        Ok(invitation)
     }
 
     /// Refuses members and full workspaces.
@@ -83,22 +80,26 @@ impl Operations {
     }
 
     /// Sends the invitation, or takes it back when that fails.
-    async fn mail_invitation(
-        &self,
-        caller: &Caller,
-        scope: WorkspaceScope,
-        offer: &Offer,
-        invited: &Membership,
-        at: Timestamp,
-    ) -> OpResult<()> {
+    async fn mail_invitation(&self, caller: &Caller, scope: WorkspaceScope, invited: &Membership) -> OpResult<()> {
+        let Some(to) = &invited.invitee else { return Ok(()) };
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let (workspace, _) = workspace.only_to_show();
-        let mail = self.invitation_mail(&offer.invitee, workspace.name.as_str(), &invited.id.to_string());
+        let mail = self.invitation_mail(to, workspace.name.as_str(), &invited.id.to_string());
         let Err(not_sent) = self.send(mail).await else { return Ok(()) };
         if let Some(pending) = self.ports.store.find_membership(scope, invited.id).await? {
             let mut changes = Changes::by(caller);
-            let taken_back = changes.revise(pending, |membership| membership.apply(Event::RevokeInvitation, at));
-            if taken_back.is_ok() {
+            let event = Event::RevokeInvitation;
+            // Whoever answered or took back the invitation meanwhile was faster; there is nothing left to undo then.
+            if let Ok(revoked) = changes.revise(pending, |membership| membership.apply(event, invited.created_at)) {
+                let step = Step {
+                    subject: Subject::Membership(invited.id),
+                    from: Some(Status::Invited.as_str()),
+                    to: revoked.value.status().as_str(),
+                    version: revoked.version,
+                    trigger: event.as_str(),
+                };
+                let transition = self.transition(caller, invited.workspace_id, step, invited.created_at);
+                changes.append(Entry::Transition(transition));
                 self.commit(caller, changes).await?;
             }
         }

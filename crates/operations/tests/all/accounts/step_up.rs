@@ -22,7 +22,7 @@ async fn the_mailed_code_opens_sensitive_operations_for_ten_minutes() {
     let caller = world.full_key().await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
     assert_eq!(asked.allowed_methods, [Method::Email]);
-    let until = answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await.unwrap();
+    let until = answer(&world, &caller, asked.challenge_id, world.mailed_code()).await.unwrap();
     assert_eq!(until, world.clock.now().plus(Duration::minutes(10)));
 }
 
@@ -33,7 +33,7 @@ async fn a_wrong_code_is_denied_and_the_right_one_still_works() {
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
     let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
     assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
-    assert!(answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await.is_ok());
+    assert!(answer(&world, &caller, asked.challenge_id, world.mailed_code()).await.is_ok());
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn after_five_wrong_codes_not_even_the_right_one_works() {
         let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
         assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
     }
-    let late = answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await;
+    let late = answer(&world, &caller, asked.challenge_id, world.mailed_code()).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_EXHAUSTED"));
 }
 
@@ -54,7 +54,7 @@ async fn a_code_works_once() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
-    let code = world.mailed_code().await;
+    let code = world.mailed_code();
     answer(&world, &caller, asked.challenge_id, code.clone()).await.unwrap();
     let again = answer(&world, &caller, asked.challenge_id, code).await;
     assert_eq!(refusal(again), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
@@ -63,9 +63,9 @@ async fn a_code_works_once() {
 #[tokio::test]
 async fn another_key_cannot_answer() {
     let world = World::new().await;
-    let (asker, other) = (world.full_key().await, world.full_key().await);
-    let asked = world.operations.begin_step_up(&asker).await.unwrap();
-    let stolen = answer(&world, &other, asked.challenge_id, world.mailed_code().await).await;
+    let (first, other) = (world.full_key().await, world.full_key().await);
+    let asked = world.operations.begin_step_up(&first).await.unwrap();
+    let stolen = answer(&world, &other, asked.challenge_id, world.mailed_code()).await;
     assert_eq!(refusal(stolen), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
 }
 
@@ -75,7 +75,7 @@ async fn a_challenge_ends_after_ten_minutes() {
     let caller = world.full_key().await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
     world.advance(Duration::minutes(10));
-    let late = answer(&world, &caller, asked.challenge_id, world.mailed_code().await).await;
+    let late = answer(&world, &caller, asked.challenge_id, world.mailed_code()).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
 }
 
@@ -84,7 +84,7 @@ async fn a_fourth_challenge_ends_the_first() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let first = world.operations.begin_step_up(&caller).await.unwrap();
-    let code = world.mailed_code().await;
+    let code = world.mailed_code();
     for _ in 0..3 {
         world.operations.begin_step_up(&caller).await.unwrap();
     }

@@ -1,6 +1,6 @@
 //! Enrolling an authenticator app, and its codes.
 
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::{ExposeSecret, SecretString};
 use time::Duration;
 use tradepost_domain::id::EnrollmentId;
 use tradepost_domain::step_up::Method;
@@ -47,7 +47,7 @@ async fn a_confirmed_app_gives_ten_different_recovery_codes() {
     world.step_up(&caller).await;
     let offered = world.operations.begin_totp_enrollment(&caller).await.unwrap();
     let codes = confirm(&world, &caller, offered.enrollment_id, code(&world)).await.unwrap();
-    let mut distinct: Vec<&str> = codes.iter().map(|code| code.expose_secret()).collect();
+    let mut distinct: Vec<&str> = codes.iter().map(ExposeSecret::expose_secret).collect();
     distinct.sort_unstable();
     distinct.dedup();
     assert_eq!(distinct.len(), 10);
