@@ -2,6 +2,7 @@
 //!
 //! Owns what a contributor and CI run. It knows the tools and the workspace's layout, and nothing of the product's code.
 
+mod bench;
 mod checks;
 mod postgres;
 mod report;
@@ -24,6 +25,13 @@ struct Cli {
 enum Task {
     /// Runs every check: format, lints, documentation, tests on SQLite and PostgreSQL, protos, dependencies.
     Test,
+    /// Measures the release binary and the store against hand-written programs; see docs/benchmarks.md.
+    #[command(after_help = "Example: cargo xtask bench --only get --rounds 3", disable_help_flag = true)]
+    Bench {
+        /// What to measure and how: `cargo xtask bench --help` lists it, once built.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
     #[command(after_help = "Example: cargo xtask with-postgres cargo nextest run -p tradepost-adapters-sql")]
     WithPostgres {
@@ -36,6 +44,7 @@ enum Task {
 fn main() -> ExitCode {
     let ended = match Cli::parse().command {
         Task::Test => checks::run(),
+        Task::Bench { arguments } => bench::run(&arguments),
         Task::WithPostgres { command } => with_postgres(&command),
     };
     ended.unwrap_or_else(|error| {

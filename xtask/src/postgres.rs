@@ -17,6 +17,18 @@ pub(crate) const URL_VARIABLE: &str = "TRADEPOST_TEST_POSTGRES";
 /// Settings for a server whose data nobody will miss. Not for measurements, nor for tests of durability.
 pub(crate) const FOR_TESTS: &[&str] = &["fsync=off", "max_connections=300"];
 
+/// Settings for measurements: a commit is on the disk when it is acknowledged, as PostgreSQL does it by default. Memory is a
+/// small part of what the smallest server has, and checkpoints come by time rather than in the middle of a round.
+pub(crate) const FOR_MEASUREMENTS: &[&str] = &[
+    "fsync=on",
+    "synchronous_commit=on",
+    "full_page_writes=on",
+    "wal_compression=on",
+    "shared_buffers=1GB",
+    "max_wal_size=8GB",
+    "max_connections=100",
+];
+
 /// Owns the server and its folder: when its standard input ends, it stops the one and removes the other. Standard input is
 /// our end of a pipe, so that this happens however we end: by an error, by Ctrl-C or by `kill -9`.
 const KEEPER: &str = "xtask/src/postgres/keeper.sh";

@@ -173,6 +173,12 @@ const TABLE: &[Row] = &[
         workspace: &["tradepost", DOMAIN, PORTS, OPERATIONS, "tradepost-adapters-connect", "tradepost-adapters-sql"],
         external: AnyBut(&["argon2", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
     },
+    // By hand what the product does: it has both databases' drivers, and reaches the product through its storage and HTTP.
+    Row {
+        package: "tradepost-bench",
+        workspace: &[DOMAIN, PORTS, "tradepost-adapters-sql"],
+        external: AnyBut(&["argon2", "buffa", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
+    },
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
 ];
 

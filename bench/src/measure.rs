@@ -1,0 +1,82 @@
+//! The measurements, each in interleaved rounds.
+
+mod chain;
+mod get;
+mod lists;
+mod start;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use tradepost_adapters_sql::SqlStore;
+
+use crate::data::Sizes;
+use crate::load::{Backend, Database, Places};
+use crate::report::Report;
+
+pub(crate) use chain::Append;
+
+/// What can be measured by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Section {
+    /// From process start to the first answer
+    Start,
+    /// GetPurchase under load, and memory
+    Get,
+    /// The last page against the first, and counters on much data against little
+    Lists,
+    /// Appending links at the port
+    Chain,
+}
+
+/// How to measure.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) places: Places,
+    pub(crate) sizes: Sizes,
+    pub(crate) rounds: u32,
+    /// Of one round of load.
+    pub(crate) time: Duration,
+    /// The folder of the Node server, where it is measured too.
+    pub(crate) node: Option<PathBuf>,
+    pub(crate) sections: Vec<Section>,
+}
+
+impl Run {
+    pub(crate) async fn measure(&self) -> anyhow::Result<Report> {
+        let mut report = Report::default();
+        for backend in Backend::BOTH {
+            let loaded = Database::prepared(&self.places, backend, self.sizes).await?;
+            let database = loaded.copied(&self.places).await?;
+            for section in &self.sections {
+                eprintln!("{}: {section:?}", backend.name());
+                match section {
+                    Section::Start => start::measure(self, &database, &mut report)?,
+                    Section::Get => get::measure(self, &database, &mut report).await?,
+                    Section::Lists => lists::measure(self, &database, &mut report).await?,
+                    Section::Chain => chain::measure(self, &database, &mut report).await?,
+                }
+            }
+        }
+        Ok(report)
+    }
+}
+
+/// The last statement that the product runs in `work`.
+async fn observed<F>(database: &Database, work: impl FnOnce(Arc<SqlStore>) -> F) -> anyhow::Result<String>
+where
+    F: Future<Output = anyhow::Result<()>>,
+{
+    let seen = Arc::new(Mutex::new(String::new()));
+    let observer = Arc::clone(&seen);
+    let note = move |text: &str| text.clone_into(&mut observer.lock().unwrap_or_else(PoisonError::into_inner));
+    let store = Arc::new(SqlStore::open_observed(database.settings(), Arc::new(note)).await?);
+    work(Arc::clone(&store)).await?;
+    Arc::into_inner(store).context("the store is still in use")?.close().await?;
+    let text = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    anyhow::ensure!(!text.is_empty(), "no statement was seen");
+    Ok(text)
+}
