@@ -5,7 +5,9 @@
 //! SQL, rows or connections.
 #![deny(missing_docs)]
 
+mod backup;
 mod classify;
+mod inspect;
 mod installation;
 mod known_names;
 mod migrate;
@@ -13,12 +15,18 @@ mod open;
 mod postgres;
 mod read;
 mod rows;
+mod serve_lock;
 mod settings;
 mod sqlite;
 mod store;
 mod table;
 mod touch;
+mod verify;
 
+pub use backup::BackupError;
+pub use inspect::Findings;
 pub use migrate::{MigrateError, Migrated};
+pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};
+pub use verify::{ChainReport, CounterDrift};

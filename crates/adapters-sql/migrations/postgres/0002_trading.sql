@@ -14,7 +14,7 @@ CREATE TABLE contracts (
   pool_id uuid,
   approval_mode smallint NOT NULL,
   marketplaces text COLLATE "C" NOT NULL CHECK (marketplaces::json IS NOT NULL),
-  price_reference text COLLATE "C" CHECK (price_reference::json IS NOT NULL),
+  price_reference text COLLATE "C" CHECK (price_reference IS NULL OR price_reference::json IS NOT NULL),
   starts_at bigint,
   ends_at bigint,
   filled_quantity bigint NOT NULL CHECK (filled_quantity >= 0),

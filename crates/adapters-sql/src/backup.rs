@@ -1,0 +1,109 @@
+//! Backups of a SQLite file: a copy from one moment, checked before it gets its name.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
+use tradepost_ports::store::StoreError;
+
+use crate::classify::{During, classify};
+use crate::settings::{DatabaseSettings, SqliteSettings};
+use crate::store::SqlStore;
+use crate::verify::ChainReport;
+
+/// Why there is no backup.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// PostgreSQL is backed up by its own tools.
+    #[error("a PostgreSQL database is backed up with pg_dump")]
+    NotAFile,
+    /// There is something under the name already.
+    #[error("{0} exists already; choose another name")]
+    Exists(PathBuf),
+    /// The copy cannot be written.
+    #[error("the copy {path} cannot be written: {source}")]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The copy is not sound, and so neither is the database.
+    #[error("the copy is not sound and was not kept: {0}")]
+    Unsound(String),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl SqlStore {
+    /// Writes a copy of the SQLite file as it is at one moment, checks it (structure, chains, counters) and only then gives
+    /// it its name. Whoever serves the file goes on writing.
+    ///
+    /// # Errors
+    /// [`BackupError`]; nothing is left under `path` then.
+    pub async fn backup_to(&self, path: &Path) -> Result<ChainReport, BackupError> {
+        let DatabaseSettings::Sqlite(settings) = &self.settings else { return Err(BackupError::NotAFile) };
+        if path.exists() {
+            return Err(BackupError::Exists(path.to_owned()));
+        }
+        let part = with_suffix(path, ".part");
+        remove(&part)?;
+        let made = self.copy_to(&part, settings).await;
+        match &made {
+            Ok(_) => publish(&part, path)?,
+            Err(_) => remove(&part)?,
+        }
+        made
+    }
+
+    async fn copy_to(&self, part: &Path, settings: &SqliteSettings) -> Result<ChainReport, BackupError> {
+        let name = part.to_string_lossy().into_owned();
+        let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO $1", [name.into()]);
+        self.writes().execute_raw(copy).await.map_err(|error| classify(&error, During::Statement))?;
+        let settings = SqliteSettings { path: part.to_owned(), readers: 1, ..settings.clone() };
+        let copied = Self::open(DatabaseSettings::Sqlite(settings)).await?;
+        let sound = check(&copied).await;
+        // Closing folds the copy's own log into it, so that it is one file again.
+        copied.close().await?;
+        sound
+    }
+}
+
+async fn check(copy: &SqlStore) -> Result<ChainReport, BackupError> {
+    copy.quick_check().await?;
+    let chains = copy.verify_chains(|_| ()).await?;
+    if let Some(finding) = chains.findings.first() {
+        return Err(BackupError::Unsound(finding.clone()));
+    }
+    let drifts = copy.check_counters().await?;
+    if drifts.is_empty() { Ok(chains) } else { Err(BackupError::Unsound(format!("{} counters are wrong", drifts.len()))) }
+}
+
+/// Gives the copy its name once its bytes, and then the name itself, are on the disk.
+fn publish(part: &Path, path: &Path) -> Result<(), BackupError> {
+    let unwritable = |source| BackupError::Unwritable { path: path.to_owned(), source };
+    File::options().write(true).open(part).and_then(|file| file.sync_all()).map_err(unwritable)?;
+    std::fs::rename(part, path).map_err(unwritable)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(unwritable)
+}
+
+/// Removes what an earlier attempt left.
+fn remove(part: &Path) -> Result<(), BackupError> {
+    for path in [part.to_owned(), with_suffix(part, "-wal"), with_suffix(part, "-shm")] {
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                return Err(BackupError::Unwritable { path, source });
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
