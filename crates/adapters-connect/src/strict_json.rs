@@ -10,6 +10,8 @@ use std::borrow::Cow;
 use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
 use connectrpc::{CodecFormat, ConnectError, ErrorCode, Interceptor, Next};
 
+use crate::convert::invalid;
+
 /// How the library's messages about JSON begin.
 const DECODING: &str = "failed to decode JSON: ";
 
@@ -34,10 +36,10 @@ impl Interceptor for StrictJson {
 fn name_field(mut error: ConnectError, body: &[u8]) -> ConnectError {
     let said = error.message.as_deref().and_then(|message| message.strip_prefix(DECODING));
     if let (ErrorCode::InvalidArgument, Some(said)) = (error.code, said) {
-        error.message = Some(match place::of_error(body, said) {
-            Some((field, problem)) => format!("{field}: {}", in_words(problem)),
-            None => format!("malformed JSON: {said}"),
-        });
+        match place::of_error(body, said) {
+            Some((field, problem)) => return invalid(&format!("{field}:"), in_words(problem)),
+            None => error.message = Some(format!("malformed JSON: {said}")),
+        }
     }
     error
 }

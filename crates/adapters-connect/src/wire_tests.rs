@@ -3,6 +3,7 @@
 mod answers;
 mod callers;
 mod client;
+mod hosting;
 mod interface;
 mod probe;
 mod protocol;

@@ -1,7 +1,9 @@
 //! A client that shows everything of an answer: a plain HTTP client, and the framing of gRPC and gRPC-Web by hand.
 
 use std::fmt;
+use std::future::pending;
 use std::io::Write as _;
+use std::net::SocketAddr;
 
 use axum::body::Bytes;
 use flate2::Compression;
@@ -12,7 +14,6 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 
 use crate::Transport;
 
@@ -128,26 +129,28 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A running server and two clients: HTTP/1.1, and HTTP/2 for gRPC. The server stops when this is dropped.
+/// Two clients of a server: HTTP/1.1, and HTTP/2 for gRPC.
+#[derive(Clone)]
 pub(super) struct Wire {
     base: String,
     http1: Client<HttpConnector, Full<Bytes>>,
     http2: Client<HttpConnector, Full<Bytes>>,
-    _stop: oneshot::Sender<()>,
 }
 
 impl Wire {
+    /// Serves on a free port of this machine, for as long as the test runs.
     pub(super) async fn serve(transport: Transport) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
-        let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(async move {
-            let shutdown = async { drop(stopped.await) };
-            transport.serve(listener, None, shutdown).await.unwrap();
-        });
+        let wire = Self::to(listener.local_addr().unwrap());
+        tokio::spawn(transport.serve(listener, None, pending()));
+        wire
+    }
+
+    /// Clients of whatever serves at this address.
+    pub(super) fn to(address: SocketAddr) -> Self {
         let http1 = Client::builder(TokioExecutor::new()).build_http();
         let http2 = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
-        Self { base, http1, http2, _stop: stop }
+        Self { base: format!("http://{address}"), http1, http2 }
     }
 
     /// Makes the call and takes the answer apart.

@@ -32,9 +32,13 @@ pub(super) const SECRET: &str = "the secret detail";
 
 /// A server of the probe on a free port.
 pub(super) async fn serve() -> Wire {
+    Wire::serve(transport()).await
+}
+
+/// The probe behind the transport, without authentication.
+pub(super) fn transport() -> Transport {
     let settings = TransportSettings::default();
-    let calls = protocols(router(), &settings).with_interceptor(StrictJson);
-    Wire::serve(Transport::host(calls, &settings)).await
+    Transport::host(protocols(router(), &settings).with_interceptor(StrictJson), &settings)
 }
 
 fn router() -> Router {
