@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use buffa::type_registry::TypeRegistry;
 use prost_reflect::{
-    Cardinality, DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor, Value,
+    Cardinality, DescriptorPool, DynamicMessage, FieldDescriptor, MessageDescriptor, MethodDescriptor, Value,
 };
 use tradepost_operations::rules::{RULES, Rule};
 use tradepost_ports::limiter::RateClass;
@@ -69,10 +69,10 @@ fn at_defaults(message: &MessageDescriptor) -> DynamicMessage {
     let mut defaults = DynamicMessage::new(message.clone());
     let single = |field: &FieldDescriptor| field.cardinality() != Cardinality::Repeated;
     for field in message.fields().filter(single) {
-        match field.kind() {
-            Kind::Message(inner) if is_ours(&inner) => defaults.set_field(&field, Value::Message(at_defaults(&inner))),
-            Kind::Message(_) => {}
-            _ => defaults.set_field(&field, field.default_value()),
+        match field.kind().as_message() {
+            Some(inner) if is_ours(inner) => defaults.set_field(&field, Value::Message(at_defaults(inner))),
+            Some(_) => {}
+            None => defaults.set_field(&field, field.default_value()),
         }
     }
     defaults
