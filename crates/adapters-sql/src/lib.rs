@@ -7,7 +7,6 @@
 
 mod backup;
 mod classify;
-mod inspect;
 mod installation;
 mod known_names;
 mod migrate;
@@ -24,7 +23,6 @@ mod touch;
 mod verify;
 
 pub use backup::BackupError;
-pub use inspect::Findings;
 pub use migrate::{MigrateError, Migrated};
 pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
