@@ -1,6 +1,12 @@
 //! Tests of the SQL store. What every store promises is in the contract suite of the ports; here it runs on both databases,
 //! and beside it stands what only a database can break.
 
+mod append_only;
 mod contract_on_postgres;
 mod contract_on_sqlite;
+mod faults;
+mod migrations;
+mod operators;
+mod plans;
+mod statements;
 mod support;

@@ -1,6 +1,7 @@
 //! Databases for tests: a SQLite file in a temporary folder, or a PostgreSQL database of the test's own.
 
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, LazyLock};
 
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
 use tempfile::TempDir;
@@ -8,8 +9,17 @@ use tradepost_adapters_sql::{DatabaseSettings, Observer, PostgresSettings, SqlSt
 use tradepost_ports::store::Store;
 use tradepost_ports::testing::contracts::Fixture;
 
-/// The database that new ones are copied from, made by whichever test comes first.
-const TEMPLATE: &str = "tradepost_template";
+/// The database that new ones are copied from, made by whichever test comes first. Named after what the migrations say, so
+/// that a server which outlives a change of them gets a new one.
+static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
+    let files = [
+        include_str!("../../migrations/postgres/0001_accounts.sql"),
+        include_str!("../../migrations/postgres/0002_trading.sql"),
+    ];
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    format!("tradepost_template_{:016x}", hasher.finish())
+});
 
 /// A store with what has to live as long.
 pub(crate) struct TestStore {
@@ -73,6 +83,27 @@ pub(crate) async fn observed(first: &TestStore, observer: Observer) -> SqlStore 
     SqlStore::open_observed(first.place.settings(), observer).await.unwrap()
 }
 
+impl Place {
+    /// A connection beside the store's, to look behind its back.
+    pub(crate) async fn connect(&self) -> DatabaseConnection {
+        match self {
+            Self::Folder(folder) => {
+                let file = folder.path().join("test.db");
+                let mut options = sea_orm::ConnectOptions::new(format!("sqlite:{}?mode=rwc", file.display()));
+                options.max_connections(1).sqlx_logging(false);
+                Database::connect(options).await.unwrap()
+            }
+            Self::Database(database) => server(&database.name).await,
+        }
+    }
+}
+
+/// A text of what the statement's first column says, one row a line.
+pub(crate) async fn column(db: &DatabaseConnection, position: usize, sql: &str) -> Vec<String> {
+    let rows = db.query_all_raw(sea_orm::Statement::from_string(db.get_database_backend(), sql)).await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index(position).unwrap()).collect()
+}
+
 /// Everything that a store says to its database.
 #[derive(Default, Clone)]
 pub(crate) struct Heard(Arc<std::sync::Mutex<Vec<String>>>);
@@ -105,7 +136,7 @@ impl TestDatabase {
 
     async fn migrated() -> Self {
         make_template().await;
-        Self::create(TEMPLATE).await
+        Self::create(&TEMPLATE).await
     }
 
     pub(crate) fn url(&self) -> String {
@@ -133,8 +164,8 @@ impl Drop for TestDatabase {
 async fn make_template() {
     let server = server("postgres").await;
     server.execute_unprepared("SELECT pg_advisory_lock(815)").await.unwrap();
-    let building = format!("{TEMPLATE}_building");
-    let there = format!("SELECT 1 FROM pg_database WHERE datname = '{TEMPLATE}'");
+    let building = format!("{}_building", *TEMPLATE);
+    let there = format!("SELECT 1 FROM pg_database WHERE datname = '{}'", *TEMPLATE);
     let there = sea_orm::Statement::from_string(sea_orm::DbBackend::Postgres, there);
     if server.query_one_raw(there).await.unwrap().is_none() {
         server.execute_unprepared(&format!("DROP DATABASE IF EXISTS {building} WITH (FORCE)")).await.unwrap();
@@ -143,7 +174,7 @@ async fn make_template() {
         let store = SqlStore::open(settings).await.unwrap();
         store.migrate().await.unwrap();
         store.close().await.unwrap();
-        server.execute_unprepared(&format!("ALTER DATABASE {building} RENAME TO {TEMPLATE}")).await.unwrap();
+        server.execute_unprepared(&format!("ALTER DATABASE {building} RENAME TO {}", *TEMPLATE)).await.unwrap();
     }
     server.close().await.unwrap();
 }

@@ -1,0 +1,41 @@
+//! Links and transitions are added and never changed: the databases themselves refuse it.
+
+use sea_orm::ConnectionTrait as _;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::store::Store as _;
+use tradepost_ports::testing::samples::Scene;
+
+use crate::support::{TestStore, postgres, sqlite};
+
+async fn refused(test: &TestStore, statement: &str) {
+    let scene = Scene::founded(&test.store, 1).await;
+    scene.item(&test.store, 3).await;
+    let mut changes = Changes::by(&Caller::system());
+    changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
+    test.store.commit(changes).await.unwrap();
+    let refused = test.place.connect().await.execute_unprepared(statement).await.unwrap_err();
+    assert!(refused.to_string().contains("append-only"), "{refused}");
+}
+
+macro_rules! refuses {
+    ($($name:ident: $statement:literal on $store:ident;)*) => {$(
+        #[tokio::test]
+        async fn $name() {
+            refused(&$store().await, $statement).await;
+        }
+    )*};
+}
+
+refuses! {
+    sqlite_refuses_to_change_a_link: "UPDATE asset_id_links SET asset_id = '1'" on sqlite;
+    sqlite_refuses_to_delete_a_link: "DELETE FROM asset_id_links" on sqlite;
+    sqlite_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on sqlite;
+    sqlite_refuses_to_delete_a_transition: "DELETE FROM transitions" on sqlite;
+    postgres_refuses_to_change_a_link: "UPDATE asset_id_links SET asset_id = '1'" on postgres;
+    postgres_refuses_to_delete_a_link: "DELETE FROM asset_id_links" on postgres;
+    postgres_refuses_to_truncate_links: "TRUNCATE asset_id_links" on postgres;
+    postgres_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on postgres;
+    postgres_refuses_to_delete_a_transition: "DELETE FROM transitions" on postgres;
+    postgres_refuses_to_truncate_transitions: "TRUNCATE transitions" on postgres;
+}

@@ -1,0 +1,77 @@
+//! Faults from outside: another process that holds the file, a second server, a database that is not there.
+
+use std::time::Duration;
+
+use sea_orm::ConnectionTrait as _;
+use tradepost_adapters_sql::{DatabaseSettings, PostgresSettings, ServeLock, ServeLockError, SqlStore, SqliteSettings};
+use tradepost_ports::changes::{Caller, Changes, Committed};
+use tradepost_ports::store::{Store as _, StoreError, StoreResult, Users as _};
+use tradepost_ports::testing::samples::Samples;
+
+use crate::support::{TestStore, sqlite};
+
+async fn patient_for(test: &TestStore, busy_timeout: Duration) -> SqlStore {
+    let DatabaseSettings::Sqlite(settings) = test.place.settings() else { panic!("a SQLite store has such settings") };
+    SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings { busy_timeout, ..settings })).await.unwrap()
+}
+
+async fn add_a_user(store: &SqlStore) -> StoreResult<Committed> {
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(Samples::seeded(1).user());
+    store.commit(changes).await
+}
+
+#[tokio::test]
+async fn a_file_that_stays_locked_is_unavailable_and_works_again_afterwards() {
+    let test = sqlite().await;
+    let store = patient_for(&test, Duration::from_millis(50)).await;
+    let other = test.place.connect().await;
+    other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+    let refused = add_a_user(&store).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+    assert!(!store.has_users().await.unwrap(), "reads go on, and nothing was written");
+    other.execute_unprepared("ROLLBACK").await.unwrap();
+    assert!(add_a_user(&store).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_waits_for_another_process_to_finish() {
+    let test = sqlite().await;
+    let other = test.place.connect().await;
+    other.execute_unprepared("BEGIN IMMEDIATE").await.unwrap();
+    let (added, released) = tokio::join!(add_a_user(&test.store), async {
+        tokio::task::yield_now().await;
+        other.execute_unprepared("ROLLBACK").await
+    });
+    released.unwrap();
+    assert!(added.is_ok(), "{added:?}");
+}
+
+#[tokio::test]
+async fn a_second_server_of_a_file_is_refused_until_the_first_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.db");
+    let first = ServeLock::take(&file).unwrap();
+    assert!(matches!(ServeLock::take(&file), Err(ServeLockError::Taken(_))));
+    drop(first);
+    assert!(ServeLock::take(&file).is_ok());
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = SqliteSettings::at(folder.path().join("missing").join("test.db"));
+    let refused = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap_err();
+    assert!(matches!(&refused, StoreError::Unavailable(why) if why.contains("missing")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unavailable() {
+    // Port 9 of the loopback, "discard": nothing listens there.
+    let settings = PostgresSettings {
+        acquire_timeout: Duration::from_millis(200),
+        ..PostgresSettings::at("postgres://app@127.0.0.1:9/none".to_owned())
+    };
+    let refused = SqlStore::open(DatabaseSettings::Postgres(settings)).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+}

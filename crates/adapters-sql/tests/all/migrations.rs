@@ -1,0 +1,95 @@
+//! Migrations: applied once however many try, and refused where the database is not what the program knows.
+
+use futures::future::join_all;
+use sea_orm::ConnectionTrait as _;
+use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
+
+use crate::support::{Place, TestStore, column, postgres, sqlite};
+
+async fn four_at_once(place: Place) {
+    let migrate = async || {
+        let store = SqlStore::open(place.settings()).await.unwrap();
+        let migrated = store.migrate().await.unwrap();
+        store.close().await.unwrap();
+        migrated
+    };
+    let all: Vec<Migrated> = join_all([migrate(), migrate(), migrate(), migrate()]).await;
+    assert!(all.iter().all(|migrated| migrated.to == 2), "{all:?}");
+    assert_eq!(all.iter().filter(|migrated| migrated.from == 0).count(), 1, "{all:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_processes_at_once_migrate_a_sqlite_file_once() {
+    four_at_once(Place::folder()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_processes_at_once_migrate_a_postgres_database_once() {
+    four_at_once(Place::database().await).await;
+}
+
+async fn a_changed_file_is_refused(test: TestStore) {
+    let tamper = "UPDATE schema_migrations SET checksum = 'other' WHERE version = 1";
+    test.place.connect().await.execute_unprepared(tamper).await.unwrap();
+    for refused in [test.store.migrate().await.map(|_| ()), test.store.check_schema().await] {
+        assert!(matches!(refused, Err(MigrateError::Changed { version: 1, .. })), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_changed_file_is_refused_on_sqlite() {
+    a_changed_file_is_refused(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn a_changed_file_is_refused_on_postgres() {
+    a_changed_file_is_refused(postgres().await).await;
+}
+
+async fn a_newer_schema_is_refused(test: TestStore) {
+    let newer = "INSERT INTO schema_migrations (version, name, checksum) VALUES (99, 'later', 'x')";
+    test.place.connect().await.execute_unprepared(newer).await.unwrap();
+    for refused in [test.store.migrate().await.map(|_| ()), test.store.check_schema().await] {
+        assert!(matches!(refused, Err(MigrateError::Newer { found: 99, known: 2 })), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused_on_sqlite() {
+    a_newer_schema_is_refused(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused_on_postgres() {
+    a_newer_schema_is_refused(postgres().await).await;
+}
+
+async fn an_empty_database_is_behind(place: Place) {
+    let store = SqlStore::open(place.settings()).await.unwrap();
+    assert_eq!(store.schema_version().await.unwrap(), 0);
+    let behind = store.check_schema().await;
+    assert!(matches!(behind, Err(MigrateError::Behind { found: 0, known: 2 })), "{behind:?}");
+}
+
+#[tokio::test]
+async fn an_empty_sqlite_file_is_behind() {
+    an_empty_database_is_behind(Place::folder()).await;
+}
+
+#[tokio::test]
+async fn an_empty_postgres_database_is_behind() {
+    an_empty_database_is_behind(Place::database().await).await;
+}
+
+#[tokio::test]
+async fn a_sqlite_file_with_data_is_copied_before_it_is_migrated() {
+    let test = sqlite().await;
+    let back = "DELETE FROM schema_migrations WHERE version = 2; DROP TABLE contracts; DROP TABLE purchases; \
+        DROP TABLE inventory_items; DROP TABLE asset_id_links;";
+    test.place.connect().await.execute_unprepared(back).await.unwrap();
+    let migrated = test.store.migrate().await.unwrap();
+    assert_eq!((migrated.from, migrated.to), (1, 2));
+    let copy = format!("sqlite:{}", migrated.backup.unwrap().display());
+    let copy = sea_orm::Database::connect(copy).await.unwrap();
+    assert_eq!(column(&copy, 0, "SELECT name FROM schema_migrations").await, ["accounts"]);
+}

@@ -1,0 +1,80 @@
+//! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
+
+use sea_orm::{ConnectionTrait as _, DatabaseConnection};
+use tradepost_domain::contract::{ContractStatus, ContractType};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::membership::Status;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::store::{
+    ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Trading as _, Workspaces as _,
+};
+use tradepost_ports::testing::samples::Scene;
+
+use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
+
+/// The statements of every list, with every filter that it takes.
+async fn lists(test: &TestStore) -> Vec<String> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, contract) = (scene.scope(), scene.contract.id);
+    heard.take();
+    for status in [None, Some(Status::Accepted)] {
+        store.list_memberships(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    for contract_type in [None, Some(ContractType::Buying)] {
+        for status in [None, Some(ContractStatus::Active)] {
+            let filter = ContractFilter { contract_type, status };
+            store.list_contracts(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        }
+    }
+    for contract_id in [None, Some(contract)] {
+        for status in [None, Some(PurchaseStatus::Pending)] {
+            let filter = PurchaseFilter { contract_id, status };
+            store.list_purchases(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        }
+        for status in [None, Some(ItemStatus::Listed)] {
+            let filter = ItemFilter { contract_id, status };
+            store.list_items(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        }
+    }
+    heard.take()
+}
+
+#[tokio::test]
+async fn sqlite_reads_every_list_from_an_index_in_its_order() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let lists = lists(&test).await;
+    assert_eq!(lists.len(), 14);
+    for list in lists {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {list}")).await.join("\n");
+        assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{list}\n{plan}");
+    }
+}
+
+async fn explained(db: &DatabaseConnection, list: &str) -> String {
+    // Cheap as a scan of an empty table is, it is not what a full one needs.
+    for setting in ["enable_seqscan = off", "enable_bitmapscan = off", "plan_cache_mode = force_generic_plan"] {
+        db.execute_unprepared(&format!("SET {setting}")).await.unwrap();
+    }
+    db.execute_unprepared(&format!("PREPARE list AS {list}")).await.unwrap();
+    let nulls = vec!["NULL"; list.matches('$').count()].join(", ");
+    let plan = column(db, 0, &format!("EXPLAIN (COSTS off) EXECUTE list({nulls})")).await.join("\n");
+    db.execute_unprepared("DEALLOCATE list").await.unwrap();
+    plan
+}
+
+#[tokio::test]
+async fn postgres_reads_every_list_from_an_index_in_its_order() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    let lists = lists(&test).await;
+    assert_eq!(lists.len(), 14);
+    for list in lists {
+        let plan = explained(&db, &list).await;
+        let filtered = plan.contains("Filter:");
+        assert!(plan.contains("Index") && !plan.contains("Sort") && !plan.contains("Seq Scan"), "{list}\n{plan}");
+        assert!(!filtered, "rows are read and thrown away: {list}\n{plan}");
+    }
+}

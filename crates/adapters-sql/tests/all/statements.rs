@@ -1,0 +1,94 @@
+//! How much is said to the database: one statement for a get, a list, a look-up, and on PostgreSQL for a commit.
+
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{
+    ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store as _, Trading as _, Users as _, Workspaces as _,
+};
+use tradepost_ports::testing::samples::minute;
+use tradepost_ports::testing::samples::Scene;
+
+use crate::support::{Heard, TestStore, observed, postgres, sqlite};
+
+async fn every_read_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (item, _) = scene.item(&store, 3).await;
+    let (scope, workspace) = (scene.scope(), scene.workspace.clone());
+    heard.take();
+    macro_rules! one_statement {
+        ($($read:expr),* $(,)?) => {$(
+            $read.await.unwrap();
+            assert_eq!(heard.take().len(), 1, "{}", stringify!($read));
+        )*};
+    }
+    one_statement![
+        store.find_user(scene.user.id),
+        store.find_workspace(scope),
+        store.find_key_by_digest(&scene.key.digest),
+        store.list_keys(scope, workspace.created_at),
+        store.count_keys(scope, workspace.created_at),
+        store.list_memberships(scope, None, PageRequest { before: None, limit: 100 }),
+        store.find_purchase(scope, item.purchase_id),
+        store.find_purchases(scope, &[item.purchase_id]),
+        store.list_contracts(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_purchases(scope, PurchaseFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_items(scope, ItemFilter::default(), PageRequest { before: Some(item.id), limit: 100 }),
+        store.find_items(scope, &[item.id]),
+        store.list_links(scope, item.id, 0, 100),
+        store.list_transitions(scope, Subject::InventoryItem(item.id), 100),
+        store.count_by_status(scope, Kind::Purchase, None),
+    ];
+}
+
+#[tokio::test]
+async fn every_read_is_one_statement_on_sqlite() {
+    every_read_is_one_statement(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn every_read_is_one_statement_on_postgres() {
+    every_read_is_one_statement(postgres().await).await;
+}
+
+#[tokio::test]
+async fn an_append_with_all_that_belongs_to_it_is_one_statement_on_postgres() {
+    let test = postgres().await;
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (item, _) = scene.item(&store, 2).await;
+    let key = store.find_key_by_digest(&scene.key.digest).await.unwrap().unwrap();
+    let guards = vec![key.key.stamp(), key.membership.stamp(), key.owner.stamp()];
+    heard.take();
+    let mut changes = Changes::by(&Caller { guards, ..Caller::system() });
+    changes.append_link(scene.samples.sighting(&item));
+    changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::InventoryItem(item.id))));
+    store.commit(changes).await.unwrap();
+    assert_eq!(heard.take().len(), 1);
+}
+
+#[tokio::test]
+async fn a_commit_of_many_writes_is_one_statement_on_postgres() {
+    let test = postgres().await;
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let purchase = scene.new_purchase(PurchaseStatus::Traded);
+    let (item, links) = scene.samples.item_in(&purchase, ItemStatus::InInventory);
+    let contract = store.find_contract(scene.scope(), scene.contract.id).await.unwrap().unwrap();
+    heard.take();
+    let mut changes = Changes::by(&Caller::system());
+    let counted = changes.revise(contract, |contract| contract.count(None, &purchase, minute(9)));
+    counted.unwrap();
+    changes.insert(purchase).insert(item);
+    for link in links {
+        changes.append(Entry::Link(link));
+    }
+    store.commit(changes).await.unwrap();
+    assert_eq!(heard.take().len(), 1);
+}
