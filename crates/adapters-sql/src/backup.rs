@@ -77,7 +77,11 @@ async fn check(copy: &SqlStore) -> Result<ChainReport, BackupError> {
         return Err(BackupError::Unsound(finding.clone()));
     }
     let drifts = copy.check_counters().await?;
-    if drifts.is_empty() { Ok(chains) } else { Err(BackupError::Unsound(format!("{} counters are wrong", drifts.len()))) }
+    if drifts.is_empty() {
+        Ok(chains)
+    } else {
+        Err(BackupError::Unsound(format!("{} counters are wrong", drifts.len())))
+    }
 }
 
 /// Gives the copy its name once its bytes, and then the name itself, are on the disk.

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicI16, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sea_orm::{
-    ConnectionTrait as _, DatabaseConnection, DbBackend, DbErr, FromQueryResult as _, QueryResult, Statement,
+    ConnectionTrait as _, DatabaseConnection, DbBackend, DbErr, FromQueryResult as _, QueryResult, Statement, Value,
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::{AssetIdLink, Evidence};
-use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Write};
+use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Stamp, Write};
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 use uuid::Uuid;
 
@@ -46,13 +46,15 @@ impl PostgresCommits {
         if shape.is_empty() {
             return Ok(Committed::Applied { links: Vec::new() });
         }
-        let text = self.text_of(shape);
-        let statement = Statement::from_sql_and_values(DbBackend::Postgres, &*text, values);
         // All rows, although there is one: only the end of the answer says that the transaction is committed.
-        match self.db.query_all_raw(statement).await {
+        match self.db.query_all_raw(self.statement(shape, values)).await {
             Ok(rows) => links_of(&set, &rows).map(|links| Committed::Applied { links }),
             Err(error) => self.refused(&set, &error).await,
         }
+    }
+
+    fn statement(&self, shape: Vec<Part>, values: Vec<Value>) -> Statement {
+        Statement::from_sql_and_values(DbBackend::Postgres, &*self.text_of(shape), values)
     }
 
     fn text_of(&self, shape: Vec<Part>) -> Arc<str> {
@@ -67,26 +69,43 @@ impl PostgresCommits {
         text
     }
 
-    /// What a failed statement means. Where evidence may have been recorded meanwhile, it is looked for once more.
+    /// What a failed statement means. It stops at the first record in lock order that is not as it should be; if that is no
+    /// guard, the guards are looked at first. Where evidence may have been recorded meanwhile, it is looked for once more.
     async fn refused(&self, set: &ChangeSet, error: &DbErr) -> StoreResult<Committed> {
         let refusal = code_of(error).and_then(|code| Refusal::from_code(&code));
         let otherwise = match refusal {
             Some(Refusal::Caller) => return Err(StoreError::CallerChanged),
-            Some(Refusal::Conflict) => return Err(StoreError::Conflict),
+            Some(Refusal::Conflict) => StoreError::Conflict,
             Some(Refusal::Link | Refusal::Evidence) => StoreError::LinkRefused,
             None => match classify(error, During::Commit) {
-                duplicate @ StoreError::Duplicate(Unique::LinkEvidence) => duplicate,
+                duplicate @ StoreError::Duplicate(_) => duplicate,
                 other => return Err(other),
             },
         };
-        for link in appended(set) {
-            if let Some(recorded) = self.find_evidence(link).await? {
-                let AppendLink { asset_id, source, source_id, .. } = link.clone();
-                let same = recorded.records(&Evidence { asset_id, source, source_id });
-                return same.map(|_| Committed::AlreadyRecorded(recorded)).map_err(|_| StoreError::LinkRefused);
+        self.check_guards(&set.caller, Refusal::Caller, StoreError::CallerChanged).await?;
+        self.check_guards(&set.relied_on, Refusal::Conflict, StoreError::Conflict).await?;
+        if matches!(otherwise, StoreError::LinkRefused | StoreError::Duplicate(Unique::LinkEvidence)) {
+            for link in set.writes.iter().filter_map(appended) {
+                if let Some(recorded) = self.find_evidence(link).await? {
+                    let AppendLink { asset_id, source, source_id, .. } = link.clone();
+                    let same = recorded.records(&Evidence { asset_id, source, source_id });
+                    return same.map(|_| Committed::AlreadyRecorded(recorded)).map_err(|_| StoreError::LinkRefused);
+                }
             }
         }
         Err(otherwise)
+    }
+
+    async fn check_guards(&self, guards: &[Stamp], refusal: Refusal, broken: StoreError) -> StoreResult<()> {
+        if guards.is_empty() {
+            return Ok(());
+        }
+        let (shape, values) = compose::compose_guards(guards, refusal);
+        match self.db.query_all_raw(self.statement(shape, values)).await {
+            Ok(_) => Ok(()),
+            Err(error) if code_of(&error).and_then(|code| Refusal::from_code(&code)).is_some() => Err(broken),
+            Err(error) => Err(classify(&error, During::Statement)),
+        }
     }
 
     async fn find_evidence(&self, link: &AppendLink) -> StoreResult<Option<AssetIdLink>> {
@@ -108,21 +127,26 @@ impl PostgresCommits {
     }
 }
 
-fn appended(set: &ChangeSet) -> impl Iterator<Item = &AppendLink> {
-    set.writes.iter().filter_map(|write| match write {
+const fn appended(write: &Write) -> Option<&AppendLink> {
+    match write {
         Write::AppendLink(link) => Some(link),
         Write::Insert(_) | Write::Update { .. } | Write::Put(_) | Write::Remove(_) => None,
-    })
+    }
 }
 
-/// The links that were appended, from what the statement says of each: step, purchase, previous asset id, time.
+/// The links that were appended, in the order of the set. The statement numbers them in the order of their items.
 fn links_of(set: &ChangeSet, rows: &[QueryResult]) -> StoreResult<Vec<AssetIdLink>> {
     let Some(row) = rows.first() else {
         return Err(StoreError::Bug("a commit without an answer".to_owned()));
     };
-    appended(set).enumerate().map(|(position, link)| link_of(link, row, position)).collect()
+    let mut numbered: Vec<_> =
+        set.writes.iter().filter(|write| appended(write).is_some()).map(compose::address_of).collect();
+    numbered.sort_unstable();
+    let links = set.writes.iter().filter_map(|write| Some((appended(write)?, compose::address_of(write))));
+    links.map(|(link, item)| link_of(link, row, numbered.partition_point(|other| *other < item))).collect()
 }
 
+/// One link, from what the statement says of it: step, purchase, previous asset id, time.
 fn link_of(link: &AppendLink, row: &QueryResult, position: usize) -> StoreResult<AssetIdLink> {
     let failed = |error| classify(&error, During::Statement);
     let column = |name: &str| format!("{name}_{position}");

@@ -154,3 +154,53 @@ impl Place {
         StoreError::Corrupt(format!("{table}.{column} of row ({home}, {key}): {broken}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::{ColumnTrait as _, EntityName, EntityTrait, IdenStatic as _, Iterable as _};
+
+    use super::*;
+    use crate::{DatabaseSettings, SqlStore, SqliteSettings};
+
+    /// Column and whether it may be NULL, in order, as the entity says and as the table does.
+    async fn agrees<E: EntityTrait>(store: &SqlStore) {
+        let expected: Vec<(String, bool)> =
+            E::Column::iter().map(|column| (column.as_str().to_owned(), column.def().is_null())).collect();
+        let text = "SELECT name, \"notnull\" FROM pragma_table_info($1)";
+        let rows = store.rows(text, vec![EntityName::table_name(&E::default()).into()]).await.unwrap();
+        let mut found: Vec<(String, bool)> = rows
+            .iter()
+            .map(|row| (row.try_get_by_index(0).unwrap(), row.try_get_by_index::<i64>(1).unwrap() == 0))
+            .collect();
+        let mut expected = expected;
+        found.sort();
+        expected.sort();
+        assert_eq!(expected, found, "{}", EntityName::table_name(&E::default()));
+    }
+
+    #[tokio::test]
+    async fn every_entity_has_the_columns_of_its_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = SqliteSettings::at(folder.path().join("test.db"));
+        let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
+        store.migrate().await.unwrap();
+        agrees::<api_key::Entity>(&store).await;
+        agrees::<asset_id_link::Entity>(&store).await;
+        agrees::<challenge::Entity>(&store).await;
+        agrees::<contract::Entity>(&store).await;
+        agrees::<email_link::Entity>(&store).await;
+        agrees::<grant::Entity>(&store).await;
+        agrees::<inventory_item::Entity>(&store).await;
+        agrees::<linked_identity::Entity>(&store).await;
+        agrees::<membership::Entity>(&store).await;
+        agrees::<passkey::Entity>(&store).await;
+        agrees::<passkey_registration::Entity>(&store).await;
+        agrees::<purchase::Entity>(&store).await;
+        agrees::<recovery_codes::Entity>(&store).await;
+        agrees::<totp::Entity>(&store).await;
+        agrees::<totp_enrollment::Entity>(&store).await;
+        agrees::<transition::Entity>(&store).await;
+        agrees::<user::Entity>(&store).await;
+        agrees::<workspace::Entity>(&store).await;
+    }
+}

@@ -3,7 +3,9 @@
 
 use std::sync::LazyLock;
 
-use sea_orm::{ConnectionTrait as _, DbErr, FromQueryResult as _, QueryResult, Statement, TransactionTrait as _, Value};
+use sea_orm::{
+    ConnectionTrait as _, DbErr, FromQueryResult as _, QueryResult, Statement, TransactionTrait as _, Value,
+};
 use tradepost_domain::chain::{AssetIdLink, verify};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;

@@ -23,7 +23,8 @@ pub(super) fn check(set: &ChangeSet) -> StoreResult<()> {
     }
 }
 
-fn address_of(write: &Write) -> Address {
+/// The record that a write changes.
+pub(super) fn address_of(write: &Write) -> Address {
     match write {
         Write::Insert(record) | Write::Put(record) | Write::Update { record, .. } => record.address(),
         Write::Remove(stamp) => stamp.address,
@@ -35,17 +36,20 @@ fn address_of(write: &Write) -> Address {
     }
 }
 
-/// The parts of the statement, guards first, and their values.
+/// The parts of the statement and their values. Guards and writes come in one order over all records: two sets that guarded
+/// first and wrote afterwards would wait for each other.
 pub(super) fn compose(set: &ChangeSet, slot: i16) -> (Vec<Part>, Vec<Value>) {
+    let guarded = |refusal| move |guard: &Stamp| (guard.address, Step::Guard(*guard, refusal));
+    let mut steps: Vec<(Address, Step<'_>)> = set.caller.iter().map(guarded(Refusal::Caller)).collect();
+    steps.extend(set.relied_on.iter().map(guarded(Refusal::Conflict)));
+    steps.extend(set.writes.iter().map(|write| (address_of(write), Step::Write(write))));
+    steps.sort_by_key(|(address, _)| *address);
     let mut composed = Composed { shape: Vec::new(), values: Vec::new() };
-    for guard in &set.caller {
-        composed.add(Part::Guard(guard.address.kind, Refusal::Caller), stamp(*guard));
-    }
-    for guard in &set.relied_on {
-        composed.add(Part::Guard(guard.address.kind, Refusal::Conflict), stamp(*guard));
-    }
-    for write in &set.writes {
-        composed.write(write);
+    for (address, step) in steps {
+        match step {
+            Step::Guard(guard, refusal) => composed.add(Part::Guard(address.kind, refusal), stamp(guard)),
+            Step::Write(write) => composed.write(write),
+        }
     }
     composed.entries(&set.entries);
     if !set.tallies.is_empty() {
@@ -53,6 +57,20 @@ pub(super) fn compose(set: &ChangeSet, slot: i16) -> (Vec<Part>, Vec<Value>) {
         composed.add(Part::Counters(set.tallies.len()), rows);
     }
     (composed.shape, composed.values)
+}
+
+/// The parts of a statement that only looks whether the guards hold, and their values.
+pub(super) fn compose_guards(guards: &[Stamp], refusal: Refusal) -> (Vec<Part>, Vec<Value>) {
+    let mut composed = Composed { shape: Vec::new(), values: Vec::new() };
+    for guard in guards {
+        composed.add(Part::Guard(guard.address.kind, refusal), stamp(*guard));
+    }
+    (composed.shape, composed.values)
+}
+
+enum Step<'a> {
+    Guard(Stamp, Refusal),
+    Write(&'a Write),
 }
 
 struct Composed {

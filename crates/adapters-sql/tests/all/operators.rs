@@ -52,7 +52,9 @@ async fn break_a_chain(test: &TestStore) {
     );
     let tamper = match test.place {
         Place::Folder(_) => tamper.replace("min(CAST(inventory_item_id AS text))", "min(inventory_item_id)"),
-        Place::Database(_) => tamper.replace("(SELECT min", "(SELECT min").replace("AS text)) FROM", "AS text))::uuid FROM"),
+        Place::Database(_) => {
+            tamper.replace("(SELECT min", "(SELECT min").replace("AS text)) FROM", "AS text))::uuid FROM")
+        }
     };
     assert_eq!(db.execute_unprepared(&tamper).await.unwrap().rows_affected(), 1);
 }

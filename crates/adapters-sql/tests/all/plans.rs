@@ -5,9 +5,7 @@ use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status;
 use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_ports::store::{
-    ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Trading as _, Workspaces as _,
-};
+use tradepost_ports::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Trading as _, Workspaces as _};
 use tradepost_ports::testing::samples::Scene;
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};

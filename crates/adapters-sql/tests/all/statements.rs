@@ -8,8 +8,8 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store as _, Trading as _, Users as _, Workspaces as _,
 };
-use tradepost_ports::testing::samples::minute;
 use tradepost_ports::testing::samples::Scene;
+use tradepost_ports::testing::samples::minute;
 
 use crate::support::{Heard, TestStore, observed, postgres, sqlite};
 

@@ -191,6 +191,7 @@ pub(crate) fn url_of(database: &str) -> String {
         "these tests need PostgreSQL: run `cargo xtask test`, which provides one, \
          or set TRADEPOST_TEST_POSTGRES to postgres://user@host:port/postgres of a server that may be written to",
     );
-    let (server, _) = server.rsplit_once('/').expect("TRADEPOST_TEST_POSTGRES has the form postgres://user@host:port/postgres");
+    let (server, _) =
+        server.rsplit_once('/').expect("TRADEPOST_TEST_POSTGRES has the form postgres://user@host:port/postgres");
     format!("{server}/{database}")
 }
