@@ -1,12 +1,12 @@
 //! The pages behind the links in mails. They read the token from behind the #, which no server sees, and hand it to the
 //! operation when the person presses the button: mail scanners follow links, but press nothing.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::response::Html;
 use axum::routing::get;
-use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -99,7 +99,11 @@ mod tests {
     fn every_blank_of_a_page_is_filled() {
         for page in &PAGES {
             let html = page.html();
-            assert!(!html.contains("{{") && html.contains(page.title) && html.contains(page.operation), "{}", page.path);
+            assert!(
+                !html.contains("{{") && html.contains(page.title) && html.contains(page.operation),
+                "{}",
+                page.path
+            );
         }
     }
 

@@ -5,31 +5,47 @@ mod storage;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use secrecy::ExposeSecret as _;
 use tradepost::auth::{RootSecret, RootSecretError};
 use tradepost::ports::clock::RandomIds;
+use tradepost::sql::MigrateError;
 use tradepost::transport::{Tls, TransportSettings, TrustedProxies};
-use tradepost::{BuildError, Builder, SystemClock, Tradepost};
+use tradepost::{BuildError, SystemClock, Tradepost};
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
 
-pub(crate) use storage::{Lock, failure as storage_failure};
+pub(crate) use storage::{database, existing_database, failure as storage_failure, take_lock};
 
 /// How long calls under way may still take once the server is told to stop.
 const FINISHING: Duration = Duration::from_secs(25);
 
+/// What to do about a schema that is not up to date, or a database that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Schema {
+    /// Make it so.
+    BringUpToDate,
+    /// Refuse it.
+    MustFit,
+}
+
 /// Builds what the settings describe, to be reached at `address`.
-pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, builder: Builder) -> Outcome<Tradepost> {
+pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) -> Outcome<Tradepost> {
     let settings = &loaded.settings;
     let url = public_url(loaded, address);
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
-    let mut builder = builder
-        .database(storage::database(loaded)?)
-        .migrate(settings.database.migrate)
-        .root_secret(root_secret(loaded)?)
+    let (database, root) = match schema {
+        Schema::BringUpToDate => (database(loaded)?, root_secret(loaded)?),
+        Schema::MustFit => (existing_database(loaded)?, existing_root_secret(loaded)?),
+    };
+    let mut builder = Tradepost::builder()
+        .database(database)
+        .migrate(schema == Schema::BringUpToDate)
+        .root_secret(root)
         .mailer(outside::mailer(loaded, clock, ids)?)
         .quotas(settings.limits.quotas())
         .transport(transport(loaded)?);
@@ -59,19 +75,33 @@ fn public_url(loaded: &Loaded, address: SocketAddr) -> String {
     })
 }
 
-/// The root secret: the one that is set, else the file's, which is made at first start.
-pub(crate) fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
-    use secrecy::ExposeSecret as _;
-    let settings = &loaded.settings;
-    if let Some(secret) = &settings.secret.root {
-        return RootSecret::from_hex(secret.expose_secret(), "the setting secret.root").map_err(|error| {
-            loaded.wrong("secret.root", "is no root secret", "give 64 hexadecimal digits: openssl rand -hex 32").because(error)
-        });
+/// The root secret: the one that is set, else the file's. The file is made at first start, which is when there is no
+/// database yet: a new secret would open nothing in one that is there.
+fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
+    let database = loaded.settings.database.sqlite_file();
+    if loaded.settings.secret.root.is_some() || database.is_some_and(|file| file.exists()) {
+        return existing_root_secret(loaded);
     }
-    let beside = || settings.database.folder().join("root-secret");
-    let path = settings.secret.root_file.clone().unwrap_or_else(beside);
+    let path = root_secret_file(loaded);
     storage::make_folder(path.parent())?;
     RootSecret::load_or_create(&path).map_err(root_secret_failure)
+}
+
+/// The root secret that must be there.
+pub(crate) fn existing_root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
+    let Some(secret) = &loaded.settings.secret.root else {
+        return RootSecret::load(&root_secret_file(loaded)).map_err(root_secret_failure);
+    };
+    RootSecret::from_hex(secret.expose_secret(), "the setting secret.root").map_err(|error| {
+        loaded
+            .wrong("secret.root", "is no root secret", "give 64 hexadecimal digits: openssl rand -hex 32")
+            .because(error)
+    })
+}
+
+fn root_secret_file(loaded: &Loaded) -> PathBuf {
+    let settings = &loaded.settings;
+    settings.secret.root_file.clone().unwrap_or_else(|| settings.database.folder().join("root-secret"))
 }
 
 fn root_secret_failure(error: RootSecretError) -> Failure {
@@ -87,11 +117,16 @@ fn transport(loaded: &Loaded) -> Outcome<TransportSettings> {
         (false, []) => &[],
         (false, _) => {
             let rule = "has no effect without server.behind_proxy";
-            return Err(loaded.wrong("server.trusted_proxies", rule, "set server.behind_proxy = true, or --behind-proxy"));
+            return Err(loaded.wrong(
+                "server.trusted_proxies",
+                rule,
+                "set server.behind_proxy = true, or --behind-proxy",
+            ));
         }
     };
-    let trusted_proxies = TrustedProxies::parse(networks)
-        .map_err(|error| loaded.wrong("server.trusted_proxies", format!("cannot be used: {error}"), "correct it there"))?;
+    let trusted_proxies = TrustedProxies::parse(networks).map_err(|error| {
+        loaded.wrong("server.trusted_proxies", format!("cannot be used: {error}"), "correct it there")
+    })?;
     Ok(TransportSettings { trusted_proxies, shutdown_grace: FINISHING, ..TransportSettings::default() })
 }
 
@@ -101,10 +136,14 @@ pub(crate) fn tls(loaded: &Loaded) -> Outcome<Option<Tls>> {
     let (certificate, key) = match (&server.tls_cert, &server.tls_key) {
         (None, None) => return Ok(None),
         (Some(certificate), Some(key)) => (certificate, key),
-        (Some(_), None) => return Err(loaded.wrong("server.tls_cert", "needs server.tls_key beside it", "set server.tls_key")),
-        (None, Some(_)) => return Err(loaded.wrong("server.tls_key", "needs server.tls_cert beside it", "set server.tls_cert")),
+        (Some(_), None) => {
+            return Err(loaded.wrong("server.tls_cert", "needs server.tls_key beside it", "set server.tls_key"));
+        }
+        (None, Some(_)) => {
+            return Err(loaded.wrong("server.tls_key", "needs server.tls_cert beside it", "set server.tls_cert"));
+        }
     };
-    let read = |key: &str, path: &std::path::Path| {
+    let read = |key: &str, path: &Path| {
         fs::read(path).map_err(|error| {
             let rule = format!("names {}, which cannot be read: {error}", path.display());
             loaded.wrong(key, rule, "correct the path, or let this user read the file")
@@ -112,21 +151,34 @@ pub(crate) fn tls(loaded: &Loaded) -> Outcome<Option<Tls>> {
     };
     let tls = Tls::from_pem(&read("server.tls_cert", certificate)?, &read("server.tls_key", key)?);
     tls.map(Some).map_err(|error| {
-        loaded.wrong("server.tls_cert", format!("cannot be used: {error}"), "check both files with: openssl x509, openssl pkey")
+        loaded.wrong(
+            "server.tls_cert",
+            format!("cannot be used: {error}"),
+            "check both files with: openssl x509, openssl pkey",
+        )
     })
 }
 
 fn build_failure(loaded: &Loaded, error: BuildError) -> Failure {
     match error {
-        BuildError::Storage(error) => storage::failure(loaded, &error),
+        BuildError::Storage(error) | BuildError::Schema(MigrateError::Store(error)) => storage::failure(loaded, &error),
+        BuildError::Schema(error) => {
+            Failure::new(Exit::Unavailable, "the database has not the schema that this program needs")
+                .because(error)
+                .with_try("tradepost migrate")
+        }
         BuildError::OtherRootSecret => Failure::new(Exit::Config, "the root secret is not the one of this database")
             .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
             .with_try("restore the root secret that this database was made with (setting secret.root_file)")
             .with_try("or name another database (setting database.url)"),
-        BuildError::Quota(error) => loaded.wrong(&format!("limits.{}", error.class.name()), error.rule, "correct it there"),
-        BuildError::Passkeys(error) => {
-            loaded.wrong("webauthn.origins", format!("cannot be used: {error}"), "correct webauthn.rp_id, webauthn.origins or server.public_url")
+        BuildError::Quota(error) => {
+            loaded.wrong(&format!("limits.{}", error.class.name()), error.rule, "correct it there")
         }
+        BuildError::Passkeys(error) => loaded.wrong(
+            "webauthn.origins",
+            format!("cannot be used: {error}"),
+            "correct webauthn.rp_id, webauthn.origins or server.public_url",
+        ),
         error => Failure::new(Exit::Failed, error.to_string()),
     }
 }

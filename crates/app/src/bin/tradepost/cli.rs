@@ -73,7 +73,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
     Backup(Backup),
     /// Look for what is wrong with the installation
-    #[command(after_help = "Example:\n  tradepost doctor\n\nEnds with 1 when a check fails; each failure says how to fix it.")]
+    #[command(
+        after_help = "Example:\n  tradepost doctor\n\nEnds with 1 when a check fails; each failure says how to fix it."
+    )]
     Doctor,
     /// Call an operation of a running server
     #[command(
@@ -120,10 +122,17 @@ pub(crate) struct Key {
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyAction {
     /// Make a key and print it; it is never shown again
-    #[command(after_help = "Example:\n  tradepost key create --name bot --policy trading --policy analytics --expires 90d")]
+    #[command(
+        after_help = "Example:\n  tradepost key create --name bot --policy trading --policy analytics --expires 90d"
+    )]
     Create(CreateKey),
     /// List the keys of a workspace
     List(InWorkspace),
+    /// Print a key that opens nothing until a first start is given it (setting bootstrap.key)
+    #[command(
+        after_help = "Example:\n  tradepost key generate > first-key\n  TRADEPOST_BOOTSTRAP__KEY_FILE=first-key tradepost"
+    )]
+    Generate,
     /// Revoke a key; it is refused from then on
     #[command(after_help = "Example:\n  tradepost key revoke tpk_7Qx0VbR2")]
     Revoke(RevokeKey),
@@ -186,17 +195,17 @@ pub(crate) struct Call {
     pub(crate) curl: bool,
 }
 
-impl Cli {
-    /// The settings given by flags.
-    pub(crate) fn settings(&self) -> Vec<Single> {
-        let listen = self.global.listen.map(|listen| Single::flag("--listen", "server.listen", listen.to_string()));
-        let database = self.global.database.as_ref().map(|url| Single::flag("--database", "database.url", url.as_str()));
-        let serve = match &self.command {
-            Some(Command::Serve(serve)) => serve,
-            _ => &Serve::default(),
+impl Global {
+    /// The settings given by flags, those of the command included.
+    pub(crate) fn settings(&self, command: &Command) -> Vec<Single> {
+        let listen = self.listen.map(|listen| Single::flag("--listen", "server.listen", listen.to_string()));
+        let database = self.database.as_ref().map(|url| Single::flag("--database", "database.url", url.as_str()));
+        let (behind_proxy, no_migrate) = match command {
+            Command::Serve(serve) => (serve.behind_proxy, serve.no_migrate),
+            _ => (false, false),
         };
-        let proxy = serve.behind_proxy.then(|| Single::flag("--behind-proxy", "server.behind_proxy", true));
-        let migrate = serve.no_migrate.then(|| Single::flag("--no-migrate", "database.migrate", false));
+        let proxy = behind_proxy.then(|| Single::flag("--behind-proxy", "server.behind_proxy", true));
+        let migrate = no_migrate.then(|| Single::flag("--no-migrate", "database.migrate", false));
         [listen, database, proxy, migrate].into_iter().flatten().collect()
     }
 }

@@ -81,10 +81,12 @@ pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
 async fn build(folder: &Folder, address: SocketAddr, clock: &Arc<DemoClock>, seed: u64) -> Outcome<Tradepost> {
     let path = folder.path();
     let ids = Arc::new(SeededIds::new(clock.clone(), seed));
-    let mailer = DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
+    let mailer =
+        DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
     let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
     // Whoever pulls the plug loses sample data only.
-    let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(path.join("tradepost.db")) };
+    let database =
+        SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(path.join("tradepost.db")) };
     let built = Tradepost::builder()
         .database(DatabaseSettings::Sqlite(database))
         .root_secret_file(path.join("root-secret"))
@@ -192,7 +194,10 @@ impl Folder {
         Err(Failure::new(Exit::Usage, format!("the folder {} is not empty", path.display()))
             .because("the demo makes its data anew and never mixes it with other files")
             .with_try("name another folder, or empty this one")
-            .with_try(format!("serve an earlier demo again: tradepost --database sqlite://{}", path.join("tradepost.db").display())))
+            .with_try(format!(
+                "serve an earlier demo again: tradepost --database sqlite://{}",
+                path.join("tradepost.db").display()
+            )))
     }
 
     fn path(&self) -> &Path {

@@ -27,7 +27,11 @@ pub(crate) async fn bind(address: SocketAddr, setting: &str) -> Outcome<TcpListe
         match error.kind() {
             io::ErrorKind::AddrInUse => failure
                 .because("another process holds the port")
-                .with_try(format!("another port: {}:{}      (setting {setting}, {variable})", address.ip(), address.port().wrapping_add(1)))
+                .with_try(format!(
+                    "another port: {}:{}      (setting {setting}, {variable})",
+                    address.ip(),
+                    address.port().wrapping_add(1)
+                ))
                 .with_try(format!("any free port: {}:0", address.ip())),
             io::ErrorKind::PermissionDenied => failure
                 .because("ports below 1024 are for the system's administrator")

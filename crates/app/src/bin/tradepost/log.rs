@@ -15,7 +15,11 @@ pub(crate) fn begin(loaded: &Loaded) -> Outcome {
     let log = &loaded.settings.log;
     let filter = EnvFilter::try_new(&log.level).map_err(|error| {
         loaded
-            .wrong("log.level", format!("cannot be {:?}: {error}", log.level), "a level: error, warn, info, debug, trace")
+            .wrong(
+                "log.level",
+                format!("cannot be {:?}: {error}", log.level),
+                "a level: error, warn, info, debug, trace",
+            )
             .with_try("or levels by module, such as info,tradepost::access=warn")
     })?;
     let on_terminal = log.file.is_none() && stderr().is_terminal();

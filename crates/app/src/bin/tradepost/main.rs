@@ -2,16 +2,21 @@
 //!
 //! Everything process-wide lives here and not in the library: the environment, signals, the log, the metrics recorder.
 
+mod answer;
 mod assembly;
+mod backup;
 mod banner;
 mod bootstrap;
 mod call;
 mod cli;
 mod demo;
+mod doctor;
 mod failure;
 mod host;
+mod keys;
 mod log;
 mod metrics;
+mod migrate;
 mod serve;
 mod settings;
 mod signals;
@@ -36,22 +41,27 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Outcome {
-    if let Some(Command::Completions { shell }) = cli.command {
-        clap_complete::generate(shell, &mut Cli::command(), "tradepost", &mut io::stdout());
-        return Ok(());
-    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, "cannot start").because(error))?;
     runtime.block_on(perform(cli))
 }
 
 async fn perform(mut cli: Cli) -> Outcome {
-    let flags = cli.settings();
-    let load = || settings::load(cli.global.config.clone(), flags, &Environment::of_process());
-    match cli.command.take().unwrap_or(Command::Serve(cli::Serve::default())) {
-        Command::Serve(_) => serve::run(load()?, cli.global.quiet).await,
-        Command::Demo(demo) => demo::run(load()?, demo, cli.global.quiet).await,
+    let command = cli.command.take().unwrap_or(Command::Serve(cli::Serve::default()));
+    let flags = cli.global.settings(&command);
+    let (config, output, quiet) = (cli.global.config, cli.global.output, cli.global.quiet);
+    let load = || settings::load(config, flags, &Environment::of_process());
+    match command {
+        Command::Serve(_) => serve::run(load()?, quiet).await,
+        Command::Demo(demo) => demo::run(load()?, demo, quiet).await,
+        Command::Migrate => migrate::run(load()?, output).await,
+        Command::Key(key) => keys::run(load()?, key, output).await,
+        Command::Backup(backup) => backup::run(load()?, backup, output).await,
+        Command::Doctor => doctor::run(load()?, output).await,
         Command::Call(call) => call::run(call).await,
-        _ => Ok(()),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "tradepost", &mut io::stdout());
+            Ok(())
+        }
     }
 }

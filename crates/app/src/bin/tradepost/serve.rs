@@ -4,9 +4,8 @@ use std::net::SocketAddr;
 
 use secrecy::ExposeSecret as _;
 use serde_json::json;
-use tradepost::Tradepost;
 
-use crate::assembly::{self, Lock};
+use crate::assembly::{self, Schema};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
@@ -30,8 +29,9 @@ pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
         None => OpsPages::OnMainPort,
     };
-    let _lock = Lock::take(&loaded)?;
-    let app = assembly::build(&loaded, address, Tradepost::builder()).await?;
+    let _lock = assembly::take_lock(&loaded)?;
+    let schema = if loaded.settings.database.migrate { Schema::BringUpToDate } else { Schema::MustFit };
+    let app = assembly::build(&loaded, address, schema).await?;
     let first = bootstrap::run(&app, &loaded).await?;
     warn_of_risks(&loaded, address);
     announce(&loaded, address, first.as_ref(), quiet);

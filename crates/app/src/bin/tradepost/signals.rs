@@ -12,7 +12,8 @@ const KILLED: i32 = 143;
 
 /// A token that SIGTERM or SIGINT cancels. From then on the next one of them ends the process without further ado.
 pub(crate) fn asked_to_stop() -> Outcome<CancellationToken> {
-    let listen = |kind| signal(kind).map_err(|error| Failure::new(Exit::Failed, "cannot listen for signals").because(error));
+    let listen =
+        |kind| signal(kind).map_err(|error| Failure::new(Exit::Failed, "cannot listen for signals").because(error));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     let token = CancellationToken::new();
     let asked = token.clone();

@@ -1,45 +1,47 @@
 //! The database as the settings name it, its folder, and the lock that keeps a second server off an SQLite file.
 
-use std::fs::{self, File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
 use tradepost::ports::store::StoreError;
-use tradepost::sql::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
+use tradepost::sql::{DatabaseSettings, Durability, PostgresSettings, ServeLock, ServeLockError, SqliteSettings};
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::{Loaded, Synchronous};
 
-/// The right to serve an SQLite file; given back when it is dropped or the process ends.
-#[derive(Debug)]
-pub(crate) struct Lock(#[expect(dead_code, reason = "the lock lives as long as the open file")] Option<File>);
-
-impl Lock {
-    /// Takes the lock beside the database file. PostgreSQL needs none.
-    pub(crate) fn take(loaded: &Loaded) -> Outcome<Self> {
-        let Some(database) = loaded.settings.database.sqlite_file() else { return Ok(Self(None)) };
-        make_folder(database.parent())?;
-        let mut path = database.clone().into_os_string();
-        path.push(".lock");
-        let path = PathBuf::from(path);
-        let failed = |error: std::io::Error| {
-            Failure::new(Exit::Unavailable, format!("cannot lock {}", path.display())).because(error)
-        };
-        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self(Some(file))),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
-            Err(TryLockError::WouldBlock) => {
-                Err(Failure::new(Exit::Unavailable, format!("{} is served already", database.display()))
-                    .because("another tradepost process holds its lock; an SQLite file has one server")
-                    .with_try("stop the other one, or serve another file: tradepost --database sqlite://other.db")
-                    .with_try("PostgreSQL takes any number of servers: --database postgres://…"))
-            }
+/// Takes the right to serve the SQLite file. PostgreSQL needs none.
+pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
+    let Some(database) = loaded.settings.database.sqlite_file() else { return Ok(None) };
+    make_folder(database.parent())?;
+    ServeLock::take(&database).map(Some).map_err(|error| match error {
+        ServeLockError::Taken(_) => {
+            Failure::new(Exit::Unavailable, format!("{} is served already", database.display()))
+                .because("another tradepost process holds its lock; an SQLite file has one server")
+                .with_try("stop the other one, or serve another file: tradepost --database sqlite://other.db")
+                .with_try("PostgreSQL takes any number of servers: --database postgres://…")
         }
+        ServeLockError::Unusable { path, source } => {
+            Failure::new(Exit::Unavailable, format!("cannot lock {}: {source}", path.display()))
+                .with_try("run as a user who may write there")
+        }
+    })
+}
+
+/// The settings of a database that must be there.
+pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
+    match loaded.settings.database.sqlite_file() {
+        Some(file) if !file.is_file() => {
+            Err(Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()))
+                .because("the first start of the server makes it")
+                .with_try("start the server once: tradepost")
+                .with_try("or name another database: --database sqlite://PATH"))
+        }
+        Some(_) | None => database(loaded),
     }
 }
 
 /// The settings of the database.
-pub(super) fn database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
+pub(crate) fn database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
     let settings = &loaded.settings.database;
     if let Some(path) = settings.sqlite_file().filter(|path| !path.as_os_str().is_empty()) {
         make_folder(path.parent())?;
@@ -69,7 +71,9 @@ pub(super) fn make_folder(folder: Option<&Path>) -> Outcome {
     fs::create_dir_all(folder).map_err(|error| {
         Failure::new(Exit::Unavailable, format!("cannot make the folder {}: {error}", folder.display()))
             .because("the database and what belongs to it are kept there")
-            .with_try("run in a folder in which this user may write, or name another database: --database sqlite://PATH")
+            .with_try(
+                "run in a folder in which this user may write, or name another database: --database sqlite://PATH",
+            )
     })
 }
 

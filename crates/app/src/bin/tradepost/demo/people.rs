@@ -40,7 +40,8 @@ pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestam
     let owner = register(operations, EMAIL, "Demo owner").await?;
     let other = register(operations, OTHER_EMAIL, "Other owner").await?;
     let workspace_id = found(operations, owner, "Demo trading", "A desk with a month of trades").await?;
-    let other_workspace_id = found(operations, other, "Other desk", "A second workspace, to see that they are apart").await?;
+    let other_workspace_id =
+        found(operations, other, "Other desk", "A second workspace, to see that they are apart").await?;
     let totp_secret = enrol_authenticator(operations, owner, at).await?;
     for (email, name, policies) in
         [(TRADER, "Trader", &["trading", "analytics"][..]), (ANALYST, "Analyst", &["analytics"][..])]

@@ -116,7 +116,9 @@ impl Story {
             Self::RefundPending => Duration::days(3),
             Self::Arrived | Self::ListedWhileLocked | Self::Missing | Self::GivenUp => Duration::days(4),
             Self::Kept | Self::Listing | Self::Listed | Self::Reserved | Self::Delivering => Duration::days(12),
-            Self::Refused | Self::NeverPlaced | Self::Withdrawn | Self::Refunded | Self::WrittenOff => Duration::days(20),
+            Self::Refused | Self::NeverPlaced | Self::Withdrawn | Self::Refunded | Self::WrittenOff => {
+                Duration::days(20)
+            }
             Self::Reverted | Self::RevertedAndRefunded | Self::Held | Self::Sold => Duration::days(13),
             Self::SoldAndSettled | Self::SoldAfterTransfer | Self::SoldAndReturned => Duration::days(24),
         }
@@ -224,8 +226,10 @@ impl Script {
     }
 
     fn trade_held(self) -> Outcome<Self> {
-        let event =
-            PurchaseEvent::TradeHeld { trade_id: self.external("trade")?, held_until: self.at.plus(Duration::days(15)) };
+        let event = PurchaseEvent::TradeHeld {
+            trade_id: self.external("trade")?,
+            held_until: self.at.plus(Duration::days(15)),
+        };
         Ok(self.purchase(600, event))
     }
 

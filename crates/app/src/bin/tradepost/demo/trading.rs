@@ -229,7 +229,9 @@ impl Desk {
                 };
                 operations.append_asset_id_link(&system, command).await.map_err(refused)?;
             }
-            (deed, _, _) => return Err(Failure::new(Exit::Failed, format!("the sample data comes in a wrong order: {deed:?}"))),
+            (deed, _, _) => {
+                return Err(Failure::new(Exit::Failed, format!("the sample data comes in a wrong order: {deed:?}")));
+            }
         }
         Ok(())
     }
@@ -254,7 +256,8 @@ impl Course {
 
 impl Life {
     fn record(&self, workspace_id: WorkspaceId, number: u64) -> Outcome<RecordPurchase> {
-        let terms = self.terms.ok_or_else(|| Failure::new(Exit::Failed, "a purchase of the sample data has no terms"))?;
+        let terms =
+            self.terms.ok_or_else(|| Failure::new(Exit::Failed, "a purchase of the sample data has no terms"))?;
         let price = terms.price.get();
         let fee = price / 40;
         Ok(RecordPurchase {

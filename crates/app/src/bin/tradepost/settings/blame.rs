@@ -22,9 +22,10 @@ pub(super) fn failure(error: &Error) -> Failure {
         Kind::UnknownVariant(given, known) => {
             (format!("setting {key} cannot be {given:?}"), format!("one of: {}", known.join(", ")))
         }
-        Kind::InvalidType(given, expected) | Kind::InvalidValue(given, expected) => {
-            (format!("setting {key} must be {expected}, not {given}"), format!("correct {key} there, or remove it to get the default"))
-        }
+        Kind::InvalidType(given, expected) | Kind::InvalidValue(given, expected) => (
+            format!("setting {key} must be {expected}, not {given}"),
+            format!("correct {key} there, or remove it to get the default"),
+        ),
         Kind::Message(_)
         | Kind::InvalidLength(..)
         | Kind::MissingField(_)

@@ -99,7 +99,10 @@ impl Database {
     /// The folder for what is kept beside the database.
     pub(crate) fn folder(&self) -> PathBuf {
         let beside = self.sqlite_file().and_then(|file| file.parent().map(Path::to_owned));
-        beside.map_or_else(|| PathBuf::from("data"), |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder })
+        beside.map_or_else(
+            || PathBuf::from("data"),
+            |folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder },
+        )
     }
 }
 

@@ -15,7 +15,8 @@ fn written(toml: &str) -> tempfile::NamedTempFile {
 #[test]
 fn a_flag_wins_over_a_variable_which_wins_over_the_file_which_wins_over_the_default() {
     let file = written("[server]\nlisten = \"127.0.0.1:1001\"\nbehind_proxy = true\n[log]\nlevel = \"debug\"\n");
-    let environment = Environment::from([("TRADEPOST_SERVER__LISTEN", "127.0.0.1:1002"), ("TRADEPOST_LOG__LEVEL", "warn")]);
+    let environment =
+        Environment::from([("TRADEPOST_SERVER__LISTEN", "127.0.0.1:1002"), ("TRADEPOST_LOG__LEVEL", "warn")]);
     let flags = vec![Single::flag("--listen", "server.listen", "127.0.0.1:1003")];
     let settings = load(Some(file.path().to_owned()), flags, &environment).unwrap().settings;
     assert_eq!(settings.server.listen.port(), 1003);
@@ -87,7 +88,8 @@ fn a_secret_can_come_from_systemd() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bot_check.secret"), "12345").unwrap();
     let path = folder.path().display().to_string();
-    let settings = load(None, Vec::new(), &Environment::from([("CREDENTIALS_DIRECTORY", path.as_str())])).unwrap().settings;
+    let settings =
+        load(None, Vec::new(), &Environment::from([("CREDENTIALS_DIRECTORY", path.as_str())])).unwrap().settings;
     assert!(settings.bot_check.secret.is_some());
 }
 
@@ -103,14 +105,20 @@ fn a_secret_file_that_cannot_be_read_is_named() {
     let environment = Environment::from([("TRADEPOST_BOT_CHECK__SECRET_FILE", "/nowhere/secret")]);
     let message = fails(None, &environment);
     assert!(message.starts_with("error: cannot read /nowhere/secret: "), "{message}");
-    assert!(message.contains("TRADEPOST_BOT_CHECK__SECRET_FILE names it for the setting bot_check.secret"), "{message}");
+    assert!(
+        message.contains("TRADEPOST_BOT_CHECK__SECRET_FILE names it for the setting bot_check.secret"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_file_that_is_no_toml_is_refused_with_the_place() {
     let file = written("[server\n");
     let message = fails(Some(file.path()), &Environment::default());
-    assert!(message.starts_with(&format!("error: cannot read the settings file {}", file.path().display())), "{message}");
+    assert!(
+        message.starts_with(&format!("error: cannot read the settings file {}", file.path().display())),
+        "{message}"
+    );
     assert!(message.contains("line 1"), "{message}");
 }
 

@@ -1,0 +1,58 @@
+//! `tradepost backup`: a copy of the SQLite file, checked before it gets its name. PostgreSQL has a tool of its own.
+
+use serde_json::json;
+use tradepost::sql::{BackupError, SqlStore};
+
+use crate::answer;
+use crate::assembly;
+use crate::cli::{Backup, Output};
+use crate::failure::{Exit, Failure, Outcome};
+use crate::settings::Loaded;
+
+/// Writes the copy.
+pub(crate) async fn run(loaded: Loaded, backup: Backup, output: Output) -> Outcome {
+    let file = backup.file;
+    if loaded.settings.database.sqlite_file().is_none() {
+        let line = format!("pg_dump --format=custom --file={} \"$DATABASE_URL\"", file.display());
+        anstream::eprintln!(
+            "PostgreSQL is backed up with its own tool; set DATABASE_URL to the setting database.url and run:"
+        );
+        answer::say(output, &line, &json!({ "command": line }));
+        return Ok(());
+    }
+    let store = open(&loaded).await?;
+    let made = store.backup_to(&file).await;
+    let closed = store.close().await.map_err(|error| assembly::storage_failure(&loaded, &error));
+    let report = made.map_err(|error| failed(&loaded, error))?;
+    closed?;
+    let sentence = format!("Wrote {}: sound, with {} items and {} links.", file.display(), report.items, report.links);
+    let json = json!({ "file": file.display().to_string(), "items": report.items, "links": report.links });
+    answer::say(output, &sentence, &json);
+    if output == Output::Table {
+        anstream::eprintln!("The root secret is not in it: keep a copy of that in another place.");
+    }
+    Ok(())
+}
+
+/// Opens the database that is there, and makes none.
+pub(crate) async fn open(loaded: &Loaded) -> Outcome<SqlStore> {
+    let settings = assembly::existing_database(loaded)?;
+    SqlStore::open(settings).await.map_err(|error| assembly::storage_failure(loaded, &error))
+}
+
+fn failed(loaded: &Loaded, error: BackupError) -> Failure {
+    match error {
+        BackupError::Store(error) => assembly::storage_failure(loaded, &error),
+        BackupError::Exists(path) => Failure::new(Exit::Failed, format!("{} exists already", path.display()))
+            .because("a backup never overwrites anything")
+            .with_try("choose another name"),
+        BackupError::Unsound(what) => Failure::new(Exit::Failed, "the database is not sound, so no copy was kept")
+            .because(what)
+            .with_try("tradepost doctor tells all that is wrong; the latest sound backup can be put in its place"),
+        BackupError::Unwritable { path, source } => {
+            Failure::new(Exit::Failed, format!("cannot write {}: {source}", path.display()))
+                .with_try("choose a folder that exists, with room, in which this user may write")
+        }
+        error @ BackupError::NotAFile => Failure::new(Exit::Failed, error.to_string()),
+    }
+}

@@ -1,0 +1,166 @@
+//! The checks, from the settings up to the laws of the chains. What a check needs and does not have ends the row.
+
+use std::path::PathBuf;
+
+use time::Duration;
+use tradepost::SystemClock;
+use tradepost::domain::time::Timestamp;
+use tradepost::ports::clock::Clock as _;
+use tradepost::ports::store::StoreError;
+use tradepost::sql::{MigrateError, SqlStore};
+
+use super::Check;
+use crate::assembly;
+use crate::backup;
+use crate::settings::Loaded;
+
+const MIB: u64 = 1 << 20;
+/// Below this, the write-ahead log alone may fill the disk.
+const TOO_LITTLE: u64 = 300 * MIB;
+const LITTLE: u64 = 2_048 * MIB;
+/// This program was not made before this time: 2026-01-01T00:00:00Z.
+const MADE_AFTER_MICROS: i64 = 1_767_225_600_000_000;
+/// How far clocks of several machines may differ.
+const SKEW: Duration = Duration::minutes(2);
+const RESTORE: &str = "stop the server, keep the damaged files, and put the latest sound backup in their place";
+
+/// Every check, in order.
+pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
+    let mut checks = vec![settings(loaded), disk(loaded)];
+    let store = match backup::open(loaded).await {
+        Ok(store) => store,
+        Err(failure) => {
+            let reason = failure.to_string();
+            let (what, fix) = reason.split_once("\n  try: ").unwrap_or((&reason, "start the server once: tradepost"));
+            checks.push(Check::fail("database", what.trim_start_matches("error: ").replace("\n  why: ", ": "), fix));
+            return checks;
+        }
+    };
+    checks.push(Check::ok("database", "answers"));
+    let schema = schema(&store).await;
+    let fits = schema.fix.is_none();
+    checks.push(schema);
+    checks.push(integrity(&store).await);
+    if fits {
+        checks.push(root_secret(loaded, &store).await);
+        checks.push(clock(&store).await);
+        checks.push(chains(&store).await);
+        checks.push(counters(&store).await);
+    }
+    if let Err(error) = store.close().await {
+        checks.push(Check::warn("database", error.to_string(), "run the check again while no server writes"));
+    }
+    checks
+}
+
+fn settings(loaded: &Loaded) -> Check {
+    let file = loaded.file.as_ref().map_or_else(|| "no file".to_owned(), |file| file.display().to_string());
+    match loaded.warnings.first() {
+        None => Check::ok("settings", file),
+        Some(first) => Check::warn("settings", first, "correct the name of the variable, or remove it"),
+    }
+}
+
+fn disk(loaded: &Loaded) -> Check {
+    let folder = loaded.settings.database.folder();
+    let existing = folder.ancestors().find(|folder| folder.is_dir()).map_or_else(|| PathBuf::from("."), PathBuf::from);
+    match fs4::available_space(&existing) {
+        Ok(free) => {
+            let found = format!("{} MiB free at {}", free / MIB, existing.display());
+            let fix = "make room on this disk, or move the database to another one";
+            match free {
+                ..TOO_LITTLE => Check::fail("disk", found, fix),
+                TOO_LITTLE..LITTLE => Check::warn("disk", found, fix),
+                LITTLE.. => Check::ok("disk", found),
+            }
+        }
+        Err(error) => Check::warn("disk", error.to_string(), "let this user look at the folder of the database"),
+    }
+}
+
+async fn schema(store: &SqlStore) -> Check {
+    match store.check_schema().await {
+        Ok(()) => Check::ok("schema", "up to date"),
+        Err(error @ MigrateError::Behind { .. }) => Check::fail("schema", error.to_string(), "tradepost migrate"),
+        Err(error @ MigrateError::Newer { .. }) => {
+            Check::fail("schema", error.to_string(), "install the newer program")
+        }
+        Err(error) => Check::fail("schema", error.to_string(), RESTORE),
+    }
+}
+
+async fn integrity(store: &SqlStore) -> Check {
+    match store.quick_check().await {
+        Ok(()) => Check::ok("integrity", "the database is sound"),
+        Err(error) => Check::fail("integrity", error.to_string(), RESTORE),
+    }
+}
+
+async fn root_secret(loaded: &Loaded, store: &SqlStore) -> Check {
+    let fix = "restore the root secret that this database was made with (setting secret.root_file)";
+    let root = match assembly::existing_root_secret(loaded) {
+        Ok(root) => root,
+        Err(failure) => {
+            let text = failure.to_string();
+            let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            return Check::fail("root secret", what, fix);
+        }
+    };
+    match store.canary().await {
+        Ok(Some(canary)) if canary == root.canary() => Check::ok("root secret", "belongs to the database"),
+        Ok(Some(_)) => {
+            Check::fail("root secret", "belongs to another database: keys and sealed values would not open", fix)
+        }
+        Ok(None) => Check::warn("root secret", "the database was never served", "start the server once: tradepost"),
+        Err(error) => unreadable("root secret", &error),
+    }
+}
+
+async fn clock(store: &SqlStore) -> Check {
+    let now = SystemClock.now();
+    let fix = "set the clock, and keep it right with NTP: timedatectl set-ntp true";
+    let made_after = Timestamp::from_micros(MADE_AFTER_MICROS).unwrap_or(Timestamp::MIN);
+    if now < made_after {
+        return Check::fail("clock", format!("says {now}, before this program was made"), fix);
+    }
+    match store.latest_change().await {
+        Ok(Some(latest)) if now < latest.plus(-SKEW) => {
+            Check::fail("clock", format!("says {now}, before the latest change in the database ({latest})"), fix)
+        }
+        Ok(_) => Check::ok("clock", now.to_string()),
+        Err(error) => unreadable("clock", &error),
+    }
+}
+
+async fn chains(store: &SqlStore) -> Check {
+    match store.verify_chains(|_| ()).await {
+        Ok(report) => match report.findings.first() {
+            None => Check::ok("chains", format!("{} items, {} links", report.items, report.links)),
+            Some(first) => Check::fail("chains", format!("{} laws broken; {first}", report.broken), RESTORE),
+        },
+        Err(error) => unreadable("chains", &error),
+    }
+}
+
+async fn counters(store: &SqlStore) -> Check {
+    match store.check_counters().await {
+        Ok(drifts) => match drifts.first() {
+            None => Check::ok("counters", "match what they count"),
+            Some(first) => {
+                let found = format!(
+                    "{} are wrong; {:?} in status {} of workspace {}",
+                    drifts.len(),
+                    first.kind,
+                    first.status,
+                    first.workspace_id
+                );
+                Check::fail("counters", found, RESTORE)
+            }
+        },
+        Err(error) => unreadable("counters", &error),
+    }
+}
+
+fn unreadable(name: &'static str, error: &StoreError) -> Check {
+    Check::fail(name, error.to_string(), RESTORE)
+}

@@ -1,0 +1,32 @@
+//! `tradepost migrate`: brings the schema of the database up to date.
+
+use serde_json::json;
+use tradepost::sql::{MigrateError, SqlStore};
+
+use crate::answer;
+use crate::assembly;
+use crate::cli::Output;
+use crate::failure::{Exit, Failure, Outcome};
+use crate::settings::Loaded;
+
+/// Migrates, and says what was done.
+pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
+    let unavailable = |error| assembly::storage_failure(&loaded, &error);
+    let store = SqlStore::open(assembly::database(&loaded)?).await.map_err(unavailable)?;
+    let migrated = store.migrate().await;
+    store.close().await.map_err(unavailable)?;
+    let done = migrated.map_err(|error| match error {
+        MigrateError::Store(error) => unavailable(error),
+        error => Failure::new(Exit::Failed, "the schema was not brought up to date").because(error),
+    })?;
+    let backup = done.backup.map(|path| path.display().to_string());
+    let sentence = match &backup {
+        _ if done.from == done.to => format!("The schema is up to date, at version {}.", done.to),
+        Some(backup) => {
+            format!("Brought the schema from version {} to {}; a copy from before is {backup}.", done.from, done.to)
+        }
+        None => format!("Brought the schema from version {} to {}.", done.from, done.to),
+    };
+    answer::say(output, &sentence, &json!({ "from": done.from, "to": done.to, "backup": backup }));
+    Ok(())
+}
