@@ -82,7 +82,7 @@ pub(crate) async fn postgres(settings: &PostgresSettings) -> Result<DatabaseConn
         .min_connections(settings.min_connections)
         .connect_timeout(settings.acquire_timeout)
         .acquire_timeout(settings.acquire_timeout)
-        .max_lifetime(Duration::from_secs(30 * 60))
+        .max_lifetime(Duration::from_mins(30))
         .test_before_acquire_if_idle_for(Duration::from_secs(10))
         .set_application_name("tradepost")
         .statement_timeout(settings.statement_timeout)

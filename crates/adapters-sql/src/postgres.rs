@@ -77,10 +77,13 @@ impl PostgresCommits {
             Some(Refusal::Caller) => return Err(StoreError::CallerChanged),
             Some(Refusal::Conflict) => StoreError::Conflict,
             Some(Refusal::Link | Refusal::Evidence) => StoreError::LinkRefused,
-            None => match classify(error, During::Commit) {
-                duplicate @ StoreError::Duplicate(_) => duplicate,
-                other => return Err(other),
-            },
+            None => {
+                let failed = classify(error, During::Commit);
+                if !matches!(failed, StoreError::Duplicate(_)) {
+                    return Err(failed);
+                }
+                failed
+            }
         };
         self.check_guards(&set.caller, Refusal::Caller, StoreError::CallerChanged).await?;
         self.check_guards(&set.relied_on, Refusal::Conflict, StoreError::Conflict).await?;

@@ -170,7 +170,7 @@ impl SqlStore {
         page: PageRequest<K>,
     ) -> StoreResult<Page<K>> {
         let limit = page.limit as usize;
-        let (sql, values) = page_statement(table, filter, page);
+        let (sql, values) = page_statement(table, filter, &page);
         let rows = self.rows(&sql, values).await?;
         let mut ids = rows.iter().map(|row| cell::<Uuid>(row, 0).map(id)).collect::<StoreResult<Vec<Id<K>>>>()?;
         let more = ids.len() > limit;
@@ -180,7 +180,7 @@ impl SqlStore {
 }
 
 /// The statement of one page; one row more than the limit tells whether there are more.
-pub(crate) fn page_statement<K>(table: &str, filter: Vec<(&str, Value)>, page: PageRequest<K>) -> (String, Vec<Value>) {
+fn page_statement<K>(table: &str, filter: Vec<(&str, Value)>, page: &PageRequest<K>) -> (String, Vec<Value>) {
     // No id is greater than the greatest: a first page is a page before it, so that both are one statement.
     let before = page.before.map_or(Uuid::max(), |id| Uuid::from_bytes(id.to_bytes()));
     let (columns, mut values): (Vec<_>, Vec<_>) = filter.into_iter().unzip();

@@ -97,23 +97,23 @@ impl Text {
         match part {
             Part::Guard(kind, refusal) => {
                 self.next += table(kind).key_width() + 1;
-                self.must_find(format!("{} FOR SHARE", table(kind).guard(first)), refusal);
+                self.must_find(&format!("{} FOR SHARE", table(kind).guard(first)), refusal);
             }
             Part::Insert(kind) => {
                 self.next += table(kind).width();
-                self.must_find(format!("{} RETURNING 1", table(kind).insert(first)), Refusal::Conflict);
+                self.must_find(&format!("{} RETURNING 1", table(kind).insert(first)), Refusal::Conflict);
             }
             Part::Update(kind) => {
                 self.next += table(kind).width() + 1;
-                self.must_find(format!("{} RETURNING 1", table(kind).update(first)), Refusal::Conflict);
+                self.must_find(&format!("{} RETURNING 1", table(kind).update(first)), Refusal::Conflict);
             }
             Part::Put(kind) => {
                 self.next += table(kind).width();
-                self.must_find(format!("{} RETURNING 1", table(kind).put(first)), Refusal::Conflict);
+                self.must_find(&format!("{} RETURNING 1", table(kind).put(first)), Refusal::Conflict);
             }
             Part::Remove(kind) => {
                 self.next += table(kind).key_width() + 1;
-                self.must_find(format!("{} RETURNING 1", table(kind).remove(first)), Refusal::Conflict);
+                self.must_find(&format!("{} RETURNING 1", table(kind).remove(first)), Refusal::Conflict);
             }
             Part::Append { source, expects_step } => self.append(source, expects_step),
             Part::Links(rows) => self.rows("asset_id_links", &columns::<asset_id_link::Entity>(), rows, ""),
@@ -131,7 +131,7 @@ impl Text {
         format!("part_{}", self.tables.len())
     }
 
-    fn must_find(&mut self, query: String, refusal: Refusal) {
+    fn must_find(&mut self, query: &str, refusal: Refusal) {
         let name = self.name();
         self.refuse_if(&format!("NOT EXISTS (SELECT 1 FROM {name})"), refusal);
         self.tables.push(format!("{name} AS ({query})"));
@@ -183,7 +183,7 @@ impl Text {
         ));
         let link = self.name();
         self.must_find(
-            format!(
+            &format!(
                 "INSERT INTO asset_id_links (workspace_id, inventory_item_id, step, id, purchase_id, asset_id, \
                  previous_asset_id, source, source_id, created_at) \
                  SELECT ${workspace}, ${item}, last_step, ${id}, purchase_id, ${asset}, replaced_asset_id, {code}, ${fact}, \

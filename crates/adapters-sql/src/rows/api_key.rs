@@ -3,6 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -46,8 +47,8 @@ impl Stored for ApiKey {
             prefix: self.prefix.clone(),
             digest: self.digest.0.to_vec(),
             policies: i16::from(self.policies.bits()),
-            expires_at: self.expires_at.map(|at| at.as_micros()),
-            revoked_at: self.revoked_at.map(|at| at.as_micros()),
+            expires_at: self.expires_at.map(Timestamp::as_micros),
+            revoked_at: self.revoked_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             version: 1,
         }

@@ -5,6 +5,7 @@ use tradepost_domain::contract::{
     ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, ContractType, Counters,
 };
 use tradepost_domain::text::{Description, Name};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -68,8 +69,8 @@ impl Stored for Contract {
             approval_mode: contract.approval_mode.code(),
             marketplaces: marketplaces_to_json(&contract.marketplaces),
             price_reference: contract.price_reference.as_ref().map(reference_to_json),
-            starts_at: contract.starts_at.map(|at| at.as_micros()),
-            ends_at: contract.ends_at.map(|at| at.as_micros()),
+            starts_at: contract.starts_at.map(Timestamp::as_micros),
+            ends_at: contract.ends_at.map(Timestamp::as_micros),
             filled_quantity: i64::from(contract.counters.filled_quantity),
             open_quantity: i64::from(contract.counters.open_quantity),
             spent_cents: contract.counters.spent.get(),

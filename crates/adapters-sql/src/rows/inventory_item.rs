@@ -4,7 +4,9 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::chain::{Source, Tip};
 use tradepost_domain::inventory_item::{InventoryItem, ItemParts, ItemStatus, Lock, LockKind, Proceeds, Traits};
+use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Name};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -76,10 +78,10 @@ impl Stored for InventoryItem {
             paint_seed: item.traits.paint_seed.map(i64::from),
             phase: item.traits.phase.as_ref().map(ToString::to_string),
             sale_listing_id: item.sale_listing_id.as_ref().map(ToString::to_string),
-            list_price_cents: item.list_price.map(|price| price.get()),
+            list_price_cents: item.list_price.map(Cents::get),
             sell_price_cents: item.proceeds.map(|proceeds| proceeds.sell_price().get()),
             sale_fee_cents: item.proceeds.map(|proceeds| proceeds.sale_fee().get()),
-            sold_at: item.sold_at.map(|at| at.as_micros()),
+            sold_at: item.sold_at.map(Timestamp::as_micros),
             last_step: i64::from(item.tip.step),
             current_asset_id: item.tip.asset_id.to_string(),
             last_source: item.tip.source.code(),

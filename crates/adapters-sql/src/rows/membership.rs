@@ -4,6 +4,7 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, State, Status};
 use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -47,7 +48,7 @@ impl Stored for Membership {
             policies: i16::from(self.policies.bits()),
             status: self.status().code(),
             user_id: self.user_id().map(uuid),
-            expires_at: self.expires_at().map(|at| at.as_micros()),
+            expires_at: self.expires_at().map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             version: 1,

@@ -6,6 +6,7 @@ use tradepost_domain::purchase::{
     FailureCode, Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms,
 };
 use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -72,8 +73,8 @@ impl Stored for Purchase {
             executed_price_cents: progress.order.as_ref().map(|order| order.executed_price.get()),
             trade_offer_id: text(&progress.trade_offer_id),
             trade_id: text(&progress.trade_id),
-            held_until: progress.held_until.map(|at| at.as_micros()),
-            protected_until: progress.protected_until.map(|at| at.as_micros()),
+            held_until: progress.held_until.map(Timestamp::as_micros),
+            protected_until: progress.protected_until.map(Timestamp::as_micros),
             failure_code: progress.failure_code.map(FailureCode::code),
             refunded_cents: progress.refunded.get(),
             created_at: created_at.as_micros(),

@@ -4,6 +4,7 @@ use sea_orm::entity::prelude::*;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::password::PasswordHash;
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::{Password, User};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -44,7 +45,7 @@ impl Stored for User {
             email_key: self.email.as_ref().map(|email| email.key().to_owned()),
             password_hash: self.password.as_ref().map(|password| password.hash.as_str().to_owned()),
             password_changed_at: self.password.as_ref().map(|password| password.changed_at.as_micros()),
-            email_changed_at: self.email_changed_at.map(|at| at.as_micros()),
+            email_changed_at: self.email_changed_at.map(Timestamp::as_micros),
             disabled: self.disabled,
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),

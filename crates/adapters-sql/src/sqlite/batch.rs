@@ -56,7 +56,7 @@ impl<'a> Batch<'a> {
         self.add_entries().await?;
         self.count().await?;
         self.touch().await?;
-        Ok(self.answers.into_iter().map(|answer| answer.unwrap_or(applied(Vec::new()))).collect())
+        Ok(self.answers.into_iter().map(|answer| answer.unwrap_or(Ok(NOTHING_APPENDED))).collect())
     }
 
     /// The sets that were not refused yet.
@@ -71,7 +71,7 @@ impl<'a> Batch<'a> {
     fn applied_sets(&self) -> impl Iterator<Item = &'a ChangeSet> + use<'a, '_> {
         self.works.iter().zip(&self.answers).filter_map(|(work, answer)| match (work, answer) {
             (Work::Commit(set), Some(Ok(Committed::Applied { .. }))) => Some(set),
-            (Work::Commit(_), _) | (Work::Touch(_), _) => None,
+            (Work::Commit(_) | Work::Touch(_), _) => None,
         })
     }
 
@@ -135,7 +135,7 @@ impl<'a> Batch<'a> {
                 None => return Ok(Err(StoreError::Bug("a link without an answer".to_owned()))),
             }
         }
-        Ok(applied(links))
+        Ok(Ok(Committed::Applied { links }))
     }
 
     async fn write(&self, write: &Write) -> Result<StoreResult<Committed>, DbErr> {
@@ -143,11 +143,11 @@ impl<'a> Batch<'a> {
         let statement = Statement::from_sql_and_values(DbBackend::Sqlite, text, values);
         match self.transaction.execute_raw(statement).await {
             Ok(done) if done.rows_affected() == 0 => Ok(Err(StoreError::Conflict)),
-            Ok(_) => Ok(applied(Vec::new())),
-            Err(error) => match classify(&error, During::Statement) {
-                duplicate @ StoreError::Duplicate(_) => Ok(Err(duplicate)),
-                _ => Err(error),
-            },
+            Ok(_) => Ok(Ok(NOTHING_APPENDED)),
+            Err(error) => {
+                let refused = classify(&error, During::Statement);
+                if matches!(refused, StoreError::Duplicate(_)) { Ok(Err(refused)) } else { Err(error) }
+            }
         }
     }
 
@@ -221,9 +221,7 @@ fn broken(set: &ChangeSet, holds: impl Fn(&Stamp) -> bool) -> Option<StoreError>
     }
 }
 
-const fn applied(links: Vec<tradepost_domain::chain::AssetIdLink>) -> StoreResult<Committed> {
-    Ok(Committed::Applied { links })
-}
+const NOTHING_APPENDED: Committed = Committed::Applied { links: Vec::new() };
 
 /// The record that a write changes.
 fn address_of(write: &Write) -> Address {

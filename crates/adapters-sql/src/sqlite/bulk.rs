@@ -7,9 +7,9 @@ use crate::rows::row_values;
 
 /// `INSERT` of all rows in `$1`.
 pub(super) fn insert_text<E: EntityTrait>() -> String {
-    let value = |(position, column): (usize, E::Column)| match column.def().get_column_type() {
-        ColumnType::Uuid => format!("unhex(value ->> {position})"),
-        _ => format!("value ->> {position}"),
+    let value = |(position, column): (usize, E::Column)| {
+        let is_id = matches!(column.def().get_column_type(), ColumnType::Uuid);
+        if is_id { format!("unhex(value ->> {position})") } else { format!("value ->> {position}") }
     };
     let columns: Vec<&str> = E::Column::iter().map(|column| column.as_str()).collect();
     let values: Vec<String> = E::Column::iter().enumerate().map(value).collect();

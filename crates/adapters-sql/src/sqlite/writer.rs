@@ -35,19 +35,19 @@ async fn write(db: &DatabaseConnection, works: &[Work]) -> Vec<StoreResult<Commi
         Ok(answers) => return answers,
         Err(error) => classify(&error, During::Statement),
     };
-    match failed {
-        // The disk is full or another process holds the file: it would be no better for each alone.
-        StoreError::Unavailable(why) => works.iter().map(|_| Err(StoreError::Unavailable(why.clone()))).collect(),
-        failed if works.len() == 1 => vec![Err(failed)],
-        // One bad row spoils the batch, and nothing of it was kept: each set answers for itself.
-        _ => {
-            let mut answers = Vec::with_capacity(works.len());
-            for work in works {
-                answers.push(write_alone(db, work).await);
-            }
-            answers
-        }
+    if works.len() == 1 {
+        return vec![Err(failed)];
     }
+    // The disk is full or another process holds the file: it would be no better for each alone.
+    if let StoreError::Unavailable(why) = failed {
+        return works.iter().map(|_| Err(StoreError::Unavailable(why.clone()))).collect();
+    }
+    // One bad row spoils the batch, and nothing of it was kept: each set answers for itself.
+    let mut answers = Vec::with_capacity(works.len());
+    for work in works {
+        answers.push(write_alone(db, work).await);
+    }
+    answers
 }
 
 async fn write_alone(db: &DatabaseConnection, work: &Work) -> StoreResult<Committed> {
@@ -69,8 +69,6 @@ async fn write_batch(db: &DatabaseConnection, works: &[Work]) -> Result<Vec<Stor
 /// What a failed COMMIT means. Where SQLite could not even write the commit record (full) or did not begin to (busy), it has
 /// taken the transaction back; after any other failure the record may be on the disk.
 fn commit_failed(error: &DbErr) -> StoreError {
-    match classify(error, During::Commit) {
-        unavailable @ StoreError::Unavailable(_) => unavailable,
-        other => StoreError::Unknown(other.to_string()),
-    }
+    let failed = classify(error, During::Commit);
+    if matches!(failed, StoreError::Unavailable(_)) { failed } else { StoreError::Unknown(failed.to_string()) }
 }

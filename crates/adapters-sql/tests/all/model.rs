@@ -1,6 +1,8 @@
 //! The in-memory store is the model: after the same random changes both databases give the same answers and hold the same
 //! data. Chains, guards, unique keys and counters are what the changes are about.
 
+use std::fmt::Write as _;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use tradepost_domain::asset::AssetId;
@@ -129,16 +131,16 @@ impl<'a> Run<'a> {
         for item in &self.items {
             let read = self.store.find_item(scope, item.id).await.unwrap().unwrap().only_to_show();
             let chain = self.store.list_links(scope, item.id, 0, 1_000).await.unwrap();
-            state.push_str(&format!("{read:?}\n{chain:?}\n"));
+            writeln!(state, "{read:?}\n{chain:?}").unwrap();
         }
         for purchase in &self.purchases {
             let read = self.store.find_purchase(scope, purchase.terms.id).await.unwrap();
-            state.push_str(&format!("{:?}\n", read.map(|read| read.only_to_show())));
+            writeln!(state, "{:?}", read.map(Seen::only_to_show)).unwrap();
         }
         for contract in [None, Some(self.scene.contract.id)] {
             let mut counts = self.store.count_by_status(scope, Kind::Purchase, contract).await.unwrap();
             counts.retain(|(_, count)| *count != 0);
-            state.push_str(&format!("{counts:?}\n"));
+            writeln!(state, "{counts:?}").unwrap();
         }
         state
     }

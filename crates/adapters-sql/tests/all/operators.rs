@@ -41,21 +41,18 @@ async fn break_a_chain(test: &TestStore) {
     scene.item(&test.store, 3).await;
     scene.item(&test.store, 3).await;
     let db = test.place.connect().await;
-    let (allow, broken) = match test.place {
-        Place::Folder(_) => ("DROP TRIGGER asset_id_links_are_never_updated", "substr(asset_id, 2) || '7'"),
-        Place::Database(_) => ("DROP TRIGGER asset_id_links_are_append_only ON asset_id_links", "'7' || asset_id"),
+    let (allow, one_item) = match test.place {
+        Place::Folder(_) => ("DROP TRIGGER asset_id_links_are_never_updated", "min(inventory_item_id)"),
+        Place::Database(_) => (
+            "DROP TRIGGER asset_id_links_are_append_only ON asset_id_links",
+            "min(CAST(inventory_item_id AS text))::uuid",
+        ),
     };
     db.execute_unprepared(allow).await.unwrap();
     let tamper = format!(
-        "UPDATE asset_id_links SET asset_id = {broken} WHERE step = 1 \
-         AND inventory_item_id = (SELECT min(CAST(inventory_item_id AS text)) FROM asset_id_links)"
+        "UPDATE asset_id_links SET asset_id = '7' || substr(asset_id, 2) WHERE step = 1 \
+         AND inventory_item_id = (SELECT {one_item} FROM asset_id_links)"
     );
-    let tamper = match test.place {
-        Place::Folder(_) => tamper.replace("min(CAST(inventory_item_id AS text))", "min(inventory_item_id)"),
-        Place::Database(_) => {
-            tamper.replace("(SELECT min", "(SELECT min").replace("AS text)) FROM", "AS text))::uuid FROM")
-        }
-    };
     assert_eq!(db.execute_unprepared(&tamper).await.unwrap().rows_affected(), 1);
 }
 

@@ -1,6 +1,6 @@
 //! Databases for tests: a SQLite file in a temporary folder, or a PostgreSQL database of the test's own.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{BuildHasher as _, DefaultHasher, Hash as _, Hasher as _, RandomState};
 use std::sync::{Arc, LazyLock};
 
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
@@ -127,7 +127,7 @@ pub(crate) struct TestDatabase {
 
 impl TestDatabase {
     async fn create(template: &str) -> Self {
-        let name = format!("test_{}", uuid::Uuid::now_v7().simple());
+        let name = format!("test_{:016x}", RandomState::new().build_hasher().finish());
         let server = server("postgres").await;
         server.execute_unprepared(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await.unwrap();
         server.close().await.unwrap();
@@ -186,6 +186,7 @@ async fn server(database: &str) -> DatabaseConnection {
 }
 
 /// The address of a database on the server that the tests were given.
+#[expect(clippy::disallowed_methods, reason = "the test command names its server in the environment")]
 pub(crate) fn url_of(database: &str) -> String {
     let server = std::env::var("TRADEPOST_TEST_POSTGRES").expect(
         "these tests need PostgreSQL: run `cargo xtask test`, which provides one, \
