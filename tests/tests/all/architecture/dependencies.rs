@@ -167,11 +167,21 @@ const TABLE: &[Row] = &[
             "zxcvbn",
         ]),
     },
-    // A client like any other: it may speak every protocol, and holds the authenticator's side of every factor.
+    // A client like any other: it may speak every protocol, holds the authenticator's side of every factor, and looks at
+    // the databases from outside.
     Row {
         package: "tradepost-tests",
-        workspace: &["tradepost", DOMAIN, PORTS, OPERATIONS, "tradepost-adapters-connect", "tradepost-adapters-sql"],
-        external: AnyBut(&["argon2", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
+        workspace: &[
+            "tradepost",
+            DOMAIN,
+            PORTS,
+            OPERATIONS,
+            "tradepost-adapters-botcheck",
+            "tradepost-adapters-connect",
+            "tradepost-adapters-mail",
+            "tradepost-adapters-sql",
+        ],
+        external: AnyBut(&["argon2", "governor", "lettre", "webauthn-rs", "zxcvbn"]),
     },
     // By hand what the product does: it has both databases' drivers, and reaches the product through its storage and HTTP.
     Row {
