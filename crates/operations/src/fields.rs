@@ -1,5 +1,6 @@
 //! Fields of requests that several operations read the same way.
 
+use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::money::Cents;
@@ -42,6 +43,11 @@ pub(crate) fn optional<V, T>(value: Option<V>, check: fn(&str, V) -> OpResult<T>
 /// A field that must be there.
 pub(crate) fn required<V, T>(value: Option<V>, check: fn(&str, V) -> OpResult<T>, field: &str) -> OpResult<T> {
     optional(value, check, field)?.ok_or_else(|| OpError::invalid_field(field, "is required"))
+}
+
+/// A secret that must be there.
+pub(crate) fn given(field: &str, secret: &SecretString) -> OpResult<()> {
+    if secret.expose_secret().is_empty() { Err(OpError::invalid_field(field, "is required")) } else { Ok(()) }
 }
 
 /// An e-mail address.

@@ -1,3 +1,11 @@
 //! Tests of the whole, in one binary, since linking is what costs.
 
 mod architecture;
+mod cases;
+mod clients;
+mod descriptor;
+mod faults;
+mod harness;
+mod operations;
+mod stories;
+mod tenancy;

@@ -28,9 +28,7 @@ impl Operations {
     pub async fn change_email(&self, caller: &Caller, command: ChangeEmail) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let new = fields::email("newEmail", &command.new_email)?;
-        if command.password.expose_secret().is_empty() {
-            return Err(OpError::invalid_field("password", "must not be empty"));
-        }
+        fields::given("password", &command.password)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "ChangeEmail", &mut changes, at).await?;

@@ -5,7 +5,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use super::new_password::words_of;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
 /// Both passwords.
 #[derive(Debug, Clone)]
@@ -24,9 +24,7 @@ impl Operations {
     /// `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `PASSWORD_UNCHANGED` or `STEP_UP_REQUIRED`.
     pub async fn change_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
-        if command.current_password.expose_secret().is_empty() {
-            return Err(OpError::invalid_field("currentPassword", "must not be empty"));
-        }
+        fields::given("currentPassword", &command.current_password)?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         self.check_new_password("newPassword", &command.new_password, words_of(user.peek())).await?;
         let at = self.now();

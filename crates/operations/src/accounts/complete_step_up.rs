@@ -8,7 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -29,9 +29,10 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID` or
-    /// `CHALLENGE_EXHAUSTED`.
+    /// `CHALLENGE_EXHAUSTED`; `invalid_argument` without a code.
     pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<Timestamp> {
         let holder = caller.principal.key()?;
+        fields::given("code", &command.code)?;
         self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Code]).await?;
         let at = self.now();
         let challenge = self.charge_challenge(caller, holder, &command, at).await?;

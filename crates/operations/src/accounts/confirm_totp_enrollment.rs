@@ -9,7 +9,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::begin_totp_enrollment::totp_enabled;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
 /// The confirmation.
 #[derive(Debug, Clone)]
@@ -25,13 +25,14 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `ENROLLMENT_INVALID`,
-    /// `ENROLLMENT_EXHAUSTED` or `TOTP_ENABLED`.
+    /// `ENROLLMENT_EXHAUSTED` or `TOTP_ENABLED`; `invalid_argument` without a code.
     pub async fn confirm_totp_enrollment(
         &self,
         caller: &Caller,
         command: ConfirmTotpEnrollment,
     ) -> OpResult<Vec<SecretString>> {
         let user_id = caller.principal.act_as_user()?;
+        fields::given("code", &command.code)?;
         self.charge_costs(user_id.to_bytes(), &[RateClass::Code]).await?;
         let at = self.now();
         let sealed_secret = self.charge_enrollment(caller, user_id, command.enrollment_id, at).await?;

@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::secrets::TokenKind;
 
 use super::register_user::email_taken;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, fields};
 
 /// The token in the link.
 #[derive(Debug, Clone)]
@@ -54,6 +54,7 @@ impl Operations {
 
     async fn follow(&self, caller: &Caller, command: &FollowEmailLink, kind: PurposeKind) -> OpResult<()> {
         use secrecy::ExposeSecret as _;
+        fields::given("token", &command.token)?;
         let token = command.token.expose_secret();
         let digest = self.ports.secrets.digest(TokenKind::EmailLink, token.trim()).map_err(|_| invalid())?;
         let at = self.now();

@@ -1,0 +1,49 @@
+//! The Rust client that is generated with the server.
+
+use connectrpc::client::ClientConfig;
+use serde_json::Value;
+use tradepost_adapters_connect::client::HttpClient;
+use tradepost_adapters_connect::client::accounts::AccountsClient;
+use tradepost_adapters_connect::client::contracts::ContractsClient;
+
+use super::every_operation::by_name;
+use crate::cases::{self, Worlds};
+use crate::harness::Database;
+use crate::operations::assert_golden;
+
+#[tokio::test]
+async fn the_generated_client_reads_the_same_from_binary() {
+    reads_the_same(ClientConfig::proto).await;
+}
+
+#[tokio::test]
+async fn the_generated_client_reads_the_same_from_json() {
+    reads_the_same(ClientConfig::json).await;
+}
+
+async fn reads_the_same(codec: fn(ClientConfig) -> ClientConfig) {
+    let worlds = Worlds::on(Database::Sqlite).await;
+    for case in cases::all() {
+        worlds
+            .enter(&case, async |world| {
+                let request = case.ready(world).await;
+                let config = codec(ClientConfig::new(world.client.base.parse().unwrap()));
+                let config = config.with_default_header("authorization", format!("Bearer {}", world.token(case.by)));
+                let answer = call(&config, case.method, request.clone()).await;
+                assert_golden(&case, request, answer);
+            })
+            .await;
+    }
+}
+
+async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
+    let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
+    let contracts = ContractsClient::new(HttpClient::plaintext(), config.clone());
+    macro_rules! called {
+        ($client:ident $method:ident) => {{
+            let answer = $client.$method(serde_json::from_value(request).unwrap()).await;
+            serde_json::to_value(answer.unwrap().into_owned()).unwrap()
+        }};
+    }
+    by_name!(method, called, accounts, contracts)
+}

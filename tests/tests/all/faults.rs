@@ -1,0 +1,8 @@
+//! What happens when something breaks: nothing that was acknowledged is lost, and what cannot be done is said clearly.
+
+mod killed;
+mod ledger;
+mod outages;
+mod races;
+mod shutdown;
+mod valve;

@@ -1,0 +1,96 @@
+//! Many callers on one record at the same time.
+
+use std::collections::BTreeSet;
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+
+use crate::harness::{Key, World, on_both_databases};
+
+fn link(world: &World, number: usize) -> Value {
+    json!({
+        "workspaceId": world.desk.workspace_id.to_string(),
+        "inventoryItemId": world.desk.item.to_string(),
+        "assetId": format!("90000{number:03}"),
+        "source": "inventory",
+        "sourceId": format!("snapshot-of-{number}"),
+    })
+}
+
+async fn chain(world: &World) -> Vec<Value> {
+    let item = json!({
+        "workspaceId": world.desk.workspace_id.to_string(),
+        "inventoryItemId": world.desk.item.to_string(),
+        "limit": 200,
+    });
+    let verified = world.call(Key::Reader, "VerifyAssetIDChain", &item).await.ok();
+    assert_eq!(verified["valid"], true, "{verified}");
+    world.call(Key::Reader, "ListAssetIDLinks", &item).await.ok()["assetIdLinks"].as_array().unwrap().clone()
+}
+
+on_both_databases! {
+    async fn thirty_two_appenders_make_thirty_two_steps_without_a_gap(database) {
+        let world = World::new(database).await;
+        let before = chain(&world).await.len();
+        let requests: Vec<Value> = (0..32).map(|number| link(&world, number)).collect();
+        let answers = join_all(requests.iter().map(|request| world.call(Key::Trader, "AppendAssetIDLink", request))).await;
+        let steps: BTreeSet<u64> =
+            answers.iter().map(|answer| answer.ok()["assetIdLink"]["step"].as_u64().unwrap()).collect();
+        let first = u64::try_from(before).unwrap();
+        assert_eq!(steps, (first..first + 32).collect());
+
+        let links = chain(&world).await;
+        assert_eq!(links.len(), before + 32);
+        for (link, next) in links.iter().zip(&links[1..]) {
+            assert_eq!(next["previousAssetId"], link["assetId"]);
+        }
+    }
+
+    async fn the_same_fact_told_by_many_at_once_is_recorded_once(database) {
+        let world = World::new(database).await;
+        let before = chain(&world).await.len();
+        let request = link(&world, 0);
+        let answers = join_all((0..16).map(|_| world.call(Key::Trader, "AppendAssetIDLink", &request))).await;
+        let ids: BTreeSet<String> = answers.iter().map(|answer| answer.ok()["assetIdLink"]["id"].to_string()).collect();
+        assert_eq!(ids.len(), 1);
+        assert_eq!(chain(&world).await.len(), before + 1);
+    }
+
+    async fn of_many_who_expect_the_same_step_one_gets_it(database) {
+        let world = World::new(database).await;
+        let step = chain(&world).await.len();
+        let with_step = |number| crate::cases::merged(link(&world, number), &json!({ "expectedStep": step }));
+        let requests: Vec<Value> = (0..16).map(with_step).collect();
+        let answers = join_all(requests.iter().map(|request| world.call(Key::Trader, "AppendAssetIDLink", request))).await;
+        let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!(won.len(), 1);
+        for answer in lost {
+            answer.assert_refused("failed_precondition", "STALE_STEP");
+        }
+    }
+
+    async fn of_many_who_activate_a_draft_one_does(database) {
+        let world = World::new(database).await;
+        let request = json!({
+            "workspaceId": world.desk.workspace_id.to_string(),
+            "contractId": world.desk.draft.to_string(),
+        });
+        let answers = join_all((0..16).map(|_| world.call(Key::Trader, "ActivateContract", &request))).await;
+        let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!(won.len(), 1);
+        for answer in lost {
+            answer.assert_refused("failed_precondition", "ILLEGAL_STEP");
+        }
+    }
+
+    async fn an_invitation_is_accepted_once(database) {
+        let world = World::new(database).await;
+        let request = json!({ "membershipId": world.people.invitation.to_string() });
+        let answers = join_all((0..8).map(|_| world.call(Key::Full, "AcceptMembership", &request))).await;
+        let (won, lost): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!(won.len(), 1);
+        for answer in lost {
+            answer.assert_refused("failed_precondition", "MEMBERSHIP_NOT_PENDING");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A real server for a test: in the test's own process, on a real socket, over a fresh database with known records.
+
+mod answer;
+mod database;
+mod desk;
+mod keys;
+mod mailbox;
+mod passkey;
+mod people;
+mod settled;
+mod steps;
+mod world;
+
+pub(crate) use answer::{Answer, Client};
+pub(crate) use database::{Database, Place, url_of};
+pub(crate) use desk::{Desk, Trading};
+pub(crate) use keys::Key;
+pub(crate) use mailbox::Mailbox;
+pub(crate) use passkey::register_with_software;
+pub(crate) use people::{MEMBER, OTHER, OWNER, PASSWORD};
+pub(crate) use settled::{Settled, open};
+pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, unknown_id};
+
+/// Makes two tests of each promise: one on SQLite, one on PostgreSQL.
+macro_rules! on_both_databases {
+    ($($(#[$about:meta])* async fn $promise:ident($database:ident) $body:block)*) => {$(
+        mod $promise {
+            use super::*;
+
+            $(#[$about])*
+            async fn promise($database: crate::harness::Database) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_sqlite() {
+                promise(crate::harness::Database::Sqlite).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn on_postgresql() {
+                promise(crate::harness::Database::Postgres).await;
+            }
+        }
+    )*};
+}
+pub(crate) use on_both_databases;

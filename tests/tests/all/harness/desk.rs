@@ -1,0 +1,165 @@
+//! What a workspace of a world trades: contracts, purchases and items, made by the operations.
+
+use time::Duration;
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{Order, PurchaseEvent};
+use tradepost_domain::text::ExternalId;
+use tradepost_operations::contracts::{
+    ActivateContract, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract, ReceiveItem,
+    RecordPurchase, SellingLimits, UndercutBy,
+};
+use tradepost_operations::{Caller, Operations};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::fakes::FixedClock;
+
+/// The records of a workspace.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) workspace_id: WorkspaceId,
+    /// An active contract that buys.
+    pub(crate) contract: ContractId,
+    /// A draft of one.
+    pub(crate) draft: ContractId,
+    /// A draft of one that sells.
+    pub(crate) selling: ContractId,
+    /// A purchase that was recorded and not sent.
+    pub(crate) pending: PurchaseId,
+    /// A purchase whose item has arrived.
+    pub(crate) purchase: PurchaseId,
+    /// That item; its chain has three links.
+    pub(crate) item: InventoryItemId,
+    /// An item that went back to its seller.
+    pub(crate) closed_item: InventoryItemId,
+}
+
+/// Who trades, and the time.
+pub(crate) struct Trading<'a> {
+    pub(crate) operations: &'a Operations,
+    pub(crate) clock: &'a FixedClock,
+    pub(crate) workspace_id: WorkspaceId,
+}
+
+impl Trading<'_> {
+    /// Makes the records of a workspace.
+    pub(crate) async fn open(&self) -> Desk {
+        let contract = self.draft("Redlines", buying()).await;
+        let command =
+            ActivateContract { workspace_id: self.workspace_id, contract_id: contract, expected_version: None };
+        self.operations.activate_contract(&Caller::system(), command).await.unwrap();
+        let draft = self.draft("Not yet", buying()).await;
+        let selling = self.draft("Sell rifles", selling()).await;
+        let pending = self.record(contract, 1).await;
+        let (purchase, item) = self.receive(contract, 2).await;
+        self.append(item, 3).await;
+        let (reversed, closed_item) = self.receive(contract, 4).await;
+        self.advance(reversed, PurchaseEvent::TradeReversed { rollback_trade_id: external("rollback", 4) }).await;
+        Desk { workspace_id: self.workspace_id, contract, draft, selling, pending, purchase, item, closed_item }
+    }
+
+    async fn draft(&self, name: &str, terms: ContractTerms) -> ContractId {
+        self.clock.advance(Duration::seconds(1));
+        let command = CreateContract {
+            workspace_id: self.workspace_id,
+            name: name.to_owned(),
+            terms,
+            filter_set_id: None,
+            pool_id: None,
+            approval_mode: ApprovalMode::Automatic,
+            marketplaces: vec!["simulator".to_owned()],
+            price_reference: None,
+            starts_at: None,
+            ends_at: None,
+        };
+        self.operations.create_contract(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    /// Records the purchase of a listing.
+    pub(crate) async fn record(&self, contract_id: ContractId, number: u32) -> PurchaseId {
+        self.clock.advance(Duration::seconds(1));
+        let command = RecordPurchase {
+            workspace_id: self.workspace_id,
+            contract_id,
+            intent_id: None,
+            market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+            listing_price_cents: 1_200,
+            max_buy_price_cents: 1_500,
+            platform_fee_cents: 30,
+            listing_id: format!("listing-{number}"),
+            listing_asset_id: format!("1{number:06}"),
+            marketplace: "simulator".to_owned(),
+            account_name: "trader-1".to_owned(),
+        };
+        self.operations.record_purchase(&Caller::system(), command).await.unwrap().value.terms.id
+    }
+
+    /// Tells what happened to a purchase.
+    pub(crate) async fn advance(&self, purchase_id: PurchaseId, event: PurchaseEvent) {
+        self.clock.advance(Duration::seconds(1));
+        let command = AdvancePurchase { workspace_id: self.workspace_id, purchase_id, event, expected_version: None };
+        self.operations.advance_purchase(&Caller::system(), command).await.unwrap();
+    }
+
+    /// Buys a listing up to the arrival of its item.
+    pub(crate) async fn receive(&self, contract_id: ContractId, number: u32) -> (PurchaseId, InventoryItemId) {
+        let purchase_id = self.record(contract_id, number).await;
+        self.advance(purchase_id, PurchaseEvent::Submitted { listing_price: cents(1_200) }).await;
+        let order = Order { id: external("order", number), executed_price: cents(1_190) };
+        self.advance(purchase_id, PurchaseEvent::Accepted(order)).await;
+        let command = ReceiveItem {
+            workspace_id: self.workspace_id,
+            purchase_id,
+            trade_id: format!("trade-{number}"),
+            asset_id: format!("2{number:06}"),
+            protected_until: self.clock.now().plus(Duration::days(7)),
+            app_id: AppId::CS2,
+            context_id: ContextId::ORDINARY,
+            traits: Traits::default(),
+            expected_version: None,
+        };
+        let received = self.operations.receive_item(&Caller::system(), command).await.unwrap();
+        (purchase_id, received.item.value.id)
+    }
+
+    /// Appends the link of another asset id.
+    async fn append(&self, inventory_item_id: InventoryItemId, number: u32) {
+        self.clock.advance(Duration::seconds(1));
+        let command = AppendAssetIDLink {
+            workspace_id: self.workspace_id,
+            inventory_item_id,
+            expected_step: None,
+            asset_id: format!("3{number:06}"),
+            source: "inventory".to_owned(),
+            source_id: format!("snapshot-{number}"),
+        };
+        self.operations.append_asset_id_link(&Caller::system(), command).await.unwrap();
+    }
+}
+
+fn buying() -> ContractTerms {
+    ContractTerms::Buying(BuyingLimits {
+        target_quantity: Some(100_000),
+        max_buy_price_cents: Some(1_500),
+        budget_cents: Some(150_000_000),
+        ..BuyingLimits::default()
+    })
+}
+
+fn selling() -> ContractTerms {
+    ContractTerms::Selling(SellingLimits {
+        floor_price_cents: Some(1_300),
+        undercut: Some(UndercutBy::Cents(1)),
+        ..SellingLimits::default()
+    })
+}
+
+fn cents(amount: i64) -> Cents {
+    Cents::new(amount).unwrap()
+}
+
+fn external(what: &str, number: u32) -> ExternalId {
+    ExternalId::new(&format!("{what}-{number}")).unwrap()
+}

@@ -1,0 +1,215 @@
+//! The people of a world: users, workspaces, memberships, invitations and keys, made by the operations.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use time::Duration;
+use tradepost::auth::Rfc6238;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::step_up::Method;
+use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::LinkedIdentity;
+use tradepost_operations::accounts::{
+    AcceptMembership, CompleteStepUp, ConfirmTotpEnrollment, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser,
+    RevokeApiKey,
+};
+use tradepost_operations::{Caller, Operations};
+use tradepost_ports::changes::Changes;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::testing::fakes::FixedClock;
+
+use super::Key;
+use super::keys::Keys;
+
+/// The owner of the first workspace, who has an authenticator app.
+pub(crate) const OWNER: &str = "owner@example.com";
+/// A member of it, who has none.
+pub(crate) const MEMBER: &str = "member@example.com";
+/// The owner of the other workspace, who has none either.
+pub(crate) const OTHER: &str = "other@example.com";
+const CHAT: &str = "chat@example.com";
+
+/// Everybody's password.
+pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
+
+/// Who and what there is.
+#[derive(Debug)]
+pub(crate) struct People {
+    pub(crate) owner: UserId,
+    pub(crate) member: UserId,
+    pub(crate) other: UserId,
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) other_workspace_id: WorkspaceId,
+    /// The member's membership.
+    pub(crate) membership: MembershipId,
+    /// Somebody else's pending invitation into the first workspace.
+    pub(crate) guest: MembershipId,
+    /// The owner's pending invitation into the other workspace.
+    pub(crate) invitation: MembershipId,
+    /// An invitation of the owner that was not accepted in time.
+    pub(crate) stale_invitation: MembershipId,
+    /// The other owner's membership of their own workspace.
+    pub(crate) foreign_membership: MembershipId,
+    pub(crate) totp_secret: SecretString,
+    pub(crate) keys: Keys,
+}
+
+/// Makes everybody.
+pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> People {
+    let operations = app.operations();
+    let [owner, member, other, chat] = [
+        register(operations, OWNER, "Owner").await,
+        register(operations, MEMBER, "Member").await,
+        register(operations, OTHER, "Other owner").await,
+        register(operations, CHAT, "Chat user").await,
+    ];
+    let (workspace_id, _) = found(operations, owner, "Desk", Some("Where the tests trade")).await;
+    let (other_workspace_id, foreign_membership) = found(operations, other, "Other desk", None).await;
+    let (third, _) = found(operations, other, "Third desk", None).await;
+    let stale_invitation = invite(operations, third, OWNER).await;
+    clock.advance(Duration::days(8));
+    let totp_secret = enrol_authenticator(operations, owner, clock).await;
+    let membership = join(operations, workspace_id, (member, MEMBER)).await;
+    join(operations, workspace_id, (chat, CHAT)).await;
+    let guest = invite(operations, workspace_id, "guest@example.com").await;
+    let invitation = invite(operations, other_workspace_id, OWNER).await;
+    let keys = issue_keys(operations, workspace_id, other_workspace_id, clock).await;
+    leave_only_the_chat_identity(app, chat, clock).await;
+    let people = People {
+        owner,
+        member,
+        other,
+        workspace_id,
+        other_workspace_id,
+        membership,
+        guest,
+        invitation,
+        stale_invitation,
+        foreign_membership,
+        totp_secret,
+        keys,
+    };
+    people.step_up(operations, clock).await;
+    people
+}
+
+impl People {
+    /// The code that the owner's authenticator app shows, of a period of its own: a code works once.
+    pub(crate) fn totp_code(&self, clock: &FixedClock) -> SecretString {
+        clock.advance(Duration::seconds(30));
+        Rfc6238::code(self.totp_secret.expose_secret(), clock.now()).unwrap()
+    }
+
+    /// Lets every live key be used at the same time, so that its last use does not depend on what a test did first.
+    pub(crate) async fn use_every_key(&self, operations: &Operations) {
+        for token in self.keys.tokens() {
+            let is_live = token != self.keys.token(Key::Expired) && token != self.keys.token(Key::Revoked);
+            assert_eq!(operations.authenticate(token, None).await.is_ok(), is_live);
+        }
+    }
+
+    async fn step_up(&self, operations: &Operations, clock: &FixedClock) {
+        let caller = operations.authenticate(self.keys.token(Key::Full), None).await.unwrap();
+        let challenge_id = operations.begin_step_up(&caller).await.unwrap().challenge_id;
+        let answer = CompleteStepUp { challenge_id, method: Method::Totp, code: self.totp_code(clock) };
+        operations.complete_step_up(&caller, answer).await.unwrap();
+    }
+}
+
+async fn register(operations: &Operations, email: &str, name: &str) -> UserId {
+    let command = RegisterUser { email: address(email), display_name: text(name), password: PASSWORD.into() };
+    operations.register_user(&Caller::system(), command).await.unwrap().id
+}
+
+async fn found(
+    operations: &Operations,
+    owner_id: UserId,
+    name: &str,
+    description: Option<&str>,
+) -> (WorkspaceId, MembershipId) {
+    let command = FoundWorkspace { owner_id, name: text(name), description: description.map(text) };
+    let founded = operations.found_workspace(&Caller::system(), command).await.unwrap();
+    (founded.workspace.id, founded.membership.id)
+}
+
+async fn invite(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
+    let policies = vec!["trading".to_owned(), "analytics".to_owned()];
+    let command = InviteMember { workspace_id, email: email.to_owned(), role: Role::Member, policies };
+    operations.invite_member(&Caller::system(), command).await.unwrap().id
+}
+
+async fn join(operations: &Operations, workspace_id: WorkspaceId, (user, email): (UserId, &str)) -> MembershipId {
+    let membership_id = invite(operations, workspace_id, email).await;
+    let accept = AcceptMembership { membership_id };
+    operations.accept_membership(&Caller::person(user), accept).await.unwrap().id
+}
+
+async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {
+    let offered = operations.begin_totp_enrollment(&Caller::person(user)).await.unwrap();
+    let code = Rfc6238::code(offered.secret.expose_secret(), clock.now()).unwrap();
+    let confirm = ConfirmTotpEnrollment { enrollment_id: offered.enrollment_id, code };
+    operations.confirm_totp_enrollment(&Caller::person(user), confirm).await.unwrap();
+    offered.secret
+}
+
+async fn issue_keys(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    other_workspace_id: WorkspaceId,
+    clock: &FixedClock,
+) -> Keys {
+    let but_identity =
+        PolicySet::of(&Policy::ALL.map(|policy| if policy == Policy::Identity { Policy::Trading } else { policy }));
+    let soon = clock.now().plus(Duration::hours(1));
+    let mut keys = Keys::default();
+    for (key, owner, policies, expires_at) in [
+        (Key::Full, OWNER, PolicySet::EVERY, None),
+        (Key::Unproven, OWNER, PolicySet::EVERY, None),
+        (Key::NoIdentity, OWNER, but_identity, None),
+        (Key::Reader, OWNER, PolicySet::of(&[Policy::Analytics]), None),
+        (Key::Trader, OWNER, PolicySet::of(&[Policy::Trading]), None),
+        (Key::Bare, OWNER, PolicySet::NONE, None),
+        (Key::Member, MEMBER, PolicySet::EVERY, None),
+        (Key::Chat, CHAT, PolicySet::EVERY, None),
+        (Key::Expired, OWNER, PolicySet::EVERY, Some(soon)),
+        (Key::Revoked, OWNER, PolicySet::EVERY, None),
+        (Key::Other, OTHER, PolicySet::EVERY, None),
+    ] {
+        let workspace_id = if key == Key::Other { other_workspace_id } else { workspace_id };
+        let order =
+            IssueApiKey { workspace_id, owner: address(owner), name: text(&format!("{key:?}")), policies, expires_at };
+        let created = operations.issue_api_key(&Caller::system(), order).await.unwrap();
+        keys.insert(key, created.raw_key.expose_secret(), created.key.id);
+    }
+    let revoke = RevokeApiKey { api_key_id: keys.id(Key::Revoked), workspace_id: Some(workspace_id) };
+    operations.revoke_api_key(&Caller::system(), revoke).await.unwrap();
+    clock.advance(Duration::hours(2));
+    keys
+}
+
+/// Takes address and password away and links an identity of another platform, which no operation does yet.
+async fn leave_only_the_chat_identity(app: &tradepost::Tradepost, user_id: UserId, clock: &FixedClock) {
+    let user = app.store().find_user(user_id).await.unwrap().unwrap();
+    let mut changes = Changes::by(&Caller::system());
+    changes
+        .revise(user, |user| Ok::<_, ()>(tradepost_domain::user::User { email: None, password: None, ..user }))
+        .unwrap();
+    changes.insert(LinkedIdentity {
+        id: tradepost_domain::id::Id::from_bytes([9; 16]),
+        user_id,
+        provider: text("chat"),
+        subject: text("chat-user-1"),
+        linked_at: Timestamp::from_micros(clock.now().as_micros()).unwrap(),
+    });
+    app.store().commit(changes).await.unwrap();
+}
+
+fn address(text: &str) -> EmailAddress {
+    EmailAddress::new(text).unwrap()
+}
+
+fn text<const MOST: usize>(text: &str) -> Text<MOST> {
+    Text::new(text).unwrap()
+}

@@ -1,0 +1,61 @@
+//! First halves of what takes two calls: each gives the fields that the second call needs.
+
+use serde_json::{Value, json};
+use tradepost::auth::Rfc6238;
+use tradepost_ports::clock::Clock as _;
+
+use super::{Key, MEMBER, ORIGIN, OTHER, PASSWORD, World, register_with_software};
+
+impl World {
+    /// The member enrols an authenticator app.
+    pub(crate) async fn begun_enrollment(&self) -> Value {
+        self.step_up(Key::Member, Some(MEMBER)).await;
+        let begun = self.call(Key::Member, "BeginTOTPEnrollment", &json!({})).await.ok();
+        json!({ "enrollmentId": begun["enrollmentId"], "code": self.code_of(begun["secret"].as_str().unwrap()) })
+    }
+
+    /// The code that an authenticator app with this secret shows now.
+    pub(crate) fn code_of(&self, secret: &str) -> String {
+        use secrecy::ExposeSecret as _;
+        Rfc6238::code(secret, self.clock.now()).unwrap().expose_secret().to_owned()
+    }
+
+    /// The chat user adds an address.
+    pub(crate) async fn added_email(&self) -> Value {
+        let request = json!({
+            "email": "chatter@example.com",
+            "password": "nine quiet herons cross the marsh",
+            "botCheckToken": "development",
+        });
+        self.call(Key::Chat, "AddEmailCredential", &request).await.ok();
+        json!({ "token": self.mailbox.token("chatter@example.com", "verify") })
+    }
+
+    /// The owner asks for a change of address; the token of the link of this kind, mailed to this address.
+    pub(crate) async fn changed_email(&self, mailed_to: &str, link: &str) -> Value {
+        let request = json!({ "newEmail": "moved@example.com", "password": PASSWORD });
+        self.call(Key::Full, "ChangeEmail", &request).await.ok();
+        json!({ "token": self.mailbox.token(mailed_to, link) })
+    }
+
+    /// A key's user registers a passkey, up to the authenticator's answer.
+    pub(crate) async fn begun_passkey(&self, key: Key) -> Value {
+        let begun = self.call(key, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
+        json!({ "credential": register_with_software(ORIGIN, begun["options"].as_str().unwrap()) })
+    }
+
+    /// A key of the other workspace, by name of the field that holds an id of it.
+    pub(crate) fn foreign_id(&self, field: &str) -> String {
+        let (people, desk) = (&self.people, &self.other_desk);
+        match field {
+            "workspaceId" => people.other_workspace_id.to_string(),
+            "userId" => people.other.to_string(),
+            "membershipId" | "membershipIds" => people.foreign_membership.to_string(),
+            "apiKeyId" => people.keys.id(Key::Other).to_string(),
+            "contractId" | "contractIds" => desk.contract.to_string(),
+            "purchaseId" | "purchaseIds" => desk.purchase.to_string(),
+            "inventoryItemId" | "inventoryItemIds" => desk.item.to_string(),
+            _ => panic!("no record of {OTHER} has an id for the field {field}"),
+        }
+    }
+}

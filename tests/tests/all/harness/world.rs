@@ -1,0 +1,175 @@
+//! A running server with everything that the tests need in its database. The clock stands still and ids count, so that
+//! the same world is the same on every run and on both databases.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tradepost::Tradepost;
+use tradepost::auth::{PasswordCost, RootSecret};
+use tradepost::limits::Quotas;
+use tradepost::sql::DatabaseSettings;
+use tradepost_adapters_botcheck::DevelopmentCheck;
+use tradepost_adapters_mail::DirectoryMailer;
+use tradepost_domain::id::Id;
+use tradepost_ports::clock::RandomIds;
+use tradepost_ports::limiter::{Quota, RateClass};
+use tradepost_ports::mailer::Mailer;
+use tradepost_ports::testing::fakes::{FixedClock, SequentialIds};
+
+use super::desk::Trading;
+use super::people::{self, People};
+use super::{Answer, Client, Database, Desk, Key, Mailbox, Place};
+
+/// Where passkeys are used in these tests.
+pub(crate) const ORIGIN: &str = "https://trade.example.com";
+
+/// The running server. It stops when this is dropped.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) people: People,
+    pub(crate) desk: Desk,
+    pub(crate) other_desk: Desk,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) mailbox: Mailbox,
+    pub(crate) client: Client,
+    pub(crate) app: Tradepost,
+    _served: Served,
+    _mails: TempDir,
+    // The last: the database goes once nothing uses it any more.
+    pub(crate) place: Place,
+}
+
+/// What a world is made with.
+pub(crate) struct Setup {
+    pub(crate) quotas: Quotas,
+    /// From the settings of a place to those that the server gets.
+    pub(crate) database: Box<dyn FnOnce(DatabaseSettings) -> DatabaseSettings + Send>,
+    /// From the mailer into the folder to the one that the server gets.
+    pub(crate) mailer: Box<dyn FnOnce(DirectoryMailer) -> Arc<dyn Mailer> + Send>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            quotas: generous(),
+            database: Box::new(|settings| settings),
+            mailer: Box::new(|mailer| Arc::new(mailer)),
+        }
+    }
+}
+
+impl World {
+    pub(crate) async fn new(database: Database) -> Self {
+        Self::made_with(database, Setup::default()).await
+    }
+
+    pub(crate) async fn made_with(database: Database, setup: Setup) -> Self {
+        let place = Place::new(database).await;
+        let mails = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FixedClock::default());
+        let mailer = DirectoryMailer::open(mails.path().to_owned(), clock.clone(), Arc::new(RandomIds::default()));
+        let app = Tradepost::builder()
+            .database((setup.database)(place.settings()))
+            .root_secret(RootSecret::from_bytes([7; 32]))
+            .public_url(ORIGIN)
+            .passkeys("example.com", vec![ORIGIN.to_owned()])
+            .clock(clock.clone())
+            .ids(Arc::new(SequentialIds::default()))
+            .mailer((setup.mailer)(mailer.unwrap()))
+            .bot_check(Arc::new(DevelopmentCheck))
+            .password_cost(PasswordCost::INSECURE)
+            .quotas(setup.quotas)
+            .build()
+            .await
+            .unwrap();
+        let people = people::arrive(&app, &clock).await;
+        let trading = |workspace_id| Trading { operations: app.operations(), clock: &clock, workspace_id };
+        let desk = trading(people.workspace_id).open().await;
+        let other_desk = trading(people.other_workspace_id).open().await;
+        people.use_every_key(app.operations()).await;
+        let served = Served::by(&app).await;
+        let mailbox = Mailbox::at(mails.path());
+        Self {
+            people,
+            desk,
+            other_desk,
+            clock,
+            mailbox,
+            client: served.client.clone(),
+            app,
+            _served: served,
+            _mails: mails,
+            place,
+        }
+    }
+
+    pub(crate) fn token(&self, key: Key) -> &str {
+        self.people.keys.token(key)
+    }
+
+    /// Calls an operation.
+    pub(crate) async fn call(&self, key: Key, method: &str, body: &Value) -> Answer {
+        self.client.call(Some(self.token(key)), method, body).await
+    }
+
+    /// The code that the owner's authenticator app shows.
+    pub(crate) fn totp_code(&self) -> String {
+        self.people.totp_code(&self.clock).expose_secret().to_owned()
+    }
+
+    /// Begins a step-up of a key and answers what completes it.
+    pub(crate) async fn step_up_answer(&self, key: Key, mailed_to: Option<&str>) -> Value {
+        let begun = self.call(key, "BeginStepUp", &json!({})).await.ok();
+        let code = mailed_to.map_or_else(|| self.totp_code(), |address| self.mailbox.code(address));
+        json!({ "challengeId": begun["challengeId"], "method": begun["allowedMethods"][0], "code": code })
+    }
+
+    /// Steps a key up.
+    pub(crate) async fn step_up(&self, key: Key, mailed_to: Option<&str>) {
+        let answer = self.step_up_answer(key, mailed_to).await;
+        self.call(key, "CompleteStepUp", &answer).await.ok();
+    }
+}
+
+/// An identifier that no record has.
+pub(crate) fn unknown_id() -> String {
+    Id::<()>::from_bytes([0xee; 16]).to_string()
+}
+
+/// What has to be done over the wire before an operation can be called, and the fields of the request that it gives.
+pub(crate) type Preparation = for<'w> fn(&'w World) -> BoxFuture<'w, Value>;
+
+/// An application on a port of its own, until `stop` is dropped.
+#[derive(Debug)]
+pub(crate) struct Served {
+    pub(crate) client: Client,
+    pub(crate) stop: oneshot::Sender<()>,
+    pub(crate) ended: JoinHandle<()>,
+}
+
+impl Served {
+    pub(crate) async fn by(app: &Tradepost) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = Client::of(format!("http://{}", listener.local_addr().unwrap()));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let app = app.clone();
+        let ended = tokio::spawn(async move {
+            let pages = app.health_router();
+            app.serve(listener, None, pages, async { drop(stopped.await) }).await.unwrap();
+        });
+        Self { client, stop, ended }
+    }
+}
+
+/// Limits that no test reaches.
+fn generous() -> Quotas {
+    let quota = Quota { calls: 100_000, window: Duration::from_secs(1), burst: 100_000 };
+    RateClass::ALL.into_iter().fold(Quotas::default(), |quotas, class| quotas.with(class, quota))
+}

@@ -1,0 +1,7 @@
+//! Every operation over Connect JSON: the whole answer when it succeeds, and each way in which it is refused.
+
+mod complete;
+mod golden;
+mod refusals;
+
+pub(crate) use golden::assert_golden;

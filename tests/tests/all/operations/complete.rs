@@ -1,0 +1,93 @@
+//! That the table of cases is whole: a row for every operation, and in each row the cases that fit it.
+
+use std::collections::BTreeSet;
+
+use tradepost_operations::Code;
+use tradepost_operations::rules::{Access, RULES, Rule};
+
+use crate::cases::{self, Case};
+use crate::descriptor;
+
+#[test]
+fn descriptor_rules_and_cases_name_the_same_operations() {
+    let described: BTreeSet<String> = descriptor::methods().iter().map(|method| method.name().to_owned()).collect();
+    let ruled: BTreeSet<String> = RULES.iter().map(|rule| rule.method.to_owned()).collect();
+    let cases = cases::all();
+    let tested: BTreeSet<String> = cases.iter().map(|case| case.method.to_owned()).collect();
+    assert_eq!(described, ruled);
+    assert_eq!(described, tested);
+    assert_eq!(cases.len(), tested.len(), "an operation has two rows");
+}
+
+#[test]
+fn every_operation_that_asks_for_a_right_is_refused_without_it() {
+    for case in cases::all() {
+        let asks_for_a_right = match Rule::of(case.method).unwrap().access {
+            Access::AnyOf(_) | Access::User | Access::Member => true,
+            Access::Public | Access::Key => false,
+        };
+        assert!(!asks_for_a_right || has(&case, Code::PermissionDenied), "{}", case.method);
+    }
+}
+
+#[test]
+fn every_operation_on_one_record_is_refused_where_there_is_none() {
+    const NOT_OF_A_WORKSPACE: [&str; 3] = ["workspaceId", "enrollmentId", "challengeId"];
+    for case in cases::all() {
+        let names_a_record =
+            case.required.iter().any(|field| field.ends_with("Id") && !NOT_OF_A_WORKSPACE.contains(field));
+        assert!(!names_a_record || has(&case, Code::NotFound), "{}", case.method);
+    }
+}
+
+#[test]
+fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
+    // What they make anew stands in no state yet.
+    const MAKE_ANEW: [&str; 2] = ["CreateContract", "BeginPasskeyRegistration"];
+    for case in
+        cases::all().iter().filter(|case| !descriptor::is_read(case.method) && !MAKE_ANEW.contains(&case.method))
+    {
+        assert!(has(case, Code::FailedPrecondition), "{}", case.method);
+    }
+}
+
+#[test]
+fn every_required_id_is_among_the_cases() {
+    for case in cases::all() {
+        for (field, _) in descriptor::id_fields(&descriptor::method(case.method).input()) {
+            let is_filter = case.method.starts_with("List") || case.method.starts_with("Count");
+            let is_optional = is_filter || ["filterSetId", "poolId"].contains(&field.as_str());
+            assert!(is_optional || case.required.contains(&field.as_str()), "{}.{field}", case.method);
+        }
+    }
+}
+
+#[test]
+fn only_documented_codes_are_observed() {
+    for case in cases::all() {
+        for refusal in &case.refusals {
+            let documented = documented_codes(case.method);
+            assert!(documented.contains(&refusal.code), "{} answers {:?}", case.method, refusal.code);
+        }
+    }
+}
+
+fn has(case: &Case, code: Code) -> bool {
+    case.refusals.iter().any(|refusal| refusal.code == code)
+}
+
+/// The error statuses of part 4 of the interface; every operation can be sent a request that is malformed.
+fn documented_codes(method: &str) -> Vec<Code> {
+    use Code::{AlreadyExists, FailedPrecondition, InvalidArgument, NotFound, PermissionDenied};
+    let mut codes =
+        vec![Code::Unauthenticated, PermissionDenied, Code::ResourceExhausted, Code::Internal, InvalidArgument];
+    codes.extend(match method {
+        "AcceptMembership" => [FailedPrecondition, NotFound].as_slice(),
+        "AddEmailCredential" | "ChangeEmail" => &[FailedPrecondition, AlreadyExists],
+        "BeginPasskeyRegistration" | "CountAPIKeys" | "ListAPIKeys" => &[],
+        "BeginStepUp" | "ChangePassword" | "CreateAPIKey" => &[FailedPrecondition],
+        // Not shown there.
+        _ => &[FailedPrecondition, NotFound, AlreadyExists],
+    });
+    codes
+}

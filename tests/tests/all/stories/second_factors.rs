@@ -1,0 +1,91 @@
+//! Enrolling second factors, and what each of them opens.
+
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::harness::{Key, MEMBER, ORIGIN, World, on_both_databases, register_with_software};
+
+async fn current_user(world: &World, key: Key) -> Value {
+    world.call(key, "GetCurrentUser", &json!({})).await.ok()
+}
+
+on_both_databases! {
+    async fn an_authenticator_app_replaces_mailed_codes_once_it_is_confirmed(database) {
+        let world = World::new(database).await;
+        assert_eq!(current_user(&world, Key::Member).await["totpEnabled"], false);
+        world.step_up(Key::Member, Some(MEMBER)).await;
+        let begun = world.call(Key::Member, "BeginTOTPEnrollment", &json!({})).await.ok();
+        let secret = begun["secret"].as_str().unwrap();
+        assert!(begun["otpauthUrl"].as_str().unwrap().contains(&format!("secret={secret}")));
+        let confirm = json!({ "enrollmentId": begun["enrollmentId"], "code": world.code_of(secret) });
+        let confirmed = world.call(Key::Member, "ConfirmTOTPEnrollment", &confirm).await.ok();
+        assert_eq!(confirmed["recoveryCodes"].as_array().unwrap().len(), 10);
+        assert_eq!(current_user(&world, Key::Member).await["totpEnabled"], true);
+
+        let mails = world.mailbox.to(MEMBER).len();
+        let begun = world.call(Key::Member, "BeginStepUp", &json!({})).await.ok();
+        assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP"]));
+        assert_eq!(world.mailbox.to(MEMBER).len(), mails, "no code is mailed to who has an app");
+        world.clock.advance(Duration::seconds(30));
+        let answer =
+            json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_TOTP", "code": world.code_of(secret) });
+        world.call(Key::Member, "CompleteStepUp", &answer).await.ok();
+    }
+
+    async fn a_code_works_once(database) {
+        let world = World::new(database).await;
+        let first = world.step_up_answer(Key::Unproven, None).await;
+        world.call(Key::Unproven, "CompleteStepUp", &first).await.ok();
+        let again = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
+        let used = json!({ "challengeId": again["challengeId"], "method": first["method"], "code": first["code"] });
+        world.call(Key::Unproven, "CompleteStepUp", &used).await.assert_refused("permission_denied", "CODE_MISMATCH");
+    }
+
+    async fn a_challenge_ends_after_five_wrong_codes(database) {
+        let world = World::new(database).await;
+        let answer = world.step_up_answer(Key::Unproven, None).await;
+        let wrong = json!({ "challengeId": answer["challengeId"], "method": answer["method"], "code": "no code" });
+        for _ in 0..5 {
+            world.call(Key::Unproven, "CompleteStepUp", &wrong).await.assert_refused("permission_denied", "CODE_MISMATCH");
+        }
+        let right = world.call(Key::Unproven, "CompleteStepUp", &answer).await;
+        right.assert_refused("failed_precondition", "CHALLENGE_EXHAUSTED");
+    }
+
+    async fn a_step_up_opens_one_key_for_ten_minutes(database) {
+        let world = World::new(database).await;
+        world.step_up(Key::Unproven, None).await;
+        let create = json!({ "name": "A key" });
+        world.clock.advance(Duration::seconds(599));
+        world.call(Key::Unproven, "CreateAPIKey", &create).await.ok();
+        world.call(Key::NoIdentity, "CreateAPIKey", &create).await.assert_refused("failed_precondition", "STEP_UP_REQUIRED");
+        world.clock.advance(Duration::seconds(1));
+        world.call(Key::Unproven, "CreateAPIKey", &create).await.assert_refused("failed_precondition", "STEP_UP_REQUIRED");
+    }
+
+    async fn a_passkey_is_registered_by_real_webauthn(database) {
+        let world = World::new(database).await;
+        assert_eq!(current_user(&world, Key::Full).await["hasPasskey"], false);
+        let finish = world.begun_passkey(Key::Full).await;
+        let finished = world.call(Key::Full, "FinishPasskeyRegistration", &finish).await.ok();
+        assert_eq!(finished["passkey"]["name"], "Laptop");
+        assert_eq!(current_user(&world, Key::Full).await["hasPasskey"], true);
+
+        let again = world.call(Key::Full, "FinishPasskeyRegistration", &finish).await;
+        again.assert_refused("failed_precondition", "CHALLENGE_INVALID");
+        let next = world.call(Key::Full, "BeginPasskeyRegistration", &json!({ "name": "Phone" })).await.ok();
+        let options: Value = serde_json::from_str(next["options"].as_str().unwrap()).unwrap();
+        assert_eq!(options["publicKey"]["excludeCredentials"].as_array().unwrap().len(), 1);
+    }
+
+    async fn an_answer_from_another_site_is_refused(database) {
+        let world = World::new(database).await;
+        let begun = world.call(Key::Full, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
+        let options = begun["options"].as_str().unwrap();
+        let elsewhere = json!({ "credential": register_with_software("https://phish.example.com", options) });
+        let refused = world.call(Key::Full, "FinishPasskeyRegistration", &elsewhere).await;
+        refused.assert_refused("invalid_argument", "CREDENTIAL_REFUSED");
+        let here = json!({ "credential": register_with_software(ORIGIN, options) });
+        world.call(Key::Full, "FinishPasskeyRegistration", &here).await.ok();
+    }
+}
