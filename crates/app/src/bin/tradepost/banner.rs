@@ -24,7 +24,17 @@ impl Banner {
 
     /// Shows it, unless people asked for quiet or nobody looks, and prints the line when stdout is read by a program.
     pub(crate) fn show(&self, quiet: bool, line: &Value) {
-        if !quiet && stderr().is_terminal() {
+        // What goes into a file stays there, and a first start shows a key.
+        self.print(!quiet && stderr().is_terminal(), line);
+    }
+
+    /// The same for sample data, of which nothing has to be kept from a file.
+    pub(crate) fn show_anywhere(&self, quiet: bool, line: &Value) {
+        self.print(!quiet, line);
+    }
+
+    fn print(&self, for_people: bool, line: &Value) {
+        if for_people {
             anstream::eprintln!("tradepost {}\n{}", env!("CARGO_PKG_VERSION"), self.0);
         }
         if !stdout().is_terminal() {

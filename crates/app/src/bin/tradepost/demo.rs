@@ -74,7 +74,7 @@ pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
     let filled = fill(&app, &clock, demo.seed).await?;
     clock.run();
     let line = filled.line(&url, &folder.mail());
-    banner(&line, folder.path()).show(quiet, &line);
+    banner(&line, folder.path()).show_anywhere(quiet, &line);
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
 }
 
