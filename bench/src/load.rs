@@ -96,7 +96,9 @@ impl Database {
             postgres::create(&places.postgres, name, None).await?;
         }
         Server::tradepost(places, self).start()?.stop()?;
-        self.workspace = accounts::fill(&self.open().await?, self.sizes).await?;
+        let store = self.open().await?;
+        self.workspace = accounts::fill(&store, self.sizes).await?;
+        store.close().await?;
         match self.backend {
             Backend::Sqlite => sqlite::fill(self)?,
             Backend::Postgres => postgres::fill(self).await?,

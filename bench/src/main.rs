@@ -30,7 +30,7 @@ const INTERFACE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/contracts.fds
 
 /// Measures tradepost against hand-written programs that do the same work.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask bench", args_conflicts_with_subcommands = true)]
+#[command(name = "cargo xtask bench")]
 struct Cli {
     #[command(flatten)]
     measure: Measure,
@@ -63,7 +63,7 @@ struct Measure {
     purchases: u32,
     /// A PostgreSQL server to measure on: an administrator's URL
     #[arg(long, env = "TRADEPOST_TEST_POSTGRES", hide_env_values = true)]
-    postgres: String,
+    postgres: Option<String>,
 }
 
 /// What a run starts in processes of their own.
@@ -123,7 +123,7 @@ impl Measure {
             tradepost: built.join("tradepost"),
             own: own.clone(),
             cache: target.join("bench"),
-            postgres: self.postgres.clone(),
+            postgres: self.postgres.clone().context("no PostgreSQL is named: run this by cargo xtask bench")?,
         };
         anyhow::ensure!(places.tradepost.is_file(), "there is no {}: build it first", places.tradepost.display());
         let sections = if self.only.is_empty() { Section::value_variants().to_vec() } else { self.only.clone() };

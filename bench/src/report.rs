@@ -15,8 +15,6 @@ const END: &str = "<!-- end of figures -->";
 pub(crate) enum Target {
     AtLeast(f64),
     AtMost(f64),
-    /// Told, not promised.
-    None,
 }
 
 /// What a figure counts.
@@ -105,7 +103,6 @@ impl Unit {
         match target {
             Target::AtLeast(least) => format!("≥ {}", self.show(least)),
             Target::AtMost(most) => format!("≤ {}", self.show(most)),
-            Target::None => String::new(),
         }
     }
 }
@@ -115,7 +112,6 @@ impl Figure {
         let met = match self.target {
             Target::AtLeast(least) => self.value >= least,
             Target::AtMost(most) => self.value <= most,
-            Target::None => return "",
         };
         if met { "met" } else { "NOT MET" }
     }

@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -72,15 +72,11 @@ impl Server {
     }
 
     /// The Node server.
-    pub(crate) fn node(folder: &std::path::Path, database: &Database, statement: &str) -> Self {
+    pub(crate) fn node(folder: &Path, database: &Database, statement: &str) -> Self {
         let address = free_address();
         let mut command = Command::new("node");
         command.current_dir(folder).args(["server.mjs", &address.port().to_string(), &database.url, statement]);
         Self { name: "Node connect", command, address, output: database.folder.join("node.out") }
-    }
-
-    pub(crate) const fn address(&self) -> SocketAddr {
-        self.address
     }
 
     /// Starts it and returns at once.

@@ -9,6 +9,7 @@ use anyhow::Context;
 use crate::postgres::{Cluster, FOR_MEASUREMENTS, URL_VARIABLE};
 use crate::workspace_root;
 
+const MEASUREMENTS: &str = "tradepost-bench";
 const POSTGRES_FLAG: &str = "--postgres";
 
 /// Runs the measurements with these arguments of theirs.
@@ -16,10 +17,7 @@ const POSTGRES_FLAG: &str = "--postgres";
 /// # Errors
 /// When something does not build, or when there is no PostgreSQL.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
-    // One after the other, so that the product is built with the features that its users get.
-    build("tradepost")?;
-    let folder = build("tradepost-bench")?;
-    let mut measurements = Command::new(folder.join("tradepost-bench"));
+    let mut measurements = Command::new(build()?);
     measurements.args(arguments);
     let brings_its_own = arguments.iter().any(|argument| argument.starts_with(POSTGRES_FLAG));
     let cluster = if brings_its_own { None } else { Some(Cluster::start(FOR_MEASUREMENTS)?) };
@@ -30,19 +28,21 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds a package's release binary and gives the folder it is in.
-fn build(package: &str) -> anyhow::Result<PathBuf> {
+/// Builds the release binaries of the product and of the measurements, and gives the path of the latter. In one go: what both
+/// use is compiled once, and the measurements ask for nothing that would change the product's own code.
+fn build() -> anyhow::Result<PathBuf> {
     let built = Command::new("cargo")
-        .args(["build", "--release", "--package", package, "--message-format=json-render-diagnostics"])
+        .args(["build", "--release", "--package", "tradepost", "--package", MEASUREMENTS])
+        .arg("--message-format=json-render-diagnostics")
         .current_dir(workspace_root())
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
         .context("cannot run cargo")?;
-    anyhow::ensure!(built.status.success(), "{package} does not build");
+    anyhow::ensure!(built.status.success(), "the release binaries do not build");
     let said = String::from_utf8(built.stdout).context("cargo's messages are not UTF-8")?;
-    let binary = said.lines().filter_map(executable).next_back().context("cargo built no binary")?;
-    Ok(binary.parent().map(PathBuf::from).unwrap_or_default())
+    let is_wanted = |path: &PathBuf| path.file_stem().is_some_and(|name| name == MEASUREMENTS);
+    said.lines().filter_map(executable).find(is_wanted).context("cargo built no binary")
 }
 
 /// The executable that one of cargo's messages names.

@@ -4,6 +4,7 @@ use tradepost_adapters_sql::SqlStore;
 use tradepost_domain::access::Principal;
 use tradepost_domain::chain::Source;
 use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Stamp};
 use tradepost_ports::store::{Store as _, Users as _, Workspaces as _};
@@ -51,7 +52,7 @@ impl Appender for Ours<'_> {
             expected_step: None,
             asset_id: link.asset_id.parse()?,
             source: Source::Inventory,
-            source_id: link.source_id.parse()?,
+            source_id: ExternalId::new(&link.source_id)?,
             at: Timestamp::from_micros(link.at)?,
         });
         match self.store.commit(changes).await? {

@@ -6,10 +6,12 @@ use tradepost_adapters_sql::SqlStore;
 use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, ContractParts, ContractStatus, Counters, Terms};
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{Id, MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::money::Cents;
 use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
@@ -32,7 +34,7 @@ pub(crate) struct Founded {
 
 impl Founded {
     pub(crate) async fn find(store: &SqlStore) -> anyhow::Result<Self> {
-        let owner = store.find_user_by_email(&OWNER_EMAIL.parse()?).await?;
+        let owner = store.find_user_by_email(&EmailAddress::new(OWNER_EMAIL)?).await?;
         let owner = owner.map(|owner| owner.only_to_show().0.id).ok_or_else(|| anyhow::anyhow!("there is no owner"))?;
         let memberships = store.list_own_memberships(owner).await?;
         let membership = memberships.into_iter().next().ok_or_else(|| anyhow::anyhow!("the owner has no workspace"))?;
@@ -75,7 +77,7 @@ fn contract(founded: &Founded, number: u32, totals: Totals) -> anyhow::Result<Ch
     let contract = Contract::restore(ContractParts {
         id: id(Of::Contract, number),
         workspace_id: founded.workspace,
-        name: format!("Contract {number}").parse()?,
+        name: Name::new(&format!("Contract {number}"))?,
         terms: Terms::Buying(limits()?),
         status: ContractStatus::Active,
         status_reason: None,
@@ -83,7 +85,7 @@ fn contract(founded: &Founded, number: u32, totals: Totals) -> anyhow::Result<Ch
         filter_set_id: None,
         pool_id: None,
         approval_mode: ApprovalMode::Automatic,
-        marketplaces: vec!["csfloat".parse()?],
+        marketplaces: vec![Marketplace::new("csfloat")?],
         price_reference: None,
         starts_at: None,
         ends_at: None,
@@ -124,8 +126,8 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
     let at = made_at(number)?;
     let user = User {
         id: id(Of::User, number),
-        display_name: format!("User {number}").parse()?,
-        email: Some(format!("user-{number}@example.com").parse()?),
+        display_name: Name::new(&format!("User {number}"))?,
+        email: Some(EmailAddress::new(&format!("user-{number}@example.com"))?),
         password: None,
         email_changed_at: None,
         disabled: false,
@@ -134,7 +136,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
     };
     let workspace = Workspace {
         id: id(Of::Workspace, number),
-        name: format!("Workspace {number}").parse()?,
+        name: Name::new(&format!("Workspace {number}"))?,
         description: None,
         created_at: at,
         updated_at: at,
@@ -157,7 +159,7 @@ fn expired_key(founded: &Founded, number: u32) -> anyhow::Result<Changes> {
         workspace_id: founded.workspace,
         owner_id: founded.owner,
         membership_id: founded.membership,
-        name: format!("Key {number}").parse()?,
+        name: Name::new(&format!("Key {number}"))?,
         prefix: format!("tpk_{number:08}"),
         digest: TokenDigest(digest),
         policies: PolicySet::of(&[Policy::Analytics]),

@@ -1,12 +1,11 @@
 //! Appending links at the port against the drivers by hand, and what group commit makes of a slow disk.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use std::path::PathBuf;
 use tradepost_adapters_sql::{DatabaseSettings, SqlStore, SqliteSettings};
 
 use crate::append::floor_postgres::TokioPostgres;
