@@ -1,16 +1,24 @@
-//! What goes on beside the calls: storing when keys were last used, and forgetting idle rate limits.
+//! What goes on beside the calls: storing when keys were last used, forgetting idle rate limits, and warming up.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
+use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_operations::Operations;
 
 /// How often uses of keys are stored. `lastUsedAt` is to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
-const FORGETTING: Duration = Duration::from_secs(60);
+const FORGETTING: Duration = Duration::from_mins(1);
+
+/// Loads the words that passwords are judged by, so that the first password does not wait for them.
+pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
+    if passwords.warm().await.is_err() {
+        tracing::debug!("passwords are being checked already");
+    }
+}
 
 /// Stores uses of keys until told to stop.
 pub(crate) async fn flush_key_uses(operations: Arc<Operations>, stop: CancellationToken) {

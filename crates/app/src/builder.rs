@@ -44,7 +44,6 @@ pub struct Builder {
 
 /// Why the parts could not be put together.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum BuildError {
     /// No database was named.
     #[error("no database is named: call Builder::database_url")]
@@ -136,7 +135,7 @@ impl Builder {
 
     /// Where people reach the server, for links in mails and for passkeys; `http://localhost:8080` by default.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
-        self.public_url = url.into().trim_end_matches('/').to_owned();
+        url.into().trim_end_matches('/').clone_into(&mut self.public_url);
         self
     }
 
@@ -196,7 +195,7 @@ impl Builder {
     pub async fn build(mut self) -> Result<Tradepost, BuildError> {
         let root = self.root()?;
         let passkeys = self.relying_party()?;
-        let passwords = Argon2Passwords::new(self.password_cost)?;
+        let passwords = Arc::new(Argon2Passwords::new(self.password_cost)?);
         let limiter = Arc::new(GovernorLimiter::new(self.quotas.clone())?);
         let store = Arc::new(self.open().await?);
         if !store.keep_canary(root.canary()).await? {
@@ -207,14 +206,21 @@ impl Builder {
             clock: self.clock,
             ids: self.ids,
             secrets: Arc::new(Vault::new(&root)),
-            passwords: Arc::new(passwords),
+            passwords: passwords.clone(),
             totp: Arc::new(Rfc6238),
             passkeys: Arc::new(passkeys),
             mailer: self.mailer,
             bot_check: self.bot_check,
             limiter: limiter.clone(),
         };
-        Ok(Tradepost::of(Parts { ports, store, limiter, public_url: self.public_url, transport: self.transport }))
+        Ok(Tradepost::of(Parts {
+            ports,
+            store,
+            passwords,
+            limiter,
+            public_url: self.public_url,
+            transport: self.transport,
+        }))
     }
 
     fn root(&mut self) -> Result<RootSecret, BuildError> {
@@ -235,7 +241,8 @@ impl Builder {
         if self.migrate {
             let done = store.migrate().await?;
             if done.from < done.to {
-                tracing::info!(from = done.from, to = done.to, backup = ?done.backup, "brought the schema up to date");
+                let backup = done.backup.as_ref().map(|path| tracing::field::display(path.display()));
+                tracing::info!(from = done.from, to = done.to, backup, "brought the schema up to date");
             }
         } else {
             store.check_schema().await?;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::SqlStore;
@@ -36,6 +37,7 @@ struct Shared {
 pub(crate) struct Parts {
     pub(crate) ports: Ports,
     pub(crate) store: Arc<SqlStore>,
+    pub(crate) passwords: Arc<Argon2Passwords>,
     pub(crate) limiter: Arc<GovernorLimiter>,
     pub(crate) public_url: String,
     pub(crate) transport: TransportSettings,
@@ -62,6 +64,7 @@ impl Tradepost {
     pub(crate) fn of(parts: Parts) -> Self {
         let operations = Arc::new(Operations::new(parts.ports, parts.public_url));
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        tasks.spawn(background::warm_passwords(parts.passwords));
         tasks.spawn(background::flush_key_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter, stopping.clone()));
         Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))

@@ -15,7 +15,10 @@ pub(crate) fn print(output: Output, headings: &[&str], rows: Vec<Vec<String>>, j
             let mut table = Table::new();
             table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
             table.set_header(headings).add_rows(rows);
-            line(&table.to_string());
+            for column in table.column_iter_mut() {
+                column.set_padding((0, 1));
+            }
+            line(&table.trim_fmt());
         }
     }
 }

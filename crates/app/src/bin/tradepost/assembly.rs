@@ -52,15 +52,14 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     if let Some(bot_check) = outside::bot_check(loaded)? {
         builder = builder.bot_check(bot_check);
     }
-    if let Some((domain, origins)) = outside::passkeys(loaded, &url, address.port()) {
-        builder = builder.passkeys(domain, origins);
-    }
-    builder.public_url(url).build().await.map_err(|error| build_failure(loaded, error))
+    let (domain, origins) = outside::passkeys(loaded, &url, address.port());
+    builder = builder.passkeys(domain, origins);
+    builder.public_url(url).build().await.map_err(|error| build_failure(loaded, &error))
 }
 
 /// Where the interface is reached on this machine.
-pub(crate) fn local_url(loaded: &Loaded, address: SocketAddr) -> String {
-    let scheme = if loaded.settings.server.tls_cert.is_some() { "https" } else { "http" };
+pub(crate) fn local_url(address: SocketAddr, has_tls: bool) -> String {
+    let scheme = if has_tls { "https" } else { "http" };
     let host = if address.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { address.ip() };
     format!("{scheme}://{}", SocketAddr::new(host, address.port()))
 }
@@ -69,7 +68,7 @@ pub(crate) fn local_url(loaded: &Loaded, address: SocketAddr) -> String {
 fn public_url(loaded: &Loaded, address: SocketAddr) -> String {
     let told = loaded.settings.server.public_url.clone();
     told.unwrap_or_else(|| {
-        let local = local_url(loaded, address);
+        let local = local_url(address, loaded.settings.server.tls_cert.is_some());
         // Browsers take `localhost` for passkeys, and no bare address.
         if address.ip().is_loopback() { local.replacen(&address.ip().to_string(), "localhost", 1) } else { local }
     })
@@ -84,13 +83,13 @@ fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
     }
     let path = root_secret_file(loaded);
     storage::make_folder(path.parent())?;
-    RootSecret::load_or_create(&path).map_err(root_secret_failure)
+    RootSecret::load_or_create(&path).map_err(|error| root_secret_failure(&error))
 }
 
 /// The root secret that must be there.
 pub(crate) fn existing_root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
     let Some(secret) = &loaded.settings.secret.root else {
-        return RootSecret::load(&root_secret_file(loaded)).map_err(root_secret_failure);
+        return RootSecret::load(&root_secret_file(loaded)).map_err(|error| root_secret_failure(&error));
     };
     RootSecret::from_hex(secret.expose_secret(), "the setting secret.root").map_err(|error| {
         loaded
@@ -104,7 +103,7 @@ fn root_secret_file(loaded: &Loaded) -> PathBuf {
     settings.secret.root_file.clone().unwrap_or_else(|| settings.database.folder().join("root-secret"))
 }
 
-fn root_secret_failure(error: RootSecretError) -> Failure {
+fn root_secret_failure(error: &RootSecretError) -> Failure {
     let failure = Failure::new(Exit::Config, error.to_string());
     failure.with_try("another file can be named with the setting secret.root_file (TRADEPOST_SECRET__ROOT_FILE)")
 }
@@ -159,9 +158,9 @@ pub(crate) fn tls(loaded: &Loaded) -> Outcome<Option<Tls>> {
     })
 }
 
-fn build_failure(loaded: &Loaded, error: BuildError) -> Failure {
+fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
     match error {
-        BuildError::Storage(error) | BuildError::Schema(MigrateError::Store(error)) => storage::failure(loaded, &error),
+        BuildError::Storage(error) | BuildError::Schema(MigrateError::Store(error)) => storage::failure(loaded, error),
         BuildError::Schema(error) => {
             Failure::new(Exit::Unavailable, "the database has not the schema that this program needs")
                 .because(error)
@@ -179,6 +178,10 @@ fn build_failure(loaded: &Loaded, error: BuildError) -> Failure {
             format!("cannot be used: {error}"),
             "correct webauthn.rp_id, webauthn.origins or server.public_url",
         ),
-        error => Failure::new(Exit::Failed, error.to_string()),
+        BuildError::NoDatabase
+        | BuildError::UnknownDatabase(_)
+        | BuildError::NoRootSecret
+        | BuildError::RootSecret(_)
+        | BuildError::PasswordCost(_) => Failure::new(Exit::Failed, error.to_string()),
     }
 }

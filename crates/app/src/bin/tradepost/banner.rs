@@ -4,22 +4,20 @@ use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 
 use serde_json::Value;
 
-/// The text for people.
+/// The text for people, line by line.
 #[derive(Debug, Default)]
-pub(crate) struct Banner(String);
+pub(crate) struct Banner(Vec<String>);
 
 impl Banner {
     /// A line with a name in front.
     pub(crate) fn fact(&mut self, name: &str, value: &str) {
-        self.0.push_str(&format!("  {name:<9}{value}\n"));
+        self.0.push(format!("  {name:<9}{value}"));
     }
 
     /// A paragraph, indented.
     pub(crate) fn text(&mut self, text: &str) {
-        self.0.push('\n');
-        for line in text.lines() {
-            self.0.push_str(&format!("  {line}\n"));
-        }
+        self.0.push(String::new());
+        self.0.extend(text.lines().map(|line| format!("  {line}")));
     }
 
     /// Shows it, unless people asked for quiet or nobody looks, and prints the line when stdout is read by a program.
@@ -35,7 +33,7 @@ impl Banner {
 
     fn print(&self, for_people: bool, line: &Value) {
         if for_people {
-            anstream::eprintln!("tradepost {}\n{}", env!("CARGO_PKG_VERSION"), self.0);
+            anstream::eprintln!("tradepost {}\n{}", env!("CARGO_PKG_VERSION"), self.0.join("\n"));
         }
         if !stdout().is_terminal() {
             let mut out = stdout().lock();

@@ -1,4 +1,5 @@
 //! The command line: which commands and flags there are, and what `--help` says about them.
+#![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -200,12 +201,9 @@ impl Global {
     pub(crate) fn settings(&self, command: &Command) -> Vec<Single> {
         let listen = self.listen.map(|listen| Single::flag("--listen", "server.listen", listen.to_string()));
         let database = self.database.as_ref().map(|url| Single::flag("--database", "database.url", url.as_str()));
-        let (behind_proxy, no_migrate) = match command {
-            Command::Serve(serve) => (serve.behind_proxy, serve.no_migrate),
-            _ => (false, false),
-        };
-        let proxy = behind_proxy.then(|| Single::flag("--behind-proxy", "server.behind_proxy", true));
-        let migrate = no_migrate.then(|| Single::flag("--no-migrate", "database.migrate", false));
+        let serve = if let Command::Serve(serve) = command { serve } else { &Serve::default() };
+        let proxy = serve.behind_proxy.then(|| Single::flag("--behind-proxy", "server.behind_proxy", true));
+        let migrate = serve.no_migrate.then(|| Single::flag("--no-migrate", "database.migrate", false));
         [listen, database, proxy, migrate].into_iter().flatten().collect()
     }
 }

@@ -66,13 +66,14 @@ pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
     let stop = signals::asked_to_stop()?;
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
-    let url = assembly::local_url(&loaded, address);
+    let url = assembly::local_url(address, false);
     let folder = Folder::open(demo.keep)?;
     let now = SystemClock.now();
     let clock = Arc::new(DemoClock::at(now.plus(-MONTH)));
     let app = build(&folder, address, &clock, demo.seed).await?;
     let filled = fill(&app, &clock, demo.seed).await?;
     clock.run();
+    tracing::info!(%url, version = env!("CARGO_PKG_VERSION"), "listening");
     let line = filled.line(&url, &folder.mail());
     banner(&line, folder.path()).show_anywhere(quiet, &line);
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
@@ -147,9 +148,9 @@ impl Filled {
             "otherWorkspaceId": people.other_workspace_id.to_string(),
             "otherApiKey": people.other_api_key.expose_secret(),
             "invitedMembershipId": self.invited.to_string(),
-            "contractId": self.example.contract_id.to_string(),
-            "purchaseId": self.example.purchase_id.to_string(),
-            "inventoryItemId": self.example.inventory_item_id.to_string(),
+            "contractId": self.example.contract.to_string(),
+            "purchaseId": self.example.purchase.to_string(),
+            "inventoryItemId": self.example.item.to_string(),
             "email": people::EMAIL,
             "password": people::PASSWORD,
             "totpSecret": people.totp_secret.expose_secret(),
@@ -218,6 +219,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// What the operations refuse while the sample data is made is a mistake in it.
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` calls")]
 fn refused(error: OpError) -> Failure {
     Failure::new(Exit::Failed, format!("the sample data was refused: {error}")).because(chain(&error))
 }

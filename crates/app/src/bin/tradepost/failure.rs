@@ -51,6 +51,16 @@ impl Failure {
         self
     }
 
+    /// What happened and why, in one line.
+    pub(crate) fn in_short(&self) -> String {
+        self.why.as_ref().map_or_else(|| self.what.clone(), |why| format!("{}: {why}", self.what))
+    }
+
+    /// The first thing to do about it.
+    pub(crate) fn first_try(&self) -> Option<&str> {
+        self.tries.first().map(String::as_str)
+    }
+
     /// The code for the shell.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.exit as u8)

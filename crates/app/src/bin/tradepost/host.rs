@@ -24,21 +24,18 @@ pub(crate) async fn bind(address: SocketAddr, setting: &str) -> Outcome<TcpListe
     TcpListener::bind(address).await.map_err(|error| {
         let variable = format!("TRADEPOST_{}", setting.replace('.', "__").to_uppercase());
         let failure = Failure::new(Exit::Unavailable, format!("cannot listen on {address}: {}", plain(&error)));
-        match error.kind() {
-            io::ErrorKind::AddrInUse => failure
+        let elsewhere = |address: String| format!("{address}      (setting {setting}, {variable})");
+        if error.kind() == io::ErrorKind::AddrInUse {
+            failure
                 .because("another process holds the port")
-                .with_try(format!(
-                    "another port: {}:{}      (setting {setting}, {variable})",
-                    address.ip(),
-                    address.port().wrapping_add(1)
-                ))
-                .with_try(format!("any free port: {}:0", address.ip())),
-            io::ErrorKind::PermissionDenied => failure
-                .because("ports below 1024 are for the system's administrator")
-                .with_try(format!("a port above: {}:8080      (setting {setting}, {variable})", address.ip())),
-            _ => failure
-                .because("this machine has no such address, or it cannot be used")
-                .with_try(format!("127.0.0.1:8080      (setting {setting}, {variable})")),
+                .with_try(elsewhere(format!("{}:{}", address.ip(), address.port().wrapping_add(1))))
+                .with_try(format!("any free port: {}:0", address.ip()))
+        } else if error.kind() == io::ErrorKind::PermissionDenied {
+            let why = "ports below 1024 are for the system's administrator";
+            failure.because(why).with_try(elsewhere(format!("{}:8080", address.ip())))
+        } else {
+            let why = "this machine has no such address, or it cannot be used";
+            failure.because(why).with_try(elsewhere("127.0.0.1:8080".to_owned()))
         }
     })
 }

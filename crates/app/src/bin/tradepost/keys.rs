@@ -10,12 +10,13 @@ use tradepost::domain::access::{Principal, WorkspaceScope};
 use tradepost::domain::api_key::ApiKey;
 use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::WorkspaceId;
-use tradepost::domain::membership::Status;
+use tradepost::domain::membership::{Membership, Status};
 use tradepost::domain::policy::{Policy, PolicySet, Role};
 use tradepost::domain::text::Name;
 use tradepost::domain::time::Timestamp;
 use tradepost::operations::accounts::{IssueApiKey, RevokeApiKey};
 use tradepost::operations::{Caller, Code, OpError};
+use tradepost::ports::changes::Seen;
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::store::{ListedKey, PageRequest, StoreError, Users as _, Workspaces as _};
 
@@ -134,8 +135,8 @@ impl Keys<'_> {
             let members = store.list_memberships(scope, Some(Status::Accepted), page).await;
             let members = members.map_err(|error| self.storage(&error))?;
             let found = store.find_memberships(scope, &members.ids).await.map_err(|error| self.storage(&error))?;
-            let owner = found.iter().map(|seen| seen.peek()).find(|membership| membership.role == Role::Owner);
-            if let Some(user) = owner.and_then(|membership| membership.user_id()) {
+            let owner = found.iter().map(Seen::peek).find(|membership| membership.role == Role::Owner);
+            if let Some(user) = owner.and_then(Membership::user_id) {
                 let user = store.find_user(user).await.map_err(|error| self.storage(&error))?;
                 let email = user.and_then(|user| user.only_to_show().0.email);
                 return email.map(|email| email.to_string()).ok_or_else(no_owner);
@@ -198,6 +199,7 @@ fn no_owner() -> Failure {
         .with_try("name a member: --owner EMAIL")
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` calls")]
 fn refused(error: OpError) -> Failure {
     let exit = match error.code {
         Code::PermissionDenied | Code::Unauthenticated => Exit::Denied,

@@ -10,7 +10,7 @@ use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use crate::failure::Outcome;
 use crate::settings::{Loaded, LogFormat};
 
-/// Begins to log as the settings say.
+/// Begins to log as the settings say, first of all what was strange about them.
 pub(crate) fn begin(loaded: &Loaded) -> Outcome {
     let log = &loaded.settings.log;
     let filter = EnvFilter::try_new(&log.level).map_err(|error| {
@@ -28,6 +28,9 @@ pub(crate) fn begin(loaded: &Loaded) -> Outcome {
         LogFormat::Text => lines.init(),
         LogFormat::Auto if on_terminal => lines.init(),
         LogFormat::Json | LogFormat::Auto => lines.json().flatten_event(true).with_span_list(false).init(),
+    }
+    for warning in &loaded.warnings {
+        tracing::warn!("{warning}");
     }
     Ok(())
 }

@@ -49,10 +49,14 @@ fn run(cli: Cli) -> Outcome {
 async fn perform(mut cli: Cli) -> Outcome {
     let command = cli.command.take().unwrap_or(Command::Serve(cli::Serve::default()));
     let flags = cli.global.settings(&command);
+    let has_database = cli.global.database.is_some();
     let (config, output, quiet) = (cli.global.config, cli.global.output, cli.global.quiet);
     let load = || settings::load(config, flags, &Environment::of_process());
     match command {
         Command::Serve(_) => serve::run(load()?, quiet).await,
+        Command::Demo(_) if has_database => Err(Failure::new(Exit::Usage, "the demo takes no --database")
+            .because("it makes a database of its own and never touches another")
+            .with_try("keep that one: tradepost demo --keep DIR")),
         Command::Demo(demo) => demo::run(load()?, demo, quiet).await,
         Command::Migrate => migrate::run(load()?, output).await,
         Command::Key(key) => keys::run(load()?, key, output).await,

@@ -17,7 +17,10 @@ pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
     store.close().await.map_err(unavailable)?;
     let done = migrated.map_err(|error| match error {
         MigrateError::Store(error) => unavailable(error),
-        error => Failure::new(Exit::Failed, "the schema was not brought up to date").because(error),
+        MigrateError::Changed { .. }
+        | MigrateError::Newer { .. }
+        | MigrateError::Behind { .. }
+        | MigrateError::Locked => Failure::new(Exit::Failed, "the schema was not brought up to date").because(error),
     })?;
     let backup = done.backup.map(|path| path.display().to_string());
     let sentence = match &backup {

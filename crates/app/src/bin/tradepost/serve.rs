@@ -16,9 +16,6 @@ use crate::{call, log, signals};
 /// Serves until it is asked to stop.
 pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
     log::begin(&loaded)?;
-    for warning in &loaded.warnings {
-        tracing::warn!("{warning}");
-    }
     let stop = signals::asked_to_stop()?;
     let tls = assembly::tls(&loaded)?;
     let server = &loaded.settings.server;
@@ -54,7 +51,8 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
 }
 
 fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
-    let url = assembly::local_url(loaded, address);
+    let url = assembly::local_url(address, loaded.settings.server.tls_cert.is_some());
+    tracing::info!(%url, version = env!("CARGO_PKG_VERSION"), "listening");
     let mut line = json!({ "baseUrl": url });
     if let Some(first) = first {
         line["workspaceId"] = json!(first.workspace_id);

@@ -88,16 +88,16 @@ pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
     Ok(Some(Arc::new(verify)))
 }
 
-/// The domain and origins of passkeys, where they are not simply those of the public address.
-pub(super) fn passkeys(loaded: &Loaded, public_url: &str, port: u16) -> Option<(String, Vec<String>)> {
+/// The domain and origins of passkeys.
+pub(super) fn passkeys(loaded: &Loaded, public_url: &str, port: u16) -> (String, Vec<String>) {
     let webauthn = &loaded.settings.webauthn;
     let url = reqwest::Url::parse(public_url).ok();
     let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or("localhost").trim_matches(['[', ']']);
     if webauthn.rp_id.is_none() && host.parse::<IpAddr>().is_ok() {
         // WebAuthn knows no addresses, only domains: passkeys work on the machine itself until there is a domain.
-        return Some(("localhost".to_owned(), vec![format!("http://localhost:{port}")]));
+        return ("localhost".to_owned(), vec![format!("http://localhost:{port}")]);
     }
     let domain = webauthn.rp_id.clone().unwrap_or_else(|| host.to_owned());
     let origins = if webauthn.origins.is_empty() { vec![public_url.to_owned()] } else { webauthn.origins.clone() };
-    Some((domain, origins))
+    (domain, origins)
 }

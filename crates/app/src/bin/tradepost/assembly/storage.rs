@@ -1,6 +1,7 @@
 //! The database as the settings name it, its folder, and the lock that keeps a second server off an SQLite file.
 
-use std::fs;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
 use tradepost::ports::store::StoreError;
@@ -65,10 +66,10 @@ pub(crate) fn database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
     Err(loaded.wrong("database.url", "is no database address", advice))
 }
 
-/// Makes a folder with those above it.
+/// Makes a folder with those above it, for this user alone: secrets are kept there.
 pub(super) fn make_folder(folder: Option<&Path>) -> Outcome {
     let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
-    fs::create_dir_all(folder).map_err(|error| {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
         Failure::new(Exit::Unavailable, format!("cannot make the folder {}: {error}", folder.display()))
             .because("the database and what belongs to it are kept there")
             .with_try(

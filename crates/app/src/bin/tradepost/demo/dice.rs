@@ -1,6 +1,6 @@
 //! Chance that a seed decides: the same seed gives the same sample data.
 
-/// Numbers made from a seed by SplitMix64 (Steele, Lea and Flood, 2014).
+/// Numbers made from a seed by `SplitMix64` (Steele, Lea and Flood, 2014).
 pub(super) struct Dice(u64);
 
 impl Dice {
@@ -21,7 +21,7 @@ impl Dice {
     }
 }
 
-/// The finishing of SplitMix64: each bit of the number changes half of the bits of what comes out.
+/// The finishing of `SplitMix64`: each bit of the number changes half of the bits of what comes out.
 pub(super) const fn mix(number: u64) -> u64 {
     let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -84,9 +84,9 @@ struct Terms {
 
 /// Records that show the most.
 pub(super) struct Example {
-    pub(super) contract_id: ContractId,
-    pub(super) purchase_id: PurchaseId,
-    pub(super) inventory_item_id: InventoryItemId,
+    pub(super) contract: ContractId,
+    pub(super) purchase: PurchaseId,
+    pub(super) item: InventoryItemId,
 }
 
 /// A deed of a story, with its place in time.
@@ -172,8 +172,8 @@ impl Desk {
             contract_id: *dice.pick(&self.buying),
             item,
             price: sure(Cents::new(usual * (100 - discount) / 100))?,
-            marketplace: *dice.pick(&MARKETPLACES),
-            account: *dice.pick(&ACCOUNTS),
+            marketplace: dice.pick::<&str>(&MARKETPLACES),
+            account: dice.pick::<&str>(&ACCOUNTS),
         })
     }
 
@@ -181,8 +181,7 @@ impl Desk {
     pub(super) fn example(&self) -> Outcome<Example> {
         let life = self.lives.values().find(|life| life.is_example);
         let found = life.and_then(|life| {
-            let (contract_id, purchase_id) = (life.terms?.contract_id, life.purchase_id?);
-            Some(Example { contract_id, purchase_id, inventory_item_id: life.item_id? })
+            Some(Example { contract: life.terms?.contract_id, purchase: life.purchase_id?, item: life.item_id? })
         });
         found.ok_or_else(|| Failure::new(Exit::Failed, "the sample data has no example"))
     }

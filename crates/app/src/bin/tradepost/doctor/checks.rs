@@ -30,9 +30,8 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     let store = match backup::open(loaded).await {
         Ok(store) => store,
         Err(failure) => {
-            let reason = failure.to_string();
-            let (what, fix) = reason.split_once("\n  try: ").unwrap_or((&reason, "start the server once: tradepost"));
-            checks.push(Check::fail("database", what.trim_start_matches("error: ").replace("\n  why: ", ": "), fix));
+            let fix = failure.first_try().unwrap_or("start the server once: tradepost");
+            checks.push(Check::fail("database", failure.in_short(), fix));
             return checks;
         }
     };
@@ -100,11 +99,7 @@ async fn root_secret(loaded: &Loaded, store: &SqlStore) -> Check {
     let fix = "restore the root secret that this database was made with (setting secret.root_file)";
     let root = match assembly::existing_root_secret(loaded) {
         Ok(root) => root,
-        Err(failure) => {
-            let text = failure.to_string();
-            let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            return Check::fail("root secret", what, fix);
-        }
+        Err(failure) => return Check::fail("root secret", failure.in_short(), fix),
     };
     match store.canary().await {
         Ok(Some(canary)) if canary == root.canary() => Check::ok("root secret", "belongs to the database"),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use figment::error::Kind;
 use figment::providers::{Format as _, Toml};
 use figment::value::{Dict, Map, Value};
 use figment::{Error, Figment, Metadata, Profile, Provider};
@@ -50,15 +51,11 @@ impl Single {
 
     /// Whether there is a setting of this name, and if not, what was probably meant.
     fn check_name(&self) -> Result<(), Option<String>> {
-        match Figment::from(self.clone()).extract_lossy::<Settings>() {
-            Err(error) => match &error.kind {
-                figment::error::Kind::UnknownField(name, known) => {
-                    Err(blame::did_you_mean(name, known).map(|meant| self.key.replace(name.as_str(), meant)))
-                }
-                _ => Ok(()),
-            },
-            Ok(_) => Ok(()),
+        let read = Figment::from(self.clone()).extract_lossy::<Settings>();
+        if let Err(Error { kind: Kind::UnknownField(name, known), .. }) = &read {
+            return Err(blame::did_you_mean(name, known).map(|meant| self.key.replace(name.as_str(), meant)));
         }
+        Ok(())
     }
 }
 
@@ -93,13 +90,14 @@ fn no_such_file(path: &Path) -> Failure {
 /// The settings file, refused whole when a key in it is unknown.
 pub(super) fn file(path: &Path) -> Outcome<Figment> {
     let file = Figment::from(Toml::file_exact(path));
-    file.extract_lossy::<Settings>().map_err(|error| match &error.kind {
+    if let Err(error) = file.extract_lossy::<Settings>() {
         // What is no TOML has no key to blame.
-        figment::error::Kind::Message(message) if error.path.is_empty() => {
-            Failure::new(Exit::Config, format!("cannot read the settings file {}", path.display())).because(message)
+        if let (Kind::Message(message), true) = (&error.kind, error.path.is_empty()) {
+            let what = format!("cannot read the settings file {}", path.display());
+            return Err(Failure::new(Exit::Config, what).because(message));
         }
-        _ => blame::failure(&error),
-    })?;
+        return Err(blame::failure(&error));
+    }
     Ok(file)
 }
 

@@ -1,5 +1,7 @@
 //! Where settings come from, which wins, and how a wrong one is told.
 
+use secrecy::ExposeSecret as _;
+
 use super::*;
 
 fn fails(config: Option<&std::path::Path>, environment: &Environment) -> String {
@@ -79,7 +81,6 @@ fn a_secret_can_come_from_a_file_that_a_variable_names() {
     let path = file.path().display().to_string();
     let environment = Environment::from([("TRADEPOST_MAIL__SMTP__PASSWORD_FILE", path.as_str())]);
     let settings = load(None, Vec::new(), &environment).unwrap().settings;
-    use secrecy::ExposeSecret as _;
     assert_eq!(settings.mail.smtp.password.unwrap().expose_secret(), "correct horse");
 }
 

@@ -1,0 +1,132 @@
+//! Caring for an installation: `doctor`, `backup`, `migrate`.
+
+use rusqlite::Connection;
+
+use crate::command::{Ended, Place};
+
+/// A database full of sample data that nobody serves, in the folder `kept`.
+fn kept_demo() -> Place {
+    let place = Place::new();
+    let mut server = place.serve(&["demo", "--keep", "kept"]);
+    server.terminate();
+    assert!(server.wait().success(), "{}", server.log());
+    place
+}
+
+const KEPT: &str = "sqlite://kept/tradepost.db";
+
+fn doctor(place: &Place) -> Ended {
+    place.run(&["doctor", "--database", KEPT])
+}
+
+fn damage(place: &Place, sql: &str) {
+    Connection::open(place.path("kept/tradepost.db")).unwrap().execute_batch(sql).unwrap();
+}
+
+#[test]
+fn nothing_is_wrong_with_the_sample_data() {
+    let place = kept_demo();
+    let examined = doctor(&place).expect_success().stdout;
+    let verdicts: Vec<&str> = examined.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(verdicts.iter().all(|verdict| *verdict == "ok" || *verdict == "warn"), "{examined}");
+    assert!(examined.contains("up to date") && examined.contains("belongs to the database"), "{examined}");
+}
+
+#[test]
+fn a_broken_chain_and_a_wrong_counter_are_found() {
+    let place = kept_demo();
+    damage(
+        &place,
+        "DROP TRIGGER asset_id_links_are_never_updated;
+         UPDATE asset_id_links SET previous_asset_id = '1' WHERE step = 3 AND source = 5;
+         UPDATE record_counts SET n = n + 1 WHERE kind = 15;",
+    );
+    let examined = doctor(&place);
+    assert_eq!(examined.code, Some(1));
+    for found in ["fail  chains", "the previous asset id is 1", "fail  counters", "fix: "] {
+        assert!(examined.stdout.contains(found), "{found} in {}", examined.stdout);
+    }
+}
+
+#[test]
+fn a_file_with_damaged_pages_is_found() {
+    let place = kept_demo();
+    let path = place.path("kept/tradepost.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let half = bytes.len() / 2 / 4096 * 4096;
+    bytes[half..half + 8 * 4096].fill(0xA5);
+    std::fs::write(&path, bytes).unwrap();
+    let examined = doctor(&place);
+    assert_eq!(examined.code, Some(1));
+    assert!(examined.stdout.contains("fail  integrity") && examined.stdout.contains("fix: "), "{}", examined.stdout);
+}
+
+#[test]
+fn a_lost_root_secret_is_found() {
+    let place = kept_demo();
+    std::fs::write(place.path("kept/root-secret"), [7; 32]).unwrap();
+    let examined = doctor(&place);
+    assert_eq!(examined.code, Some(1));
+    assert!(examined.stdout.contains("fail  root secret"), "{}", examined.stdout);
+}
+
+#[test]
+fn without_a_database_the_way_to_one_is_told() {
+    let examined = Place::new().run(&["doctor", "-o", "json"]);
+    assert_eq!(examined.code, Some(1));
+    let report = examined.json();
+    assert_eq!(report["ok"], false);
+    let checks = report["checks"].as_array().unwrap();
+    let database = checks.iter().find(|check| check["name"] == "database").unwrap();
+    assert_eq!(database["fix"], "start the server once: tradepost");
+}
+
+#[test]
+fn a_backup_of_a_served_file_can_be_served() {
+    let place = Place::new();
+    let server = place.serve(&["demo", "--keep", "kept"]);
+    let made = place.run(&["backup", "--database", KEPT, "-o", "json", "copy.db"]).expect_success().json();
+    assert!(made["items"].as_i64().unwrap() > 50 && made["links"].as_i64().unwrap() > 150, "{made}");
+    let mut command = place.command(&["--database", "sqlite://copy.db", "--listen", "127.0.0.1:0"]);
+    let copy = place.start(command.env("TRADEPOST_SECRET__ROOT_FILE", "kept/root-secret"));
+    let key = server.told("apiKey");
+    let counted = |url: &str| {
+        let request = format!(r#"{{"workspaceId":"{}"}}"#, server.told("workspaceId"));
+        place.run(&["call", "--url", url, "--key", key, "CountPurchases", &request]).expect_success().stdout
+    };
+    assert_eq!(counted(copy.url()), counted(server.url()));
+}
+
+#[test]
+fn a_backup_overwrites_nothing() {
+    let place = kept_demo();
+    std::fs::write(place.path("precious"), "mine").unwrap();
+    assert_eq!(place.run(&["backup", "--database", KEPT, "precious"]).code, Some(1));
+    assert_eq!(std::fs::read_to_string(place.path("precious")).unwrap(), "mine");
+}
+
+#[test]
+fn no_backup_is_kept_of_a_database_that_is_not_sound() {
+    let place = kept_demo();
+    damage(&place, "UPDATE record_counts SET n = n + 1 WHERE kind = 15;");
+    let ended = place.run(&["backup", "--database", KEPT, "copy.db"]);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("the database is not sound"), "{}", ended.stderr);
+    assert!(!place.path("copy.db").exists());
+}
+
+#[test]
+fn postgresql_is_backed_up_by_its_own_tool() {
+    let ended =
+        Place::new().run(&["backup", "--database", "postgres://app@127.0.0.1/app", "copy.dump"]).expect_success();
+    assert_eq!(ended.stdout, "pg_dump --format=custom --file=copy.dump \"$DATABASE_URL\"\n");
+}
+
+#[test]
+fn migrating_twice_changes_nothing() {
+    let place = Place::new();
+    let first = place.run(&["migrate", "-o", "json"]).expect_success().json();
+    let second = place.run(&["migrate", "-o", "json"]).expect_success().json();
+    assert_eq!(first["from"], 0);
+    assert_eq!(second["from"], first["to"]);
+}

@@ -1,0 +1,189 @@
+//! `demo`: what its line promises holds.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use tradepost::SystemClock;
+use tradepost::auth::Rfc6238;
+use tradepost::ports::clock::Clock as _;
+
+use crate::command::{Place, Server};
+
+const FIELDS: [&str; 14] = [
+    "apiKey",
+    "baseUrl",
+    "contractId",
+    "email",
+    "inventoryItemId",
+    "invitedMembershipId",
+    "mailDir",
+    "otherApiKey",
+    "otherWorkspaceId",
+    "password",
+    "purchaseId",
+    "readOnlyApiKey",
+    "totpSecret",
+    "workspaceId",
+];
+
+struct Demo {
+    _place: Place,
+    server: Server,
+}
+
+impl Demo {
+    fn start() -> Self {
+        let place = Place::new();
+        let server = place.serve(&["demo", "--still"]);
+        Self { _place: place, server }
+    }
+
+    /// An answer of the first key, which may do everything.
+    async fn ask(&self, operation: &str, request: Value) -> Value {
+        let (status, answer) = self.server.call(self.server.told("apiKey"), operation, request).await;
+        assert_eq!(status, 200, "{operation}: {answer}");
+        answer
+    }
+
+    fn here(&self) -> Value {
+        json!({ "workspaceId": self.server.told("workspaceId") })
+    }
+
+    /// The names of a workspace's counts that are not zero.
+    async fn statuses(&self, operation: &str) -> BTreeSet<String> {
+        let counts = self.ask(operation, self.here()).await;
+        let counts = counts["counts"].as_array().unwrap().iter().filter(|entry| entry["count"] != 0);
+        counts.map(|entry| entry["status"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+#[test]
+fn the_line_has_exactly_what_a_script_needs() {
+    let demo = Demo::start();
+    let fields: Vec<&str> = demo.server.line.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, FIELDS);
+    assert!(
+        demo.server.line.as_object().unwrap().values().all(|value| value.as_str().is_some_and(|text| !text.is_empty()))
+    );
+}
+
+#[tokio::test]
+async fn purchases_and_items_stand_in_every_status() {
+    let demo = Demo::start();
+    assert_eq!(demo.statuses("contracts.v1.Contracts/CountPurchases").await.len(), 14);
+    assert_eq!(demo.statuses("contracts.v1.Contracts/CountInventoryItems").await.len(), 11);
+}
+
+#[tokio::test]
+async fn chains_have_two_to_five_links() {
+    let demo = Demo::start();
+    let mut lengths = BTreeSet::new();
+    let request = json!({ "workspaceId": demo.server.told("workspaceId"), "limit": 200 });
+    let items = demo.ask("contracts.v1.Contracts/ListInventoryItems", request).await;
+    for id in items["inventoryItemIds"].as_array().unwrap() {
+        let request = json!({ "workspaceId": demo.server.told("workspaceId"), "inventoryItemId": id });
+        let links = demo.ask("contracts.v1.Contracts/ListAssetIDLinks", request).await;
+        lengths.insert(links["assetIdLinks"].as_array().unwrap().len());
+    }
+    assert_eq!(lengths, BTreeSet::from([2, 3, 4, 5]));
+}
+
+#[tokio::test]
+async fn the_records_that_the_line_names_belong_together() {
+    let demo = Demo::start();
+    let line = &demo.server.line;
+    let request = json!({ "workspaceId": line["workspaceId"], "inventoryItemId": line["inventoryItemId"] });
+    let item = demo.ask("contracts.v1.Contracts/GetInventoryItem", request).await;
+    assert_eq!(item["inventoryItem"]["purchaseId"], line["purchaseId"]);
+    assert_eq!(item["inventoryItem"]["contractId"], line["contractId"]);
+}
+
+#[tokio::test]
+async fn the_read_only_key_reads_and_writes_nothing() {
+    let demo = Demo::start();
+    let key = demo.server.told("readOnlyApiKey");
+    assert_eq!(demo.server.call(key, "contracts.v1.Contracts/CountPurchases", demo.here()).await.0, 200);
+    let draft = json!({ "workspaceId": demo.server.told("workspaceId"), "contractId": demo.server.told("contractId") });
+    assert_eq!(demo.server.call(key, "contracts.v1.Contracts/ActivateContract", draft).await.0, 403);
+}
+
+#[tokio::test]
+async fn the_invitation_waits_for_the_first_user() {
+    let demo = Demo::start();
+    let request = json!({ "membershipId": demo.server.told("invitedMembershipId") });
+    demo.ask("accounts.v1.Accounts/AcceptMembership", request).await;
+}
+
+#[tokio::test]
+async fn the_authenticators_secret_opens_a_step_up() {
+    let demo = Demo::start();
+    let begun = demo.ask("accounts.v1.Accounts/BeginStepUp", json!({})).await;
+    let code = Rfc6238::code(demo.server.told("totpSecret"), SystemClock.now()).unwrap();
+    let complete = json!({
+        "challengeId": begun["challengeId"],
+        "method": "TWO_FACTOR_METHOD_TOTP",
+        "code": code.expose_secret(),
+    });
+    demo.ask("accounts.v1.Accounts/CompleteStepUp", complete).await;
+    let create = json!({ "name": "Made after the check", "policies": ["analytics"] });
+    demo.ask("accounts.v1.Accounts/CreateAPIKey", create).await;
+}
+
+#[tokio::test]
+async fn the_other_user_gets_codes_by_mail() {
+    let demo = Demo::start();
+    let key = demo.server.told("otherApiKey");
+    let (status, begun) = demo.server.call(key, "accounts.v1.Accounts/BeginStepUp", json!({})).await;
+    assert_eq!(status, 200, "{begun}");
+    let code = mailed_code(Path::new(demo.server.told("mailDir")), "other@example.com");
+    let complete = json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_EMAIL", "code": code });
+    let (status, answer) = demo.server.call(key, "accounts.v1.Accounts/CompleteStepUp", complete).await;
+    assert_eq!(status, 200, "{answer}");
+}
+
+#[test]
+fn a_seed_makes_the_same_records_again() {
+    let ids = |seed: &str| {
+        let place = Place::new();
+        let server = place.serve(&["demo", "--seed", seed]);
+        ["workspaceId", "contractId", "purchaseId", "inventoryItemId"].map(|field| server.told(field).to_owned())
+    };
+    let first = ids("7");
+    assert_eq!(first, ids("7"));
+    assert_ne!(first, ids("8"));
+}
+
+#[test]
+fn a_passing_demo_leaves_nothing_behind() {
+    let place = Place::new();
+    let mut server = place.serve(&["demo"]);
+    let mails = server.told("mailDir").to_owned();
+    server.terminate();
+    assert!(server.wait().success());
+    assert!(!Path::new(&mails).exists());
+}
+
+#[test]
+fn a_demo_mixes_with_no_other_files() {
+    let place = Place::new();
+    std::fs::write(place.path("precious"), "mine").unwrap();
+    let ended = place.run(&["demo", "--keep", "."]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    let ended = place.run(&["demo", "--database", "sqlite://data/tradepost.db"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+}
+
+/// The one number of 6 to 8 digits in the latest mail to an address.
+fn mailed_code(folder: &Path, to: &str) -> String {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mails = files.iter().map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).unwrap()).unwrap());
+    let mail = mails.rev().find(|mail| mail["to"] == to).unwrap();
+    let text = mail["text"].as_str().unwrap().to_owned();
+    let numbers =
+        text.split(|character: char| !character.is_ascii_digit()).filter(|digits| (6..=8).contains(&digits.len()));
+    let [code] = numbers.collect::<Vec<_>>().try_into().unwrap();
+    code.to_owned()
+}

@@ -1,0 +1,185 @@
+//! `serve`: the first start, the ports, the lock, and the end.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::command::{Place, Server, credential};
+
+const COUNT: &str = "accounts.v1.Accounts/CountAPIKeys";
+
+fn first_key(place: &Place) -> String {
+    credential(&place.path("data/initial-credentials"), "apiKey")
+}
+
+/// Waits until nobody takes connections any more.
+fn until_closed(server: &Server) {
+    let began = Instant::now();
+    while TcpStream::connect(server.address()).is_ok() {
+        assert!(began.elapsed() < Duration::from_secs(20), "the port is still open: {}", server.log());
+        std::thread::yield_now();
+    }
+}
+
+#[tokio::test]
+async fn the_first_start_makes_a_key_for_everything() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    let request = json!({ "workspaceId": server.told("workspaceId") });
+    let (status, answer) =
+        server.call(&first_key(&place), "accounts.v1.Accounts/GetEffectivePermissions", request).await;
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(answer["policies"], json!(["analytics", "trading", "accounts", "markets", "workspace", "identity"]));
+}
+
+#[test]
+fn first_credentials_are_for_their_owner_alone_and_on_no_output() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    let key = first_key(&place);
+    for file in ["data/initial-credentials", "data/root-secret"] {
+        let mode = std::fs::metadata(place.path(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+    assert!(!server.log().contains(&key) && !server.line.to_string().contains(&key));
+}
+
+#[tokio::test]
+async fn the_first_key_can_be_the_operators_own() {
+    let place = Place::new();
+    let key = place.run(&["key", "generate"]).expect_success().stdout;
+    std::fs::write(place.path("first-key"), &key).unwrap();
+    let mut command = place.command(&["--listen", "127.0.0.1:0"]);
+    let server = place.start(command.env("TRADEPOST_BOOTSTRAP__KEY_FILE", "first-key"));
+    assert_eq!(server.call(key.trim(), COUNT, json!({})).await, (200, json!({ "count": 1 })));
+}
+
+#[tokio::test]
+async fn a_second_start_keeps_what_there_is() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    server.terminate();
+    server.wait();
+    let server = place.serve(&[]);
+    assert_eq!(server.call(&first_key(&place), COUNT, json!({})).await, (200, json!({ "count": 1 })));
+    assert_eq!(server.line.get("workspaceId"), None);
+}
+
+#[test]
+fn a_file_has_one_server() {
+    let place = Place::new();
+    let _server = place.serve(&[]);
+    let second = place.run(&["--listen", "127.0.0.1:0"]);
+    assert_eq!(second.code, Some(69));
+    assert!(second.stderr.contains("error: data/tradepost.db is served already"), "{}", second.stderr);
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_before_anything_is_made() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let place = Place::new();
+    let ended = place.run(&["--listen", &address]);
+    assert_eq!(ended.code, Some(69));
+    let expected = format!("error: cannot listen on {address}: address already in use\n  why: another process holds");
+    assert!(ended.stderr.starts_with(&expected), "{}", ended.stderr);
+    assert!(!place.path("data").exists());
+}
+
+#[test]
+fn a_database_does_not_open_under_another_root_secret() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    server.terminate();
+    server.wait();
+    std::fs::write(place.path("data/root-secret"), [7; 32]).unwrap();
+    let ended = place.run(&["--listen", "127.0.0.1:0"]);
+    assert_eq!(ended.code, Some(78));
+    assert!(ended.stderr.contains("the root secret is not the one of this database"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_lost_root_secret_is_not_made_anew() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    server.terminate();
+    server.wait();
+    std::fs::remove_file(place.path("data/root-secret")).unwrap();
+    assert_eq!(place.run(&["--listen", "127.0.0.1:0"]).code, Some(78));
+    assert!(!place.path("data/root-secret").exists());
+}
+
+#[tokio::test]
+async fn the_ops_pages_tell_life_readiness_and_metrics() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    assert_eq!(server.page("/livez").await, (200, "ok\n".to_owned()));
+    assert_eq!(server.page("/readyz").await, (200, "ok\n".to_owned()));
+    server.call(&first_key(&place), COUNT, json!({})).await;
+    let (_, metrics) = server.page("/metrics").await;
+    assert!(
+        metrics.contains(
+            r#"tradepost_rpc_requests_total{service="accounts.v1.Accounts",method="CountAPIKeys",code="ok"} 1"#
+        ),
+        "{metrics}"
+    );
+    assert!(metrics.contains("tradepost_build_info"), "{metrics}");
+}
+
+#[tokio::test]
+async fn the_pages_of_mailed_links_run_only_their_own_script() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    for path in ["/email/verify", "/email/confirm", "/email/revert"] {
+        let answer = reqwest::get(format!("{}{path}", server.url())).await.unwrap();
+        let policy = answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
+        assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+        assert!(answer.text().await.unwrap().contains("location.hash"), "{path}");
+    }
+}
+
+#[test]
+fn a_call_under_way_is_answered_after_the_signal() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    let mut connection = TcpStream::connect(server.address()).unwrap();
+    let key = first_key(&place);
+    let head = format!(
+        "POST /{COUNT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{"
+    );
+    connection.write_all(head.as_bytes()).unwrap();
+    // The server has read the head once it answers somebody who came later.
+    assert!(page_of_its_own_connection(&server, "/livez").contains("ok"));
+    server.terminate();
+    until_closed(&server);
+    connection.write_all(b"}").unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with(r#"{"count":1}"#), "{answer}");
+    assert!(server.wait().success());
+}
+
+#[test]
+fn the_last_use_of_a_key_is_stored_at_the_end() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    let key = first_key(&place);
+    place.run(&["call", "--url", server.url(), "--key", &key, "CountAPIKeys"]).expect_success();
+    server.terminate();
+    assert!(server.wait().success());
+    assert!(!place.path("data/tradepost.db-wal").exists(), "the log is folded into the file");
+    let keys = place.run(&["key", "list", "-o", "json"]).expect_success().json();
+    assert!(keys["apiKeys"][0]["lastUsedAt"].is_string(), "{keys}");
+}
+
+/// One page, over a connection of its own that is closed again.
+fn page_of_its_own_connection(server: &Server, path: &str) -> String {
+    let mut connection = TcpStream::connect(server.address()).unwrap();
+    write!(connection, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    answer
+}
