@@ -4,6 +4,7 @@
 
 mod bench;
 mod checks;
+mod interop;
 mod postgres;
 mod report;
 
@@ -32,6 +33,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
+    Interop,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
     #[command(after_help = "Example: cargo xtask with-postgres cargo nextest run -p tradepost-adapters-sql")]
     WithPostgres {
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let ended = match Cli::parse().command {
         Task::Test => checks::run(),
         Task::Bench { arguments } => bench::run(&arguments),
+        Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };
     ended.unwrap_or_else(|error| {
