@@ -150,7 +150,9 @@ impl ItemParts {
         };
         let seen_as = |seen: &Sighting| fact(Source::Inventory, &seen.asset_id, &seen.source_id);
         match event {
-            ItemEvent::ListingAccepted { listing_id, asset_id } => Some(fact(Source::SaleListing, asset_id, listing_id)),
+            ItemEvent::ListingAccepted { listing_id, asset_id } => {
+                Some(fact(Source::SaleListing, asset_id, listing_id))
+            }
             // A listing or an offer that ends leaves no trace unless it changed the asset id.
             ItemEvent::ListingEnded { seen } | ItemEvent::SaleFellThrough { seen, .. } => {
                 (seen.asset_id != self.tip.asset_id).then(|| seen_as(seen))
