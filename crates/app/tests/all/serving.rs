@@ -69,6 +69,14 @@ async fn a_second_start_keeps_what_there_is() {
 }
 
 #[test]
+fn a_schema_that_is_not_up_to_date_can_be_refused() {
+    let place = Place::new();
+    let ended = place.run(&["--no-migrate", "--database", "sqlite://tradepost.db", "--listen", "127.0.0.1:0"]);
+    assert_eq!(ended.code, Some(69));
+    assert!(ended.stderr.contains("error: there is no database tradepost.db"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_file_has_one_server() {
     let place = Place::new();
     let _server = place.serve(&[]);

@@ -76,14 +76,19 @@ fn public_url(loaded: &Loaded, address: SocketAddr) -> String {
 
 /// The root secret: the one that is set, else the file's. The file is made at first start, which is when there is no
 /// database yet: a new secret would open nothing in one that is there.
-fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
+pub(crate) fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
     let database = loaded.settings.database.sqlite_file();
-    if loaded.settings.secret.root.is_some() || database.is_some_and(|file| file.exists()) {
+    if loaded.settings.secret.root.is_some() || database.is_some_and(has_content) {
         return existing_root_secret(loaded);
     }
     let path = root_secret_file(loaded);
     storage::make_folder(path.parent())?;
     RootSecret::load_or_create(&path).map_err(|error| root_secret_failure(&error))
+}
+
+/// Whether there is more than an empty file: only then was something written under a root secret.
+fn has_content(file: &Path) -> bool {
+    file.metadata().is_ok_and(|file| file.len() > 0)
 }
 
 /// The root secret that must be there.

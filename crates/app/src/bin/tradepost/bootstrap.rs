@@ -29,8 +29,8 @@ pub(crate) struct FirstStart {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Makes the first user, workspace and key, if there are no users.
-pub(crate) async fn run(app: &Tradepost, loaded: &Loaded) -> Outcome<Option<FirstStart>> {
+/// Makes the first user, workspace and key, if there are no users. `quiet` keeps the key off the terminal.
+pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, quiet: bool) -> Outcome<Option<FirstStart>> {
     let settings = &loaded.settings.bootstrap;
     let wrong = |key: &str, error: &dyn std::error::Error| loaded.wrong(key, error, "correct it there, or remove it");
     let password = settings.password.clone().unwrap_or_else(random_password);
@@ -43,28 +43,27 @@ pub(crate) async fn run(app: &Tradepost, loaded: &Loaded) -> Outcome<Option<Firs
         key: settings.key.clone(),
     };
     match app.operations().bootstrap(&Caller::system(), command).await {
-        Ok(Some(made)) => tell(loaded, &made, &password).map(Some),
+        Ok(Some(made)) => tell(loaded, &made, &password, !quiet && stderr().is_terminal()).map(Some),
         Ok(None) => Ok(None),
         Err(error) => Err(refused(loaded, &error)),
     }
 }
 
-/// On a terminal the key is shown once. Elsewhere output ends in log collectors: there it goes into a file that only this
+/// On a terminal the key is shown once, unless nothing may be printed. Elsewhere output ends in log collectors: there it goes into a file that only this
 /// user can read. A password or key of the operator's own is not repeated.
-fn tell(loaded: &Loaded, made: &Bootstrapped, password: &SecretString) -> Outcome<FirstStart> {
+fn tell(loaded: &Loaded, made: &Bootstrapped, password: &SecretString, may_show: bool) -> Outcome<FirstStart> {
     let settings = &loaded.settings.bootstrap;
-    let on_terminal = stderr().is_terminal();
     let key = settings.key.is_none().then_some(&made.key.raw_key);
     let password = settings.password.is_none().then_some(password);
     let mut told = FirstStart {
         workspace_id: made.workspace.id.to_string(),
         email: settings.email.clone(),
-        shown_key: key.filter(|_| on_terminal).cloned(),
+        shown_key: key.filter(|_| may_show).cloned(),
         file: None,
     };
     let mut lines = vec![format!("workspaceId={}", told.workspace_id), format!("email={}", told.email)];
     lines.extend(password.map(|password| format!("password={}", password.expose_secret())));
-    lines.extend(key.filter(|_| !on_terminal).map(|key| format!("apiKey={}", key.expose_secret())));
+    lines.extend(key.filter(|_| !may_show).map(|key| format!("apiKey={}", key.expose_secret())));
     if lines.len() > 2 {
         let path = loaded.settings.database.folder().join("initial-credentials");
         write_private(&path, &(lines.join("\n") + "\n")).map_err(|error| unwritable(&path, &error))?;

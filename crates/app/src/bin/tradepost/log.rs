@@ -5,6 +5,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::sync::Arc;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::failure::Outcome;
@@ -13,15 +14,17 @@ use crate::settings::{Loaded, LogFormat};
 /// Begins to log as the settings say, first of all what was strange about them.
 pub(crate) fn begin(loaded: &Loaded) -> Outcome {
     let log = &loaded.settings.log;
-    let filter = EnvFilter::try_new(&log.level).map_err(|error| {
+    let refused = |why: String| {
+        let rule = format!("cannot be {:?}: {why}", log.level);
         loaded
-            .wrong(
-                "log.level",
-                format!("cannot be {:?}: {error}", log.level),
-                "a level: error, warn, info, debug, trace",
-            )
+            .wrong("log.level", rule, "a level: off, error, warn, info, debug, trace")
             .with_try("or levels by module, such as info,tradepost::access=warn")
-    })?;
+    };
+    // The filter takes a word that is no level for the name of a module, and would then log nothing at all.
+    if let Some(word) = log.level.split(',').find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
+        return Err(refused(format!("{word:?} is no level")));
+    }
+    let filter = EnvFilter::try_new(&log.level).map_err(|error| refused(error.to_string()))?;
     let on_terminal = log.file.is_none() && stderr().is_terminal();
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(on_terminal).with_writer(writer(loaded)?);
     match log.format {

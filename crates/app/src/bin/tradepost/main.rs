@@ -47,7 +47,7 @@ fn run(cli: Cli) -> Outcome {
 }
 
 async fn perform(mut cli: Cli) -> Outcome {
-    let command = cli.command.take().unwrap_or(Command::Serve(cli::Serve::default()));
+    let command = cli.command.take().unwrap_or(Command::Serve(cli.serve));
     let flags = cli.global.settings(&command);
     let has_database = cli.global.database.is_some();
     let (config, output, quiet) = (cli.global.config, cli.global.output, cli.global.quiet);
@@ -64,8 +64,15 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Doctor => doctor::run(load()?, output).await,
         Command::Call(call) => call::run(call).await,
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "tradepost", &mut io::stdout());
-            Ok(())
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "tradepost", &mut script);
+            // Written in one go, and a reader that has seen enough is no failure.
+            match io::Write::write_all(&mut io::stdout(), &script) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(Failure::new(Exit::Failed, format!("cannot write the script: {error}")))
+                }
+                Ok(()) | Err(_) => Ok(()),
+            }
         }
     }
 }

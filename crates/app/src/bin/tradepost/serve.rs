@@ -29,7 +29,7 @@ pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
     let _lock = assembly::take_lock(&loaded)?;
     let schema = if loaded.settings.database.migrate { Schema::BringUpToDate } else { Schema::MustFit };
     let app = assembly::build(&loaded, address, schema).await?;
-    let first = bootstrap::run(&app, &loaded).await?;
+    let first = bootstrap::run(&app, &loaded, quiet).await?;
     warn_of_risks(&loaded, address);
     announce(&loaded, address, first.as_ref(), quiet);
     host::serve(&app, listener, (tls, ops), stop).await

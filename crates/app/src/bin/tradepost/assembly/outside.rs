@@ -7,7 +7,9 @@ use secrecy::SecretString;
 use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
 use tradepost::ports::mailer::Mailer;
-use tradepost_adapters_botcheck::{DevelopmentCheck, SiteVerify, SiteVerifyService, SiteVerifySettings};
+use tradepost_adapters_botcheck::{
+    DevelopmentCheck, InvalidSiteVerifySettings, SiteVerify, SiteVerifyService, SiteVerifySettings,
+};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 
 use crate::failure::Outcome;
@@ -83,7 +85,12 @@ pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
         timeout: SiteVerifySettings::TIMEOUT,
     };
     let verify = SiteVerify::new(settings).map_err(|error| {
-        loaded.wrong("bot_check.hostnames", format!("cannot be used: {error}"), "correct the section bot_check")
+        let key = match &error {
+            InvalidSiteVerifySettings::NoHostnames => "bot_check.hostnames",
+            InvalidSiteVerifySettings::Url { .. } => "bot_check.verify_url",
+            InvalidSiteVerifySettings::Client(_) => "bot_check.provider",
+        };
+        loaded.wrong(key, format!("cannot be used: {error}"), "correct it there, or set bot_check.provider = \"off\"")
     })?;
     Ok(Some(Arc::new(verify)))
 }

@@ -38,8 +38,9 @@ const ITEMS: [(&str, i64); 12] = [
 ];
 const MARKETPLACES: [&str; 2] = ["simulator", "simulator-two"];
 const ACCOUNTS: [&str; 3] = ["trader-1", "trader-2", "trader-3"];
-/// The story whose records the demo names: its chain has five links.
-const EXAMPLE: Story = Story::SoldAfterTransfer;
+/// The story whose records the demo names: its chain has five links, and the item is in the inventory, so that more can
+/// be appended.
+const EXAMPLE: Story = Story::SoldAndReturned;
 
 /// Contracts, with what they look for.
 const BUYING: [&str; 8] = [

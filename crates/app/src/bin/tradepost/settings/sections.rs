@@ -187,7 +187,7 @@ pub(crate) struct BotCheck {
     pub(crate) provider: BotCheckProvider,
     #[serde(deserialize_with = "secret")]
     pub(crate) secret: Option<SecretString>,
-    /// The host names for which a token may have been made; any if empty.
+    /// The host names on which the widget is shown; a token made elsewhere is refused.
     pub(crate) hostnames: Vec<String>,
     /// Another address of the service, such as a mirror.
     pub(crate) verify_url: Option<String>,
@@ -200,7 +200,7 @@ pub(crate) enum BotCheckProvider {
     /// None: operations that need a check are refused.
     #[default]
     Off,
-    /// Every token but `fail` passes: for development.
+    /// The one token `development` passes: for development.
     Development,
     Turnstile,
     Hcaptcha,
