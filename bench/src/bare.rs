@@ -19,7 +19,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgRow};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteRow};
 use sqlx::{PgPool, Row as _, SqlitePool};
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
 use tradepost_domain::purchase::PurchaseStatus;
 use uuid::Uuid;
 
@@ -173,9 +173,18 @@ fn status_of(code: i16) -> anyhow::Result<String> {
     Ok(format!("PURCHASE_STATUS_{status}"))
 }
 
+/// As the JSON of protobuf has it: with no fraction, or one of 3 or 6 digits.
 fn time_of(micros: i64) -> anyhow::Result<String> {
+    let whole = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]Z");
+    let millis = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+    let all = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
+    let format = match micros {
+        _ if micros % 1_000_000 == 0 => whole,
+        _ if micros % 1_000 == 0 => millis,
+        _ => all,
+    };
     let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000)?;
-    Ok(at.format(&Rfc3339)?)
+    Ok(at.format(format)?)
 }
 
 fn json(answer: &Answer) -> Response<Body> {

@@ -2,6 +2,7 @@
 //! thread, since it shares the cores with the server it measures.
 
 use std::net::SocketAddr;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -36,11 +37,15 @@ pub(crate) struct Load {
 /// # Errors
 /// Any answer but a good one.
 pub(crate) fn run(address: SocketAddr, workspace: Uuid, purchases: u32, time: Duration) -> anyhow::Result<Load> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
     let begun = Instant::now();
     let until = begun + time;
-    let connections = (0..CONNECTIONS).map(|number| ask(address, workspace, purchases, number, until));
-    let waited = runtime.block_on(future::try_join_all(connections))?;
+    // A thread that belongs to no runtime, so that it can have one of its own.
+    let asking = thread::spawn(move || -> anyhow::Result<_> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let connections = (0..CONNECTIONS).map(|number| ask(address, workspace, purchases, number, until));
+        runtime.block_on(future::try_join_all(connections))
+    });
+    let waited = asking.join().map_err(|_| anyhow::anyhow!("the load generator panicked"))??;
     let took = begun.elapsed().as_secs_f64();
     let mut waited: Vec<f64> = waited.into_iter().flatten().map(f64::from).collect();
     waited.sort_by(f64::total_cmp);

@@ -42,7 +42,7 @@ impl Interceptor for Authentication {
             }
             Err(mut error) => {
                 // A limit that the operation itself found reached says more.
-                if !error.response_headers().contains_key("ratelimit") {
+                if !error.response_headers().contains_key("retry-after") {
                     rate_limit::describe(&charge, error.response_headers_mut());
                 }
                 Err(error)

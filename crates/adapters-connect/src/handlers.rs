@@ -14,14 +14,22 @@ mod contracts;
 use connectrpc::{ConnectError, RequestContext, Response};
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
+use tradepost_domain::access::Denied;
 use tradepost_operations::Caller;
+use tradepost_operations::rules::Rule;
+
+use crate::error::to_wire;
 
 pub(crate) use accounts::AccountsHandlers;
 pub(crate) use contracts::ContractsHandlers;
 
-/// Who calls, as the authentication left it with the request.
+/// Who calls, as the authentication left it with the request; refused when the operation asks for a policy that the
+/// caller does not hold. Rights come before the fields of the request: whoever may not ask learns nothing of the form.
 fn caller(context: &RequestContext) -> Result<&Caller, ConnectError> {
-    context.extensions().get().ok_or_else(|| crate::error::internal("a call was not authenticated"))
+    let caller: Option<&Caller> = context.extensions().get();
+    let caller = caller.ok_or_else(|| crate::error::internal("a call was not authenticated"))?;
+    let rule = context.path().and_then(Rule::of_path).ok_or_else(|| crate::error::internal("a method has no rule"))?;
+    if rule.admits(&caller.principal) { Ok(caller) } else { Err(to_wire(Denied.into())) }
 }
 
 /// An answer with a secret in it, which no cache may keep.

@@ -7,6 +7,7 @@ use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use tradepost_ports::store::StoreError;
 
 use crate::classify::{During, classify};
+use crate::open::make_private;
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::store::SqlStore;
 use crate::verify::ChainReport;
@@ -58,6 +59,7 @@ impl SqlStore {
     }
 
     async fn copy_to(&self, part: &Path, settings: &SqliteSettings) -> Result<ChainReport, BackupError> {
+        make_private(part).map_err(|source| BackupError::Unwritable { path: part.to_owned(), source })?;
         let name = part.to_string_lossy().into_owned();
         let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO $1", [name.into()]);
         self.writes().execute_raw(copy).await.map_err(|error| classify(&error, During::Statement))?;

@@ -18,6 +18,19 @@ const STATEMENTS_KEPT: usize = 256;
 /// Rows that SQLite's thread may run ahead: a page of ids comes in one go.
 const ROWS_AHEAD: usize = 1_000;
 
+/// Makes an empty file that only this user may read, and its folder, where there is none. What SQLite keeps beside a
+/// file gets the same mode.
+pub(crate) fn make_private(file: &Path) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file).map(drop)
+}
+
 /// The one connection that writes to a SQLite file.
 pub(crate) async fn sqlite_writer(settings: &SqliteSettings) -> Result<DatabaseConnection, DbErr> {
     let synchronous = match settings.durability {

@@ -70,6 +70,8 @@ impl SqlStore {
                 if sqlite.durability == Durability::ProcessOnly {
                     tracing::warn!("storage acknowledges writes that a power cut may take: durability is process only");
                 }
+                let unwritable = |error| StoreError::Unavailable(format!("{}: {error}", sqlite.path.display()));
+                open::make_private(&sqlite.path).map_err(unwritable)?;
                 let writer = watched(open::sqlite_writer(sqlite).await.map_err(failed)?);
                 let reads = watched(open::sqlite_readers(sqlite).await.map_err(failed)?);
                 Ok(Self { commits: Commits::Sqlite(SqliteCommits::start(writer)), settings, reads })

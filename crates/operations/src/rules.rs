@@ -3,6 +3,7 @@
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
 
+use tradepost_domain::access::Principal;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_ports::limiter::RateClass;
 
@@ -73,6 +74,17 @@ impl Rule {
     /// The rule of an operation by its name, which no two services share.
     pub fn of(method: &str) -> Option<&'static Self> {
         RULES.iter().find(|rule| rule.method == method)
+    }
+
+    /// Whether the caller holds a policy that the operation asks for. In which workspace is decided by the operation.
+    pub fn admits(&self, principal: &Principal) -> bool {
+        match (self.access, principal) {
+            (Access::AnyOf(_) | Access::User, Principal::Key(key)) => !self.policies().and(key.rights).is_empty(),
+            (Access::AnyOf(_), Principal::Person(_)) | (Access::AnyOf(_) | Access::User, Principal::Anonymous) => false,
+            (Access::AnyOf(_) | Access::User, Principal::System)
+            | (Access::User, Principal::Person(_))
+            | (Access::Public | Access::Key | Access::Member, _) => true,
+        }
     }
 
     /// The policies of which one is enough; none for operations that ask for something else.

@@ -196,7 +196,11 @@ impl Changes {
     ///
     /// # Errors
     /// What `decide` says; nothing is added to the changes then.
-    pub fn revise<T: Record, E>(&mut self, seen: Seen<T>, decide: impl FnOnce(T) -> Result<T, E>) -> Result<Revised<T>, E> {
+    pub fn revise<T: Record, E>(
+        &mut self,
+        seen: Seen<T>,
+        decide: impl FnOnce(T) -> Result<T, E>,
+    ) -> Result<Revised<T>, E> {
         let expected = seen.version;
         let before = seen.value.tallies();
         let value = decide(seen.value)?;

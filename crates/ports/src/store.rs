@@ -183,7 +183,8 @@ pub trait Workspaces: Send + Sync {
     /// A membership of the workspace.
     async fn find_membership(&self, scope: WorkspaceScope, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
     /// Several memberships of the workspace, in no order; those that are not there are left out.
-    async fn find_memberships(&self, scope: WorkspaceScope, ids: &[MembershipId]) -> StoreResult<Vec<Seen<Membership>>>;
+    async fn find_memberships(&self, scope: WorkspaceScope, ids: &[MembershipId])
+    -> StoreResult<Vec<Seen<Membership>>>;
     /// The live membership of a user in the workspace.
     async fn find_member(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Option<Seen<Membership>>>;
     /// A membership, in whichever workspace, that is the user's or an invitation of the user's verified address.
@@ -268,7 +269,8 @@ pub trait Trading: Send + Sync {
     /// An item.
     async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>>;
     /// Several items, in no order; those that are not there are left out.
-    async fn find_items(&self, scope: WorkspaceScope, ids: &[InventoryItemId]) -> StoreResult<Vec<Seen<InventoryItem>>>;
+    async fn find_items(&self, scope: WorkspaceScope, ids: &[InventoryItemId])
+    -> StoreResult<Vec<Seen<InventoryItem>>>;
     /// The item that a purchase brought; a purchase brings at most one.
     async fn find_item_of_purchase(
         &self,
@@ -291,9 +293,19 @@ pub trait Trading: Send + Sync {
         limit: u32,
     ) -> StoreResult<Option<Vec<AssetIdLink>>>;
     /// The status changes of a record, the oldest first.
-    async fn list_transitions(&self, scope: WorkspaceScope, subject: Subject, limit: u32) -> StoreResult<Vec<Transition>>;
+    async fn list_transitions(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>>;
     /// The counters of a kind by status' stored number, for the workspace or one contract of it; zeros may be left out.
-    async fn count_by_status(&self, scope: WorkspaceScope, kind: Kind, contract: Option<ContractId>) -> StoreResult<Vec<(i16, i64)>>;
+    async fn count_by_status(
+        &self,
+        scope: WorkspaceScope,
+        kind: Kind,
+        contract: Option<ContractId>,
+    ) -> StoreResult<Vec<(i16, i64)>>;
 }
 
 /// Everything that is stored.

@@ -26,7 +26,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         _: ServiceRequest<'_, wire::GetCurrentUserRequest>,
     ) -> ServiceResult<wire::GetCurrentUserResponse> {
-        let current = self.0.get_current_user(caller(&context)?).await.map_err(to_wire)?;
+        let caller = caller(&context)?;
+        let current = self.0.get_current_user(caller).await.map_err(to_wire)?;
         Response::ok(wire::GetCurrentUserResponse {
             has_password: Some(current.user.password.is_some()),
             totp_enabled: Some(current.factors.totp),
@@ -41,8 +42,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetWorkspaceRequest>,
     ) -> ServiceResult<wire::GetWorkspaceResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetWorkspace { workspace_id: id("workspaceId", request.workspace_id)? };
-        let workspace = self.0.get_workspace(caller(&context)?, command).await.map_err(to_wire)?;
+        let workspace = self.0.get_workspace(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetWorkspaceResponse {
             workspace: record::workspace(&workspace).into(),
             ..Default::default()
@@ -54,13 +56,14 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::InviteMemberRequest>,
     ) -> ServiceResult<wire::InviteMemberResponse> {
+        let caller = caller(&context)?;
         let command = operation::InviteMember {
             workspace_id: id("workspaceId", request.workspace_id)?,
             email: request.email.to_owned(),
             role: required_enum("role", request.role)?,
             policies: texts(&request.policies),
         };
-        let membership = self.0.invite_member(caller(&context)?, command).await.map_err(to_wire)?;
+        let membership = self.0.invite_member(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::InviteMemberResponse {
             membership: record::membership(&membership).into(),
             ..Default::default()
@@ -72,8 +75,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::AcceptMembershipRequest>,
     ) -> ServiceResult<wire::AcceptMembershipResponse> {
+        let caller = caller(&context)?;
         let command = operation::AcceptMembership { membership_id: id("membershipId", request.membership_id)? };
-        let membership = self.0.accept_membership(caller(&context)?, command).await.map_err(to_wire)?;
+        let membership = self.0.accept_membership(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::AcceptMembershipResponse {
             membership: record::membership(&membership).into(),
             ..Default::default()
@@ -85,8 +89,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetMembershipRequest>,
     ) -> ServiceResult<wire::GetMembershipResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetMembership { membership_id: id("membershipId", request.membership_id)? };
-        let membership = self.0.get_membership(caller(&context)?, command).await.map_err(to_wire)?;
+        let membership = self.0.get_membership(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetMembershipResponse {
             membership: record::membership(&membership).into(),
             ..Default::default()
@@ -98,11 +103,12 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetMembershipsRequest>,
     ) -> ServiceResult<wire::GetMembershipsResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetMemberships {
             workspace_id: id("workspaceId", request.workspace_id)?,
             membership_ids: ids("membershipIds", &request.membership_ids)?,
         };
-        let batch = self.0.get_memberships(caller(&context)?, command).await.map_err(to_wire)?;
+        let batch = self.0.get_memberships(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetMembershipsResponse {
             memberships: batch.found.iter().map(|found| record::membership(&found.value)).collect(),
             missing_ids: wire_ids(batch.missing),
@@ -115,13 +121,14 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListMembershipsRequest>,
     ) -> ServiceResult<wire::ListMembershipsResponse> {
+        let caller = caller(&context)?;
         let command = operation::ListMemberships {
             workspace_id: id("workspaceId", request.workspace_id)?,
             status: optional_enum("status", request.status)?,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
         };
-        let page = self.0.list_memberships(caller(&context)?, command).await.map_err(to_wire)?;
+        let page = self.0.list_memberships(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ListMembershipsResponse {
             membership_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
@@ -134,11 +141,12 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CountMembershipsRequest>,
     ) -> ServiceResult<wire::CountMembershipsResponse> {
+        let caller = caller(&context)?;
         let command = operation::CountMemberships {
             user_id: optional_id("userId", request.user_id)?,
             workspace_id: optional_id("workspaceId", request.workspace_id)?,
         };
-        let counted = self.0.count_memberships(caller(&context)?, command).await.map_err(to_wire)?;
+        let counted = self.0.count_memberships(caller, command).await.map_err(to_wire)?;
         let counts = counted.into_iter().map(|counted| wire::MembershipCount {
             status: Some(counted.status.to_wire()),
             count: Some(wire_count(counted.count)),
@@ -152,12 +160,13 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CreateAPIKeyRequest>,
     ) -> ServiceResult<wire::CreateAPIKeyResponse> {
+        let caller = caller(&context)?;
         let command = operation::CreateApiKey {
             name: request.name.to_owned(),
             expires_at: timestamp("expiresAt", &request.expires_at)?,
             policies: texts(&request.policies),
         };
-        let created = self.0.create_api_key(caller(&context)?, command).await.map_err(to_wire)?;
+        let created = self.0.create_api_key(caller, command).await.map_err(to_wire)?;
         Ok(secret_answer(wire::CreateAPIKeyResponse {
             api_key: record::api_key(&KeyWithUse { key: created.key, last_used_at: None }).into(),
             raw_key: Some(created.raw_key.expose_secret().to_owned()),
@@ -170,8 +179,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetAPIKeyRequest>,
     ) -> ServiceResult<wire::GetAPIKeyResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetApiKey { api_key_id: id("apiKeyId", request.api_key_id)? };
-        let key = self.0.get_api_key(caller(&context)?, command).await.map_err(to_wire)?;
+        let key = self.0.get_api_key(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetAPIKeyResponse { api_key: record::api_key(&key).into(), ..Default::default() })
     }
 
@@ -180,7 +190,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         _: ServiceRequest<'_, wire::ListAPIKeysRequest>,
     ) -> ServiceResult<wire::ListAPIKeysResponse> {
-        let keys = self.0.list_api_keys(caller(&context)?).await.map_err(to_wire)?;
+        let caller = caller(&context)?;
+        let keys = self.0.list_api_keys(caller).await.map_err(to_wire)?;
         Response::ok(wire::ListAPIKeysResponse {
             api_keys: keys.iter().map(record::api_key).collect(),
             ..Default::default()
@@ -192,7 +203,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         _: ServiceRequest<'_, wire::CountAPIKeysRequest>,
     ) -> ServiceResult<wire::CountAPIKeysResponse> {
-        let count = self.0.count_api_keys(caller(&context)?).await.map_err(to_wire)?;
+        let caller = caller(&context)?;
+        let count = self.0.count_api_keys(caller).await.map_err(to_wire)?;
         Response::ok(wire::CountAPIKeysResponse { count: Some(wire_count(count)), ..Default::default() })
     }
 
@@ -201,8 +213,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::RevokeAPIKeyRequest>,
     ) -> ServiceResult<wire::RevokeAPIKeyResponse> {
+        let caller = caller(&context)?;
         let command = operation::RevokeApiKey { api_key_id: id("apiKeyId", request.api_key_id)?, workspace_id: None };
-        self.0.revoke_api_key(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.revoke_api_key(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::RevokeAPIKeyResponse::default())
     }
 
@@ -211,7 +224,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         _: ServiceRequest<'_, wire::ListPoliciesRequest>,
     ) -> ServiceResult<wire::ListPoliciesResponse> {
-        let policies = self.0.list_policies(caller(&context)?).map_err(to_wire)?;
+        let caller = caller(&context)?;
+        let policies = self.0.list_policies(caller).map_err(to_wire)?;
         Response::ok(wire::ListPoliciesResponse {
             policies: policies.iter().map(record::policy).collect(),
             ..Default::default()
@@ -223,8 +237,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetEffectivePermissionsRequest>,
     ) -> ServiceResult<wire::GetEffectivePermissionsResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetEffectivePermissions { workspace_id: id("workspaceId", request.workspace_id)? };
-        let held = self.0.get_effective_permissions(caller(&context)?, command).await.map_err(to_wire)?;
+        let held = self.0.get_effective_permissions(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetEffectivePermissionsResponse {
             principal_type: Some(EnumValue::Known(wire::PrincipalType::PRINCIPAL_TYPE_API_KEY)),
             user_id: Some(wire_id(held.user_id)),
@@ -241,12 +256,13 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::AddEmailCredentialRequest>,
     ) -> ServiceResult<wire::AddEmailCredentialResponse> {
+        let caller = caller(&context)?;
         let command = operation::AddEmailCredential {
             email: request.email.to_owned(),
             password: secret(request.password),
             bot_check_token: secret(request.bot_check_token),
         };
-        self.0.add_email_credential(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.add_email_credential(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::AddEmailCredentialResponse::default())
     }
 
@@ -255,8 +271,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::VerifyEmailRequest>,
     ) -> ServiceResult<wire::VerifyEmailResponse> {
+        let caller = caller(&context)?;
         let command = operation::FollowEmailLink { token: secret(request.token) };
-        self.0.verify_email(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.verify_email(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::VerifyEmailResponse::default())
     }
 
@@ -265,9 +282,10 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ChangeEmailRequest>,
     ) -> ServiceResult<wire::ChangeEmailResponse> {
+        let caller = caller(&context)?;
         let command =
             operation::ChangeEmail { new_email: request.new_email.to_owned(), password: secret(request.password) };
-        self.0.change_email(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.change_email(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ChangeEmailResponse::default())
     }
 
@@ -276,8 +294,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ConfirmEmailChangeRequest>,
     ) -> ServiceResult<wire::ConfirmEmailChangeResponse> {
+        let caller = caller(&context)?;
         let command = operation::FollowEmailLink { token: secret(request.token) };
-        self.0.confirm_email_change(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.confirm_email_change(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ConfirmEmailChangeResponse::default())
     }
 
@@ -286,8 +305,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::RevertEmailChangeRequest>,
     ) -> ServiceResult<wire::RevertEmailChangeResponse> {
+        let caller = caller(&context)?;
         let command = operation::FollowEmailLink { token: secret(request.token) };
-        self.0.revert_email_change(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.revert_email_change(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::RevertEmailChangeResponse::default())
     }
 
@@ -296,11 +316,12 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ChangePasswordRequest>,
     ) -> ServiceResult<wire::ChangePasswordResponse> {
+        let caller = caller(&context)?;
         let command = operation::ChangePassword {
             current_password: secret(request.current_password),
             new_password: secret(request.new_password),
         };
-        self.0.change_password(caller(&context)?, command).await.map_err(to_wire)?;
+        self.0.change_password(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ChangePasswordResponse::default())
     }
 
@@ -309,8 +330,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::BeginPasskeyRegistrationRequest>,
     ) -> ServiceResult<wire::BeginPasskeyRegistrationResponse> {
+        let caller = caller(&context)?;
         let command = operation::BeginPasskeyRegistration { name: request.name.to_owned() };
-        let options = self.0.begin_passkey_registration(caller(&context)?, command).await.map_err(to_wire)?;
+        let options = self.0.begin_passkey_registration(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::BeginPasskeyRegistrationResponse { options: Some(options), ..Default::default() })
     }
 
@@ -319,8 +341,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::FinishPasskeyRegistrationRequest>,
     ) -> ServiceResult<wire::FinishPasskeyRegistrationResponse> {
+        let caller = caller(&context)?;
         let command = operation::FinishPasskeyRegistration { credential: request.credential.to_owned() };
-        let passkey = self.0.finish_passkey_registration(caller(&context)?, command).await.map_err(to_wire)?;
+        let passkey = self.0.finish_passkey_registration(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::FinishPasskeyRegistrationResponse {
             passkey: record::passkey(&passkey).into(),
             ..Default::default()
@@ -332,7 +355,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         _: ServiceRequest<'_, wire::BeginStepUpRequest>,
     ) -> ServiceResult<wire::BeginStepUpResponse> {
-        let asked = self.0.begin_step_up(caller(&context)?).await.map_err(to_wire)?;
+        let caller = caller(&context)?;
+        let asked = self.0.begin_step_up(caller).await.map_err(to_wire)?;
         Response::ok(wire::BeginStepUpResponse {
             challenge_id: Some(asked.challenge_id.to_string()),
             allowed_methods: asked.allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
@@ -345,12 +369,13 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CompleteStepUpRequest>,
     ) -> ServiceResult<wire::CompleteStepUpResponse> {
+        let caller = caller(&context)?;
         let command = operation::CompleteStepUp {
             challenge_id: text_id("challengeId", request.challenge_id)?,
             method: required_enum("method", request.method)?,
             code: secret(request.code),
         };
-        let verified_until = self.0.complete_step_up(caller(&context)?, command).await.map_err(to_wire)?;
+        let verified_until = self.0.complete_step_up(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::CompleteStepUpResponse {
             verified_until: wire_time(verified_until).into(),
             ..Default::default()
@@ -362,7 +387,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         _: ServiceRequest<'_, wire::BeginTOTPEnrollmentRequest>,
     ) -> ServiceResult<wire::BeginTOTPEnrollmentResponse> {
-        let offered = self.0.begin_totp_enrollment(caller(&context)?).await.map_err(to_wire)?;
+        let caller = caller(&context)?;
+        let offered = self.0.begin_totp_enrollment(caller).await.map_err(to_wire)?;
         Ok(secret_answer(wire::BeginTOTPEnrollmentResponse {
             enrollment_id: Some(wire_id(offered.enrollment_id)),
             secret: Some(offered.secret.expose_secret().to_owned()),
@@ -376,11 +402,12 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ConfirmTOTPEnrollmentRequest>,
     ) -> ServiceResult<wire::ConfirmTOTPEnrollmentResponse> {
+        let caller = caller(&context)?;
         let command = operation::ConfirmTotpEnrollment {
             enrollment_id: id("enrollmentId", request.enrollment_id)?,
             code: secret(request.code),
         };
-        let codes = self.0.confirm_totp_enrollment(caller(&context)?, command).await.map_err(to_wire)?;
+        let codes = self.0.confirm_totp_enrollment(caller, command).await.map_err(to_wire)?;
         Ok(secret_answer(wire::ConfirmTOTPEnrollmentResponse {
             recovery_codes: codes.iter().map(|code| code.expose_secret().to_owned()).collect(),
             ..Default::default()

@@ -22,6 +22,7 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListContractsRequest>,
     ) -> ServiceResult<wire::ListContractsResponse> {
+        let caller = caller(&context)?;
         let command = operation::ListContracts {
             workspace_id: id("workspaceId", request.workspace_id)?,
             limit: request.limit,
@@ -29,7 +30,7 @@ impl wire::Contracts for ContractsHandlers {
             contract_type: optional_enum("type", request.r#type)?,
             status: optional_enum("status", request.status)?,
         };
-        let page = self.0.list_contracts(caller(&context)?, command).await.map_err(to_wire)?;
+        let page = self.0.list_contracts(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ListContractsResponse {
             contract_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
@@ -42,11 +43,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetContractRequest>,
     ) -> ServiceResult<wire::GetContractResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetContract {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: id("contractId", request.contract_id)?,
         };
-        let contract = self.0.get_contract(caller(&context)?, command).await.map_err(to_wire)?;
+        let contract = self.0.get_contract(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
     }
 
@@ -55,11 +57,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetContractsRequest>,
     ) -> ServiceResult<wire::GetContractsResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetContracts {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_ids: ids("contractIds", &request.contract_ids)?,
         };
-        let batch = self.0.get_contracts(caller(&context)?, command).await.map_err(to_wire)?;
+        let batch = self.0.get_contracts(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetContractsResponse {
             contracts: batch.found.iter().map(record::contract).collect(),
             missing_ids: wire_ids(batch.missing),
@@ -72,6 +75,7 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CreateContractRequest>,
     ) -> ServiceResult<wire::CreateContractResponse> {
+        let caller = caller(&context)?;
         let command = operation::CreateContract {
             workspace_id: id("workspaceId", request.workspace_id)?,
             name: request.name.to_owned(),
@@ -84,7 +88,7 @@ impl wire::Contracts for ContractsHandlers {
             starts_at: timestamp("startsAt", &request.starts_at)?,
             ends_at: timestamp("endsAt", &request.ends_at)?,
         };
-        let contract = self.0.create_contract(caller(&context)?, command).await.map_err(to_wire)?;
+        let contract = self.0.create_contract(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::CreateContractResponse {
             contract: record::contract(&contract).into(),
             ..Default::default()
@@ -96,12 +100,13 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ActivateContractRequest>,
     ) -> ServiceResult<wire::ActivateContractResponse> {
+        let caller = caller(&context)?;
         let command = operation::ActivateContract {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: id("contractId", request.contract_id)?,
             expected_version: request.expected_version,
         };
-        let contract = self.0.activate_contract(caller(&context)?, command).await.map_err(to_wire)?;
+        let contract = self.0.activate_contract(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ActivateContractResponse {
             contract: record::contract(&contract).into(),
             ..Default::default()
@@ -113,6 +118,7 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListPurchasesRequest>,
     ) -> ServiceResult<wire::ListPurchasesResponse> {
+        let caller = caller(&context)?;
         let command = operation::ListPurchases {
             workspace_id: id("workspaceId", request.workspace_id)?,
             limit: request.limit,
@@ -120,7 +126,7 @@ impl wire::Contracts for ContractsHandlers {
             contract_id: optional_id("contractId", request.contract_id)?,
             status: optional_enum("status", request.status)?,
         };
-        let page = self.0.list_purchases(caller(&context)?, command).await.map_err(to_wire)?;
+        let page = self.0.list_purchases(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ListPurchasesResponse {
             purchase_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
@@ -133,11 +139,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetPurchaseRequest>,
     ) -> ServiceResult<wire::GetPurchaseResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetPurchase {
             workspace_id: id("workspaceId", request.workspace_id)?,
             purchase_id: id("purchaseId", request.purchase_id)?,
         };
-        let purchase = self.0.get_purchase(caller(&context)?, command).await.map_err(to_wire)?;
+        let purchase = self.0.get_purchase(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetPurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
     }
 
@@ -146,11 +153,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetPurchasesRequest>,
     ) -> ServiceResult<wire::GetPurchasesResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetPurchases {
             workspace_id: id("workspaceId", request.workspace_id)?,
             purchase_ids: ids("purchaseIds", &request.purchase_ids)?,
         };
-        let batch = self.0.get_purchases(caller(&context)?, command).await.map_err(to_wire)?;
+        let batch = self.0.get_purchases(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetPurchasesResponse {
             purchases: batch.found.iter().map(record::purchase).collect(),
             missing_ids: wire_ids(batch.missing),
@@ -163,11 +171,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CountPurchasesRequest>,
     ) -> ServiceResult<wire::CountPurchasesResponse> {
+        let caller = caller(&context)?;
         let command = operation::CountPurchases {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: optional_id("contractId", request.contract_id)?,
         };
-        let counted = self.0.count_purchases(caller(&context)?, command).await.map_err(to_wire)?;
+        let counted = self.0.count_purchases(caller, command).await.map_err(to_wire)?;
         let counts = counted.into_iter().map(|counted| wire::PurchaseCount {
             status: Some(counted.status.to_wire()),
             count: Some(wire_count(counted.count)),
@@ -181,6 +190,7 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListInventoryItemsRequest>,
     ) -> ServiceResult<wire::ListInventoryItemsResponse> {
+        let caller = caller(&context)?;
         let command = operation::ListInventoryItems {
             workspace_id: id("workspaceId", request.workspace_id)?,
             limit: request.limit,
@@ -188,7 +198,7 @@ impl wire::Contracts for ContractsHandlers {
             contract_id: optional_id("contractId", request.contract_id)?,
             status: optional_enum("status", request.status)?,
         };
-        let page = self.0.list_inventory_items(caller(&context)?, command).await.map_err(to_wire)?;
+        let page = self.0.list_inventory_items(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ListInventoryItemsResponse {
             inventory_item_ids: wire_ids(page.entries),
             next_cursor: Some(page.next_cursor),
@@ -201,11 +211,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetInventoryItemRequest>,
     ) -> ServiceResult<wire::GetInventoryItemResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetInventoryItem {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         };
-        let item = self.0.get_inventory_item(caller(&context)?, command).await.map_err(to_wire)?;
+        let item = self.0.get_inventory_item(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetInventoryItemResponse {
             inventory_item: record::inventory_item(&item).into(),
             ..Default::default()
@@ -217,11 +228,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetInventoryItemsRequest>,
     ) -> ServiceResult<wire::GetInventoryItemsResponse> {
+        let caller = caller(&context)?;
         let command = operation::GetInventoryItems {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_ids: ids("inventoryItemIds", &request.inventory_item_ids)?,
         };
-        let batch = self.0.get_inventory_items(caller(&context)?, command).await.map_err(to_wire)?;
+        let batch = self.0.get_inventory_items(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetInventoryItemsResponse {
             inventory_items: batch.found.iter().map(record::inventory_item).collect(),
             missing_ids: wire_ids(batch.missing),
@@ -234,11 +246,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CountInventoryItemsRequest>,
     ) -> ServiceResult<wire::CountInventoryItemsResponse> {
+        let caller = caller(&context)?;
         let command = operation::CountInventoryItems {
             workspace_id: id("workspaceId", request.workspace_id)?,
             contract_id: optional_id("contractId", request.contract_id)?,
         };
-        let counted = self.0.count_inventory_items(caller(&context)?, command).await.map_err(to_wire)?;
+        let counted = self.0.count_inventory_items(caller, command).await.map_err(to_wire)?;
         let counts = counted.into_iter().map(|counted| wire::InventoryItemCount {
             status: Some(counted.status.to_wire()),
             count: Some(wire_count(counted.count)),
@@ -252,13 +265,14 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListAssetIDLinksRequest>,
     ) -> ServiceResult<wire::ListAssetIDLinksResponse> {
+        let caller = caller(&context)?;
         let command = operation::ListAssetIDLinks {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
         };
-        let page = self.0.list_asset_id_links(caller(&context)?, command).await.map_err(to_wire)?;
+        let page = self.0.list_asset_id_links(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ListAssetIDLinksResponse {
             asset_id_links: page.entries.iter().map(record::asset_id_link).collect(),
             next_cursor: Some(page.next_cursor),
@@ -271,6 +285,7 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::AppendAssetIDLinkRequest>,
     ) -> ServiceResult<wire::AppendAssetIDLinkResponse> {
+        let caller = caller(&context)?;
         let command = operation::AppendAssetIDLink {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
@@ -279,7 +294,7 @@ impl wire::Contracts for ContractsHandlers {
             source: request.source.to_owned(),
             source_id: request.source_id.to_owned(),
         };
-        let link = self.0.append_asset_id_link(caller(&context)?, command).await.map_err(to_wire)?;
+        let link = self.0.append_asset_id_link(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::AppendAssetIDLinkResponse {
             asset_id_link: record::asset_id_link(&link).into(),
             ..Default::default()
@@ -291,11 +306,12 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::VerifyAssetIDChainRequest>,
     ) -> ServiceResult<wire::VerifyAssetIDChainResponse> {
+        let caller = caller(&context)?;
         let command = operation::VerifyAssetIDChain {
             workspace_id: id("workspaceId", request.workspace_id)?,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         };
-        let problems = self.0.verify_asset_id_chain(caller(&context)?, command).await.map_err(to_wire)?;
+        let problems = self.0.verify_asset_id_chain(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::VerifyAssetIDChainResponse {
             valid: Some(problems.is_empty()),
             problems: problems.iter().map(record::chain_problem).collect(),

@@ -123,6 +123,14 @@ fn postgresql_is_backed_up_by_its_own_tool() {
 }
 
 #[test]
+fn a_database_that_was_migrated_first_can_be_served() {
+    let place = Place::new();
+    place.run(&["migrate"]).expect_success();
+    let server = place.serve(&["--no-migrate"]);
+    assert!(!server.told("workspaceId").is_empty());
+}
+
+#[test]
 fn migrating_twice_changes_nothing() {
     let place = Place::new();
     let first = place.run(&["migrate", "-o", "json"]).expect_success().json();

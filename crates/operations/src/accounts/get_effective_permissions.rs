@@ -5,7 +5,7 @@ use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
-use crate::rules::{Access, RULES, Rule};
+use crate::rules::RULES;
 use crate::{OpResult, Operations};
 
 /// In which workspace.
@@ -45,15 +45,11 @@ impl Operations {
         let at = self.now();
         let grant = self.ports.store.find_grant(holder.user_id, holder.key_id).await?;
         let grant = grant.map(|seen| seen.only_to_show().0).filter(|grant| grant.is_valid(at));
-        let is_open = |rule: &&Rule| match rule.access {
-            Access::Public | Access::Key | Access::Member => true,
-            Access::User | Access::AnyOf(_) => !rule.policies().and(holder.rights).is_empty(),
-        };
         Ok(EffectivePermissions {
             user_id: holder.user_id,
             role: holder.role,
             policies: holder.rights,
-            operations: RULES.iter().filter(is_open).map(|rule| rule.method).collect(),
+            operations: RULES.iter().filter(|rule| rule.admits(&caller.principal)).map(|rule| rule.method).collect(),
             step_up_valid_until: grant.map(|grant| grant.valid_until()),
         })
     }

@@ -78,7 +78,7 @@ fn public_url(loaded: &Loaded, address: SocketAddr) -> String {
 /// database yet: a new secret would open nothing in one that is there.
 pub(crate) fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
     let database = loaded.settings.database.sqlite_file();
-    if loaded.settings.secret.root.is_some() || database.is_some_and(has_content) {
+    if loaded.settings.secret.root.is_some() || database.as_deref().is_some_and(has_content) {
         return existing_root_secret(loaded);
     }
     let path = root_secret_file(loaded);

@@ -21,7 +21,9 @@ pub(crate) fn begin(loaded: &Loaded) -> Outcome {
             .with_try("or levels by module, such as info,tradepost::access=warn")
     };
     // The filter takes a word that is no level for the name of a module, and would then log nothing at all.
-    if let Some(word) = log.level.split(',').find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err()) {
+    if let Some(word) =
+        log.level.split(',').find(|part| !part.contains('=') && part.trim().parse::<LevelFilter>().is_err())
+    {
         return Err(refused(format!("{word:?} is no level")));
     }
     let filter = EnvFilter::try_new(&log.level).map_err(|error| refused(error.to_string()))?;

@@ -11,8 +11,10 @@ use crate::settings::Loaded;
 
 /// Migrates, and says what was done.
 pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
-    // A database with content has been made under a root secret: this may be the first command that is run here.
-    assembly::root_secret(&loaded)?;
+    if loaded.settings.database.sqlite_file().is_some() {
+        // A file with content has been made under a root secret: this may be the first command that is run here.
+        assembly::root_secret(&loaded)?;
+    }
     let unavailable = |error| assembly::storage_failure(&loaded, &error);
     let store = SqlStore::open(assembly::database(&loaded)?).await.map_err(unavailable)?;
     let migrated = store.migrate().await;
