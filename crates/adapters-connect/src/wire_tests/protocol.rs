@@ -150,8 +150,19 @@ async fn headers_over_the_limit_are_refused() {
 #[tokio::test]
 async fn a_passed_deadline_is_deadline_exceeded() {
     let wire = probe::serve().await;
-    let ask = Ask::json(probe::HANG, "{}").header("connect-timeout-ms", "1").header("grpc-timeout", "1m");
-    insta::assert_snapshot!(in_every_protocol(&wire, &ask).await);
+    let ask = Ask::json(probe::HANG, "{}").header("connect-timeout-ms", "1");
+    insta::assert_snapshot!(wire.ask(CONNECT, &ask).await.show());
+}
+
+/// The host watches `grpc-timeout` as well: whichever timer fires first answers, with 4 (deadline exceeded) or 1
+/// (cancelled).
+#[tokio::test]
+async fn a_passed_grpc_deadline_ends_the_call() {
+    let wire = probe::serve().await;
+    for protocol in [GRPC, GRPC_WEB] {
+        let answer = wire.ask(protocol, &Ask::json(probe::HANG, "{}").header("grpc-timeout", "1m")).await;
+        assert!([4, 1].contains(&answer.grpc_code()), "{protocol}: {}", answer.show());
+    }
 }
 
 #[tokio::test]
