@@ -25,7 +25,6 @@ const TASKS: u32 = 8;
 const PRICE: i64 = 100;
 
 #[tokio::main]
-#[expect(clippy::disallowed_methods, reason = "a program reads its own arguments")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [database, root_secret, trading @ ..] = arguments.as_slice() else {

@@ -154,6 +154,7 @@ async fn connect(url: &str) -> DatabaseConnection {
 }
 
 /// The address of a database on the server that the tests were given.
+#[expect(clippy::disallowed_methods, reason = "the test command names the server in this variable")]
 pub(crate) fn url_of(database: &str) -> String {
     let server = std::env::var("TRADEPOST_TEST_POSTGRES").expect(
         "these tests need PostgreSQL: run `cargo xtask test`, which provides one, \
