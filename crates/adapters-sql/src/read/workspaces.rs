@@ -59,9 +59,11 @@ static LIST_KEYS: LazyLock<String> = LazyLock::new(|| {
     format!("{} WHERE k.workspace_id = $1 AND k.id IN ({KEYS_SHOWN}) ORDER BY k.id DESC", *LISTED_KEY)
 });
 static COUNT_KEYS: LazyLock<String> = LazyLock::new(|| format!("SELECT count(*) FROM ({KEYS_SHOWN}) shown"));
-/// The ids of the newest live keys and of those that expired last: two ranges of one index, however many keys there are.
+/// The ids of the live keys and of those that expired last: two ranges of one index, however many keys there are. Both are
+/// taken in the index's order: asked for by id, a planner walks through every expired key to find the live ones.
 const KEYS_SHOWN: &str = "SELECT id FROM (SELECT id FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL \
-    AND coalesce(expires_at, 9223372036854775807) > $2 ORDER BY id DESC LIMIT $3) live \
+    AND coalesce(expires_at, 9223372036854775807) > $2 \
+    ORDER BY coalesce(expires_at, 9223372036854775807) DESC, id DESC LIMIT $3) live \
     UNION ALL SELECT id FROM (SELECT id FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL \
     AND coalesce(expires_at, 9223372036854775807) <= $2 \
     ORDER BY coalesce(expires_at, 9223372036854775807) DESC, id DESC LIMIT $4) expired";
