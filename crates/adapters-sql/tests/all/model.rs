@@ -12,7 +12,7 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::{CancelCause, Purchase, PurchaseEvent};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Seen};
 use tradepost_ports::record::Kind;
-use tradepost_ports::store::{Store, StoreError};
+use tradepost_ports::store::{Store, StoreError, StoreResult};
 use tradepost_ports::testing::memory::MemoryStore;
 use tradepost_ports::testing::samples::{Scene, minute, text};
 
@@ -155,10 +155,17 @@ async fn same_answers(steps: &[Step], store: &dyn Store, seed: u16) -> Result<()
     let model = MemoryStore::default();
     let (mut expected, mut actual) = (Run::begun(&model, seed).await, Run::begun(store, seed).await);
     for step in steps {
-        prop_assert_eq!(actual.take(step).await, expected.take(step).await, "{:?}", step);
+        let (given, wanted) = (actual.take(step).await, expected.take(step).await);
+        prop_assert_eq!(told(step, given), told(step, wanted), "{:?}", step);
     }
     prop_assert_eq!(actual.state().await, expected.state().await);
     Ok(())
+}
+
+/// An outcome as far as it is promised: of a set of several links that is not written, any one of the reasons is told.
+fn told(step: &Step, outcome: StoreResult<Committed>) -> Option<StoreResult<Committed>> {
+    let refused = matches!(outcome, Ok(Committed::AlreadyRecorded(_)) | Err(StoreError::LinkRefused));
+    if refused && matches!(step, Step::AppendToAll { .. }) { None } else { Some(outcome) }
 }
 
 fn random_changes(store: &dyn Store, runtime: &tokio::runtime::Runtime) {
