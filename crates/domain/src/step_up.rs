@@ -3,6 +3,8 @@
 //! A grant belongs to the principal that answered the challenge, an API key, and never to its user: a leaked key cannot
 //! ride on somebody else's verification.
 
+use std::fmt;
+
 use time::Duration;
 
 use crate::id::{ApiKeyId, ChallengeId, UserId};
@@ -38,9 +40,23 @@ impl Method {
         }
     }
 
+    /// Its name, as `BeginStepUp` offers it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Email => "EMAIL",
+            Self::Totp => "TOTP",
+        }
+    }
+
     /// The method that a stored number stands for.
     pub fn from_code(code: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.code() == code)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -94,9 +110,12 @@ pub struct Challenge {
 /// The challenge cannot be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ChallengeError {
-    /// Asked too long ago, by somebody else, or in another way.
+    /// Asked too long ago, or by somebody else.
     #[error("the challenge is unknown, expired or not yours")]
     Invalid,
+    /// It is answered by another method: this one.
+    #[error("this challenge is answered by {0} only")]
+    OtherMethod(Method),
     /// Too many wrong codes.
     #[error("too many wrong codes were tried")]
     Exhausted,
@@ -114,8 +133,11 @@ impl Challenge {
     /// # Errors
     /// [`ChallengeError`] says why no code may be tried.
     pub fn charge(self, principal: ApiKeyId, method: Method, at: Timestamp) -> Result<Self, ChallengeError> {
-        if self.principal != principal || self.method != method || !self.is_live(at) {
+        if self.principal != principal || !self.is_live(at) {
             return Err(ChallengeError::Invalid);
+        }
+        if self.method != method {
+            return Err(ChallengeError::OtherMethod(self.method));
         }
         let tries_left = self.tries_left.checked_sub(1).ok_or(ChallengeError::Exhausted)?;
         Ok(Self { tries_left, ..self })
@@ -182,6 +204,12 @@ mod tests {
     fn another_key_cannot_answer() {
         let other = ApiKeyId::from_bytes([9; 16]);
         assert_eq!(challenge().charge(other, Method::Totp, at(1)), Err(ChallengeError::Invalid));
+    }
+
+    #[test]
+    fn another_method_is_refused_with_the_one_that_answers_and_costs_no_try() {
+        let refused = challenge().charge(challenge().principal, Method::Email, at(1));
+        assert_eq!(refused, Err(ChallengeError::OtherMethod(Method::Totp)));
     }
 
     #[test]

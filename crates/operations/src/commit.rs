@@ -35,10 +35,18 @@ impl Operations {
     where
         F: Future<Output = OpResult<T>> + Send,
     {
+        self.retrying_up_to(ATTEMPTS, attempt).await
+    }
+
+    /// The same with another number of attempts, where races can be counted.
+    pub(crate) async fn retrying_up_to<T, F>(&self, most: u64, attempt: impl Fn() -> F + Send + Sync) -> OpResult<T>
+    where
+        F: Future<Output = OpResult<T>> + Send,
+    {
         let mut tried = 1;
         loop {
             match attempt().await {
-                Err(error) if error.is_conflict() && tried < ATTEMPTS => tokio::time::sleep(self.jitter(tried)).await,
+                Err(error) if error.is_conflict() && tried < most => tokio::time::sleep(self.jitter(tried)).await,
                 done => return done,
             }
             tried = tried.saturating_add(1);

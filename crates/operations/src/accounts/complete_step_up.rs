@@ -3,12 +3,16 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::KeyHolder;
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::{Challenge, ChallengeError, Grant, Method};
+use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use crate::{OpError, OpResult, Operations, fields};
+
+/// Whoever loses a race for a challenge lost it to a try that was charged, of which there are only so many: one attempt more,
+/// and the answer is about the code or the challenge and never about the race.
+const ATTEMPTS: u64 = CHALLENGE_TRIES as u64 + 1;
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -28,15 +32,15 @@ impl Operations {
     /// five of them evaluated.
     ///
     /// # Errors
-    /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID` or
-    /// `CHALLENGE_EXHAUSTED`; `invalid_argument` without a code.
+    /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
+    /// `OTHER_METHOD` naming the one that the challenge allows; `invalid_argument` without a code.
     pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<Timestamp> {
         let holder = caller.principal.key()?;
         fields::given("code", &command.code)?;
         self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Code]).await?;
         let at = self.now();
         let challenge = self.charge_challenge(caller, holder, &command, at).await?;
-        self.retrying(|| async {
+        self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             let code = command.code.expose_secret();
             let right = match command.method {
@@ -65,7 +69,7 @@ impl Operations {
         command: &CompleteStepUp,
         at: Timestamp,
     ) -> OpResult<Challenge> {
-        self.retrying(|| async {
+        self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_challenge(holder.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(ChallengeError::Invalid))?;
             let mut changes = Changes::by(caller);
@@ -93,9 +97,10 @@ impl Operations {
 }
 
 fn refusal(error: ChallengeError) -> OpError {
-    let reason = match error {
-        ChallengeError::Invalid => "CHALLENGE_INVALID",
-        ChallengeError::Exhausted => "CHALLENGE_EXHAUSTED",
+    let (reason, remedy) = match error {
+        ChallengeError::Invalid => ("CHALLENGE_INVALID", "call BeginStepUp for a new one"),
+        ChallengeError::Exhausted => ("CHALLENGE_EXHAUSTED", "call BeginStepUp for a new one"),
+        ChallengeError::OtherMethod(_) => ("OTHER_METHOD", "no try was spent"),
     };
-    OpError::failed_precondition(reason, format!("{error}; call BeginStepUp for a new one"))
+    OpError::failed_precondition(reason, format!("{error}; {remedy}"))
 }

@@ -158,7 +158,7 @@ fn step_up() -> Vec<Case> {
             .requires(&["challengeId", "method", "code"])
             .denied(|_| json!({ "code": "no code" }), "CODE_MISMATCH")
             .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
-            .fails(|_| json!({ "method": "TWO_FACTOR_METHOD_EMAIL" }), "CHALLENGE_INVALID")
+            .fails(|_| json!({ "method": "TWO_FACTOR_METHOD_EMAIL" }), "OTHER_METHOD")
             .refuses(Key::Full, nothing, tradepost_operations::Code::FailedPrecondition, "CHALLENGE_INVALID")
             .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
         case("BeginTOTPEnrollment", nothing)

@@ -1,5 +1,7 @@
 //! Second-factor checks: asking for one, passing it, and what it opens.
 
+use std::sync::Arc;
+
 use secrecy::SecretString;
 use time::Duration;
 use tradepost_domain::id::ChallengeId;
@@ -103,13 +105,32 @@ async fn a_code_that_cannot_be_mailed_is_an_internal_error() {
 }
 
 #[tokio::test]
-async fn of_many_tries_at_once_five_are_looked_at() {
+async fn a_method_that_was_not_offered_is_answered_with_the_one_that_was() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
-    let tries = (0..64).map(|_| answer(&world, &caller, asked.challenge_id, "00000000".into()));
+    let code = world.mailed_code();
+    for _ in 0..6 {
+        let by_app = CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Totp, code: code.clone() };
+        let error = world.operations.complete_step_up(&caller, by_app).await.unwrap_err();
+        assert_eq!((error.code, error.reason), (Code::FailedPrecondition, "OTHER_METHOD"));
+        assert!(error.message.contains("answered by EMAIL only"), "{error}");
+    }
+    assert!(answer(&world, &caller, asked.challenge_id, code).await.is_ok(), "no try was spent");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_tries_at_once_five_are_looked_at_and_the_others_find_it_exhausted() {
+    let world = Arc::new(World::new().await);
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let tries = (0..64).map(|_| {
+        let (world, caller) = (Arc::clone(&world), caller.clone());
+        tokio::spawn(async move { answer(&world, &caller, asked.challenge_id, "00000000".into()).await })
+    });
     let answers = futures::future::join_all(tries).await;
-    let looked_at =
-        answers.into_iter().filter(|answer| answer.as_ref().is_err_and(|error| error.reason == "CODE_MISMATCH"));
-    assert!(looked_at.count() <= 5);
+    let (looked_at, others): (Vec<_>, Vec<_>) =
+        answers.into_iter().map(|answer| refusal(answer.unwrap()).1).partition(|reason| *reason == "CODE_MISMATCH");
+    assert_eq!(looked_at.len(), 5);
+    assert!(others.iter().all(|reason| *reason == "CHALLENGE_EXHAUSTED"), "{others:?}");
 }
