@@ -30,9 +30,18 @@ pub(crate) fn cents(field: &str, value: i64) -> OpResult<Cents> {
     Cents::new(value).map_err(|_| OpError::invalid_field(field, format_args!("must be from 0 to {} cents", Cents::MAX)))
 }
 
-/// A number of things, of days or of seconds.
+/// A number of things, of days or of seconds: as many as the interface's `int32` can say.
 pub(crate) fn whole(field: &str, value: i64) -> OpResult<u32> {
-    u32::try_from(value).map_err(|_| OpError::invalid_field(field, format_args!("must be from 0 to {}", u32::MAX)))
+    let whole = i32::try_from(value).ok().and_then(|number| u32::try_from(number).ok());
+    whole.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", i32::MAX)))
+}
+
+/// The version that the caller saw, where it says so: records begin with version 1.
+pub(crate) fn expected_version(given: Option<i64>) -> OpResult<()> {
+    match given {
+        Some(..1) => Err(OpError::invalid_field("expectedVersion", "must be at least 1")),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// A field that may be missing.

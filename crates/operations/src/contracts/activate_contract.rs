@@ -8,7 +8,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use crate::answers::require_version;
 use crate::commit::Step;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Puts a drafted contract to work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct ActivateContract {
     pub workspace_id: WorkspaceId,
     /// The contract.
     pub contract_id: ContractId,
-    /// The version that the caller saw; refused when the contract has another one.
+    /// The version that the caller saw, from 1; refused when the contract has another one.
     pub expected_version: Option<i64>,
 }
 
@@ -25,10 +25,11 @@ impl Operations {
     /// Puts a drafted contract to work.
     ///
     /// # Errors
-    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft,
-    /// `CONTRACT_LIMITS` when its limits make no sense together, `CONTRACT_ENDED` when its time is over.
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft, `CONTRACT_LIMITS` when its limits make no sense together, `CONTRACT_ENDED` when its time is over.
     pub async fn activate_contract(&self, caller: &Caller, command: ActivateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
         let at = self.now();
         self.retrying(|| async {
             let found = self.ports.store.find_contract(scope, command.contract_id).await?;

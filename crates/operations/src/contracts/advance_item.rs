@@ -6,7 +6,7 @@ use tradepost_ports::changes::Caller;
 
 use super::item_moves::{Cause, ItemMove};
 use crate::rules::WRITE_TRADING;
-use crate::{OpResult, Operations, Versioned};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// Tells what happened to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,9 +28,10 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `ITEM_CLOSED`, the
     /// event's guard (`ITEM_LOCKED`, `OTHER_LISTING`, `OTHER_ASSET`, `TOO_EARLY`) or a law of the chain;
-    /// `invalid_argument` for an event that cannot be.
+    /// `invalid_argument` for an event that cannot be, and for an expected version below 1.
     pub async fn advance_item(&self, caller: &Caller, command: AdvanceItem) -> OpResult<Versioned<InventoryItem>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
         let at = self.now();
         let wanted = ItemMove {
             item_id: command.inventory_item_id,

@@ -13,7 +13,7 @@ use tradepost_ports::store::StoreError;
 use super::steps::Steps;
 use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Tells what happened to a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +37,11 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `CONTRACT_NOT_ACTIVE` on
     /// submission, the event's guard (`TOO_EXPENSIVE`, `TOO_EARLY`, `ABSENCE_NOT_PROVEN`, `OFFER_ASKS_FOR_OURS`,
-    /// `OTHER_TRADE`), or what keeps the item from going back; `invalid_argument` for an event that cannot be.
+    /// `OTHER_TRADE`), or what keeps the item from going back; `invalid_argument` for an event that cannot be, and for an expected version
+    /// below 1.
     pub async fn advance_purchase(&self, caller: &Caller, command: AdvancePurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
         if matches!(command.event, PurchaseEvent::ItemReceived { .. }) {
             return Err(OpError::invalid_field("event", "is item_received: tell it by ReceiveItem, with the item"));
         }

@@ -66,6 +66,7 @@ impl Operations {
     /// `ASSET_ID_MISMATCH` when the trade is on record with another asset id.
     pub async fn receive_item(&self, caller: &Caller, command: ReceiveItem) -> OpResult<ReceivedItem> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
         let arrival = self.arrival_of(command)?;
         self.retrying(|| self.take_in(caller, scope, &arrival)).await
     }

@@ -209,7 +209,8 @@ async fn a_field_that_breaks_a_rule_is_named() {
     let item = desk.item(1).await;
     let plain = || fact(&desk, item, "inventory", "40001", "snapshot-1");
     let cases = [
-        ("expectedStep", AppendAssetIDLink { expected_step: Some(-1), ..plain() }),
+        ("expectedStep must be from 0 to 2147483647", AppendAssetIDLink { expected_step: Some(-1), ..plain() }),
+        ("expectedStep", AppendAssetIDLink { expected_step: Some(2_147_483_648), ..plain() }),
         ("assetId", fact(&desk, item, "inventory", "", "snapshot-1")),
         ("assetId", fact(&desk, item, "inventory", "007", "snapshot-1")),
         ("source", fact(&desk, item, "INVENTORY", "40001", "snapshot-1")),

@@ -154,3 +154,13 @@ async fn a_contract_that_changed_since_it_was_seen_is_not_activated() {
     let seen = ActivateContract { expected_version: Some(1), ..stale };
     assert_eq!(desk.operations().activate_contract(&desk.trader, seen).await.unwrap().version, 2);
 }
+
+#[tokio::test]
+async fn a_draft_may_have_ended_and_is_then_not_activated() {
+    let desk = Desk::open().await;
+    let ends_at = Some(desk.world.clock.now().plus(Duration::days(-1)));
+    let command = CreateContract { ends_at, ..draft(desk.workspace_id(), buying()) };
+    let drafted = desk.operations().create_contract(&desk.trader, command).await.unwrap();
+    let activation = activation(&desk, drafted.value.id);
+    desk.forbidden(desk.operations().activate_contract(&desk.trader, activation), "CONTRACT_ENDED").await;
+}

@@ -188,3 +188,25 @@ async fn rights_are_looked_at_before_the_request() {
     desk.refused(desk.operations().create_contract(&analyst, nameless), Code::PermissionDenied, "PERMISSION_DENIED")
         .await;
 }
+
+/// An operation that moves a record reads the version that is expected before it looks for the record.
+#[tokio::test]
+async fn an_expected_version_that_no_record_has_is_refused_by_every_operation() {
+    let desk = Desk::open().await;
+    let (on, workspace_id, expected_version) = (desk.operations(), desk.workspace_id(), Some(0));
+    let (contract_id, purchase_id) = (Id::from_bytes([9; 16]), Id::from_bytes([9; 16]));
+    let inventory_item_id = Id::from_bytes([9; 16]);
+    let activate = ActivateContract { workspace_id, contract_id, expected_version };
+    let sent = AdvancePurchase { workspace_id, purchase_id, event: submitted(), expected_version };
+    let given_up = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
+    let arrival = tradepost_operations::contracts::ReceiveItem { expected_version, ..desk.arrival(purchase_id, 1) };
+    let refusals = [
+        refusal_of("ActivateContract", on.activate_contract(&desk.trader, activate).await),
+        refusal_of("AdvancePurchase", on.advance_purchase(&desk.trader, sent).await),
+        refusal_of("AdvanceItem", on.advance_item(&desk.trader, given_up).await),
+        refusal_of("ReceiveItem", on.receive_item(&desk.trader, arrival).await),
+    ];
+    for (method, refusal) in refusals {
+        assert_eq!(refusal.unwrap().message, "expectedVersion must be at least 1", "{method}");
+    }
+}
