@@ -1,12 +1,14 @@
 //! `GetMembership`, `GetMemberships` and `ListMemberships`: reading who is in a workspace.
 
+use tradepost_domain::access::Principal;
 use tradepost_domain::id::{Id, MembershipId, OfMembership, WorkspaceId};
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::policy::Policy;
 use tradepost_ports::changes::Caller;
 
 use crate::paging::ListKey;
 use crate::rules::READ_MEMBERS;
-use crate::{Batch, OpError, OpResult, Operations, PageOf, fields};
+use crate::{Batch, OpError, OpResult, Operations, PageOf, Versioned, fields};
 
 /// Which membership.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +53,7 @@ impl Operations {
         if let Ok(scope) = home
             && let Some(found) = self.ports.store.find_membership(scope, command.membership_id).await?
         {
-            return Ok(found.only_to_show().0);
+            return Ok(shown_to(&caller.principal, found.only_to_show().0));
         }
         let Ok(user_id) = own else { return Err(OpError::not_found("membership")) };
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
@@ -71,7 +73,10 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, READ_MEMBERS)?;
         let ids = fields::batch("membershipIds", &command.membership_ids)?;
         let found = self.ports.store.find_memberships(scope, &ids).await?;
-        Ok(Batch::in_order(ids, found, |membership| membership.id))
+        let Batch { found, missing } = Batch::in_order(ids, found, |membership| membership.id);
+        let shown =
+            |found: Versioned<Membership>| Versioned { value: shown_to(&caller.principal, found.value), ..found };
+        Ok(Batch { found: found.into_iter().map(shown).collect(), missing })
     }
 
     /// Lists memberships, newest first.
@@ -89,5 +94,13 @@ impl Operations {
         let request = self.page_request(&key, command.limit, &command.cursor)?;
         let page = self.ports.store.list_memberships(scope, command.status, request).await?;
         Ok(self.page(&key, page))
+    }
+}
+
+/// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
+fn shown_to(principal: &Principal, membership: Membership) -> Membership {
+    match principal {
+        Principal::Key(key) if !key.rights.has(Policy::Workspace) => Membership { invitee: None, ..membership },
+        Principal::Key(_) | Principal::Person(_) | Principal::System | Principal::Anonymous => membership,
     }
 }

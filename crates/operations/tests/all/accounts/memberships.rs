@@ -246,3 +246,28 @@ async fn one_sees_ones_own_invitation_into_a_foreign_workspace() {
     assert_eq!(get(mine.id).await.unwrap().id, mine.id);
     assert_eq!(refusal(get(theirs.id).await), (Code::NotFound, "NOT_FOUND"));
 }
+
+#[tokio::test]
+async fn to_whom_an_invitation_went_is_shown_only_with_the_policy_workspace() {
+    let world = World::new().await;
+    let invited = invite(&world, &address("new@example.com")).await;
+    let manager = world.key(PolicySet::of(&[Policy::Workspace])).await;
+    let analyst = world.key(PolicySet::of(&[Policy::Analytics])).await;
+    let several = GetMemberships { workspace_id: world.workspace_id, membership_ids: vec![invited.id] };
+    for (caller, shown) in [(manager, invited.invitee.clone()), (analyst, None)] {
+        let one = world.operations.get_membership(&caller, GetMembership { membership_id: invited.id }).await.unwrap();
+        assert_eq!(one, Membership { invitee: shown.clone(), ..invited.clone() });
+        let batch = world.operations.get_memberships(&caller, several.clone()).await.unwrap();
+        assert_eq!(batch.found[0].value.invitee, shown);
+    }
+}
+
+#[tokio::test]
+async fn the_invited_person_sees_the_address_that_was_invited() {
+    let world = World::new().await;
+    let (workspace, other, _) = world.other_workspace().await;
+    let invited = invite(&world, &other).await;
+    let caller = world.key_of(workspace, &other, PolicySet::of(&[Policy::Identity])).await;
+    let own = world.operations.get_membership(&caller, GetMembership { membership_id: invited.id }).await.unwrap();
+    assert_eq!(own.invitee, Some(other));
+}
