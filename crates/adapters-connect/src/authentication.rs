@@ -69,7 +69,7 @@ impl Authentication {
     async fn identify(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<Caller> {
         match rule.access {
             Access::Public => Ok(Caller::anonymous(client)),
-            Access::Key | Access::Member | Access::User | Access::AnyOf(_) => {
+            Access::Key | Access::Member | Access::User | Access::AnyOf(_) | Access::ItselfOr(_) => {
                 let token = token(headers).ok_or_else(OpError::unauthenticated)?;
                 self.0.authenticate(token, client).await
             }

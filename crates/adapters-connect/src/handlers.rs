@@ -15,10 +15,12 @@ use connectrpc::{ConnectError, RequestContext, Response};
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
 use tradepost_domain::access::Denied;
+use tradepost_domain::id::WorkspaceId;
 use tradepost_operations::Caller;
 use tradepost_operations::rules::Rule;
 
-use crate::error::to_wire;
+use crate::convert::id;
+use crate::error::{internal, to_wire};
 
 pub(crate) use accounts::AccountsHandlers;
 pub(crate) use contracts::ContractsHandlers;
@@ -26,10 +28,23 @@ pub(crate) use contracts::ContractsHandlers;
 /// Who calls, as the authentication left it with the request; refused when the operation asks for a policy that the
 /// caller does not hold. Rights come before the fields of the request: whoever may not ask learns nothing of the form.
 fn caller(context: &RequestContext) -> Result<&Caller, ConnectError> {
+    admitted(context).map(|(caller, _)| caller)
+}
+
+/// Who calls, and the workspace that the request names, once the caller may enter it for this operation. Every handler
+/// whose request has a `workspaceId` begins with it, before it reads another field.
+fn enter<'a>(context: &'a RequestContext, workspace_id: &[u8]) -> Result<(&'a Caller, WorkspaceId), ConnectError> {
+    let (caller, rule) = admitted(context)?;
+    let workspace_id = id("workspaceId", workspace_id)?;
+    rule.enter(&caller.principal, workspace_id).map_err(|denied| to_wire(denied.into()))?;
+    Ok((caller, workspace_id))
+}
+
+fn admitted(context: &RequestContext) -> Result<(&Caller, &'static Rule), ConnectError> {
     let caller: Option<&Caller> = context.extensions().get();
-    let caller = caller.ok_or_else(|| crate::error::internal("a call was not authenticated"))?;
-    let rule = context.path().and_then(Rule::of_path).ok_or_else(|| crate::error::internal("a method has no rule"))?;
-    if rule.admits(&caller.principal) { Ok(caller) } else { Err(to_wire(Denied.into())) }
+    let caller = caller.ok_or_else(|| internal("a call was not authenticated"))?;
+    let rule = context.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
+    if rule.admits(&caller.principal) { Ok((caller, rule)) } else { Err(to_wire(Denied.into())) }
 }
 
 /// An answer with a secret in it, which no cache may keep.

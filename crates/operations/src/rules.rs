@@ -3,7 +3,8 @@
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::access::{Denied, Principal, WorkspaceScope};
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_ports::limiter::RateClass;
 
@@ -20,6 +21,8 @@ pub enum Access {
     User,
     /// A key of the workspace with any one of these policies.
     AnyOf(PolicySet),
+    /// Any valid key for itself, and one with any one of these policies for other keys as well.
+    ItselfOr(PolicySet),
 }
 
 /// When a recent second-factor check is needed.
@@ -83,14 +86,27 @@ impl Rule {
             (Access::AnyOf(_), Principal::Person(_)) | (Access::AnyOf(_) | Access::User, Principal::Anonymous) => false,
             (Access::AnyOf(_) | Access::User, Principal::System)
             | (Access::User, Principal::Person(_))
-            | (Access::Public | Access::Key | Access::Member, _) => true,
+            | (Access::Public | Access::Key | Access::Member | Access::ItselfOr(_), _) => true,
+        }
+    }
+
+    /// Enters a workspace as the operation asks for it: with one of its policies, or else as any member's key.
+    ///
+    /// # Errors
+    /// [`Denied`] for another workspace than the caller's, whether it exists or not, and without the right.
+    pub fn enter(&self, principal: &Principal, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
+        match self.access {
+            Access::AnyOf(policies) => principal.enter(workspace, policies),
+            Access::Public | Access::Key | Access::Member | Access::User | Access::ItselfOr(_) => {
+                principal.enter_as_member(workspace)
+            }
         }
     }
 
     /// The policies of which one is enough; none for operations that ask for something else.
     pub const fn policies(&self) -> PolicySet {
         match self.access {
-            Access::AnyOf(policies) => policies,
+            Access::AnyOf(policies) | Access::ItselfOr(policies) => policies,
             Access::User => PolicySet::of(&[Policy::Identity]),
             Access::Public | Access::Key | Access::Member => PolicySet::NONE,
         }
@@ -107,6 +123,10 @@ pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Polic
 pub(crate) const WRITE_WORKSPACE: PolicySet = PolicySet::of(&[Policy::Workspace]);
 /// Reading members.
 pub(crate) const READ_MEMBERS: PolicySet = PolicySet::OPERATIONAL;
+/// Reading a membership: of the workspace, or with `identity` one of the key's owner.
+const READ_MEMBERSHIP: PolicySet = PolicySet::EVERY;
+/// Revoking keys: those of the workspace, or with `identity` those of the key's owner.
+const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identity]);
 
 const ACCOUNTS: &str = "accounts.v1.Accounts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
@@ -146,7 +166,7 @@ pub const RULES: &[Rule] = &[
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("GetCurrentUser", Access::User, RateClass::Read),
     accounts("GetEffectivePermissions", Access::Member, RateClass::Read),
-    accounts("GetMembership", Access::Key, RateClass::Read),
+    accounts("GetMembership", Access::AnyOf(READ_MEMBERSHIP), RateClass::Read),
     accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("GetWorkspace", Access::Member, RateClass::Read),
     accounts("InviteMember", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
@@ -154,7 +174,7 @@ pub const RULES: &[Rule] = &[
     accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),
     accounts("RevertEmailChange", Access::Public, RateClass::Unauthenticated),
-    accounts("RevokeAPIKey", Access::Key, RateClass::Write),
+    accounts("RevokeAPIKey", Access::ItselfOr(REVOKE_KEYS), RateClass::Write),
     accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated),
     contracts("ActivateContract", WRITE_TRADING, RateClass::Trade),
     contracts("AppendAssetIDLink", WRITE_TRADING, RateClass::Trade),

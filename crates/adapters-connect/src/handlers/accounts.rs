@@ -8,7 +8,7 @@ use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyWithUse};
 
-use super::{caller, secret_answer};
+use super::{caller, enter, secret_answer};
 use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, optional_enum, required_enum};
 use crate::convert::{
@@ -42,8 +42,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetWorkspaceRequest>,
     ) -> ServiceResult<wire::GetWorkspaceResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetWorkspace { workspace_id: id("workspaceId", request.workspace_id)? };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command = operation::GetWorkspace { workspace_id };
         let workspace = self.0.get_workspace(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetWorkspaceResponse {
             workspace: record::workspace(&workspace).into(),
@@ -56,9 +56,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::InviteMemberRequest>,
     ) -> ServiceResult<wire::InviteMemberResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::InviteMember {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             email: request.email.to_owned(),
             role: required_enum("role", request.role)?,
             policies: texts(&request.policies),
@@ -103,11 +103,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetMembershipsRequest>,
     ) -> ServiceResult<wire::GetMembershipsResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetMemberships {
-            workspace_id: id("workspaceId", request.workspace_id)?,
-            membership_ids: ids("membershipIds", &request.membership_ids)?,
-        };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command =
+            operation::GetMemberships { workspace_id, membership_ids: ids("membershipIds", &request.membership_ids)? };
         let batch = self.0.get_memberships(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetMembershipsResponse {
             memberships: batch.found.iter().map(|found| record::membership(&found.value)).collect(),
@@ -121,9 +119,9 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListMembershipsRequest>,
     ) -> ServiceResult<wire::ListMembershipsResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::ListMemberships {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             status: optional_enum("status", request.status)?,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
@@ -141,11 +139,11 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CountMembershipsRequest>,
     ) -> ServiceResult<wire::CountMembershipsResponse> {
-        let caller = caller(&context)?;
-        let command = operation::CountMemberships {
-            user_id: optional_id("userId", request.user_id)?,
-            workspace_id: optional_id("workspaceId", request.workspace_id)?,
+        let (caller, workspace_id) = match request.workspace_id {
+            [] => (caller(&context)?, None),
+            given => enter(&context, given).map(|(caller, workspace_id)| (caller, Some(workspace_id)))?,
         };
+        let command = operation::CountMemberships { user_id: optional_id("userId", request.user_id)?, workspace_id };
         let counted = self.0.count_memberships(caller, command).await.map_err(to_wire)?;
         let counts = counted.into_iter().map(|counted| wire::MembershipCount {
             status: Some(counted.status.to_wire()),
@@ -237,8 +235,8 @@ impl wire::Accounts for AccountsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetEffectivePermissionsRequest>,
     ) -> ServiceResult<wire::GetEffectivePermissionsResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetEffectivePermissions { workspace_id: id("workspaceId", request.workspace_id)? };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command = operation::GetEffectivePermissions { workspace_id };
         let held = self.0.get_effective_permissions(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetEffectivePermissionsResponse {
             principal_type: Some(EnumValue::Known(wire::PrincipalType::PRINCIPAL_TYPE_API_KEY)),

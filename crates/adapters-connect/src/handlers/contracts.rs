@@ -6,7 +6,7 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
-use super::caller;
+use super::enter;
 use crate::convert::contracts as record;
 use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
 use crate::convert::{id, ids, optional_id, texts, timestamp, wire_count, wire_ids};
@@ -22,9 +22,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListContractsRequest>,
     ) -> ServiceResult<wire::ListContractsResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::ListContracts {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
             contract_type: optional_enum("type", request.r#type)?,
@@ -43,11 +43,8 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetContractRequest>,
     ) -> ServiceResult<wire::GetContractResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetContract {
-            workspace_id: id("workspaceId", request.workspace_id)?,
-            contract_id: id("contractId", request.contract_id)?,
-        };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command = operation::GetContract { workspace_id, contract_id: id("contractId", request.contract_id)? };
         let contract = self.0.get_contract(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
     }
@@ -57,11 +54,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetContractsRequest>,
     ) -> ServiceResult<wire::GetContractsResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetContracts {
-            workspace_id: id("workspaceId", request.workspace_id)?,
-            contract_ids: ids("contractIds", &request.contract_ids)?,
-        };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command =
+            operation::GetContracts { workspace_id, contract_ids: ids("contractIds", &request.contract_ids)? };
         let batch = self.0.get_contracts(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetContractsResponse {
             contracts: batch.found.iter().map(record::contract).collect(),
@@ -75,9 +70,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CreateContractRequest>,
     ) -> ServiceResult<wire::CreateContractResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::CreateContract {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             name: request.name.to_owned(),
             terms: record::terms(&request)?,
             filter_set_id: optional_id("filterSetId", request.filter_set_id)?,
@@ -100,9 +95,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ActivateContractRequest>,
     ) -> ServiceResult<wire::ActivateContractResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::ActivateContract {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             contract_id: id("contractId", request.contract_id)?,
             expected_version: request.expected_version,
         };
@@ -118,9 +113,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListPurchasesRequest>,
     ) -> ServiceResult<wire::ListPurchasesResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::ListPurchases {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
             contract_id: optional_id("contractId", request.contract_id)?,
@@ -139,11 +134,8 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetPurchaseRequest>,
     ) -> ServiceResult<wire::GetPurchaseResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetPurchase {
-            workspace_id: id("workspaceId", request.workspace_id)?,
-            purchase_id: id("purchaseId", request.purchase_id)?,
-        };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command = operation::GetPurchase { workspace_id, purchase_id: id("purchaseId", request.purchase_id)? };
         let purchase = self.0.get_purchase(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetPurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
     }
@@ -153,11 +145,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetPurchasesRequest>,
     ) -> ServiceResult<wire::GetPurchasesResponse> {
-        let caller = caller(&context)?;
-        let command = operation::GetPurchases {
-            workspace_id: id("workspaceId", request.workspace_id)?,
-            purchase_ids: ids("purchaseIds", &request.purchase_ids)?,
-        };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command =
+            operation::GetPurchases { workspace_id, purchase_ids: ids("purchaseIds", &request.purchase_ids)? };
         let batch = self.0.get_purchases(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetPurchasesResponse {
             purchases: batch.found.iter().map(record::purchase).collect(),
@@ -171,11 +161,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CountPurchasesRequest>,
     ) -> ServiceResult<wire::CountPurchasesResponse> {
-        let caller = caller(&context)?;
-        let command = operation::CountPurchases {
-            workspace_id: id("workspaceId", request.workspace_id)?,
-            contract_id: optional_id("contractId", request.contract_id)?,
-        };
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
+        let command =
+            operation::CountPurchases { workspace_id, contract_id: optional_id("contractId", request.contract_id)? };
         let counted = self.0.count_purchases(caller, command).await.map_err(to_wire)?;
         let counts = counted.into_iter().map(|counted| wire::PurchaseCount {
             status: Some(counted.status.to_wire()),
@@ -190,9 +178,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListInventoryItemsRequest>,
     ) -> ServiceResult<wire::ListInventoryItemsResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::ListInventoryItems {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
             contract_id: optional_id("contractId", request.contract_id)?,
@@ -211,9 +199,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetInventoryItemRequest>,
     ) -> ServiceResult<wire::GetInventoryItemResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::GetInventoryItem {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         };
         let item = self.0.get_inventory_item(caller, command).await.map_err(to_wire)?;
@@ -228,9 +216,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::GetInventoryItemsRequest>,
     ) -> ServiceResult<wire::GetInventoryItemsResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::GetInventoryItems {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             inventory_item_ids: ids("inventoryItemIds", &request.inventory_item_ids)?,
         };
         let batch = self.0.get_inventory_items(caller, command).await.map_err(to_wire)?;
@@ -246,9 +234,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::CountInventoryItemsRequest>,
     ) -> ServiceResult<wire::CountInventoryItemsResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::CountInventoryItems {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             contract_id: optional_id("contractId", request.contract_id)?,
         };
         let counted = self.0.count_inventory_items(caller, command).await.map_err(to_wire)?;
@@ -265,9 +253,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::ListAssetIDLinksRequest>,
     ) -> ServiceResult<wire::ListAssetIDLinksResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::ListAssetIDLinks {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
             limit: request.limit,
             cursor: request.cursor.to_owned(),
@@ -285,9 +273,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::AppendAssetIDLinkRequest>,
     ) -> ServiceResult<wire::AppendAssetIDLinkResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::AppendAssetIDLink {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
             expected_step: request.expected_step.map(Into::into),
             asset_id: request.asset_id.to_owned(),
@@ -306,9 +294,9 @@ impl wire::Contracts for ContractsHandlers {
         context: RequestContext,
         request: ServiceRequest<'_, wire::VerifyAssetIDChainRequest>,
     ) -> ServiceResult<wire::VerifyAssetIDChainResponse> {
-        let caller = caller(&context)?;
+        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
         let command = operation::VerifyAssetIDChain {
-            workspace_id: id("workspaceId", request.workspace_id)?,
+            workspace_id,
             inventory_item_id: id("inventoryItemId", request.inventory_item_id)?,
         };
         let problems = self.0.verify_asset_id_chain(caller, command).await.map_err(to_wire)?;

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::policy::PolicySet;
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::testing::fakes::ScriptedLimiter;
 
 use super::client::{Ask, CONNECT, PROTOCOLS};
 use super::in_every_protocol;
+use super::interface::methods;
 use super::world::World;
 
 const READ: &str = "/accounts.v1.Accounts/GetWorkspace";
@@ -69,6 +71,61 @@ async fn the_credential_is_looked_at_before_the_message() {
     for body in ["", "[", r#"{"workspaceId": 7}"#] {
         let answer = world.wire.ask(CONNECT, &Ask::json(READ, body)).await;
         assert_eq!(answer.status, 401, "{body:?}: {}", answer.show());
+    }
+}
+
+/// The paths of the operations whose request names a workspace.
+fn paths_into_a_workspace() -> Vec<String> {
+    let methods = methods();
+    let named = methods.iter().filter(|method| method.input().get_field_by_name("workspace_id").is_some());
+    let paths: Vec<_> =
+        named.map(|method| format!("/{}/{}", method.parent_service().full_name(), method.name())).collect();
+    assert!(paths.len() > 20, "{paths:?}");
+    paths
+}
+
+#[tokio::test]
+async fn a_foreign_workspace_is_refused_like_an_unknown_one_before_any_other_field_is_read() {
+    let world = World::new().await;
+    let foreign = world.other_workspace().await;
+    let unknown = WorkspaceId::from_bytes([9; 16]);
+    for path in paths_into_a_workspace() {
+        let [of_foreign, of_unknown] = [foreign, unknown].map(|id| format!(r#"{{"workspaceId": "{id}"}}"#));
+        let (of_foreign, of_unknown) = (world.call(&path, &of_foreign).await, world.call(&path, &of_unknown).await);
+        assert_eq!(
+            (of_foreign.status, of_foreign.header("x-error-reason")),
+            (403, Some("PERMISSION_DENIED")),
+            "{path}"
+        );
+        assert_eq!(of_foreign.show(), of_unknown.show(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_right_to_a_workspace_comes_before_the_validity_of_other_fields() {
+    let world = World::new().await;
+    let foreign = world.other_workspace().await;
+    let wrong = [
+        ("/contracts.v1.Contracts/ListPurchases", r#""status": 99"#),
+        ("/contracts.v1.Contracts/GetPurchase", r#""purchaseId": "AAEC""#),
+        ("/contracts.v1.Contracts/ActivateContract", r#""expectedVersion": "0""#),
+        ("/accounts.v1.Accounts/CountMemberships", r#""userId": "AAEC""#),
+        ("/accounts.v1.Accounts/InviteMember", r#""role": 99"#),
+    ];
+    for (path, field) in wrong {
+        let answer = world.call(path, &format!(r#"{{"workspaceId": "{foreign}", {field}}}"#)).await;
+        assert_eq!(answer.status, 403, "{path}: {}", answer.show());
+        let answer = world.call(path, &format!(r#"{{"workspaceId": "{}", {field}}}"#, world.workspace_id)).await;
+        assert_eq!(answer.status, 400, "{path}: {}", answer.show());
+    }
+}
+
+#[tokio::test]
+async fn a_workspace_that_is_no_id_is_an_invalid_argument() {
+    let world = World::new().await;
+    for path in paths_into_a_workspace() {
+        let answer = world.call(&path, r#"{"workspaceId": "AAEC"}"#).await;
+        assert_eq!((answer.status, answer.header("x-error-reason")), (400, Some("INVALID_FIELD")), "{path}");
     }
 }
 

@@ -12,7 +12,7 @@ use tradepost_ports::limiter::RateClass;
 use crate::DESCRIPTOR;
 use crate::proto::{accounts, contracts};
 
-fn methods() -> Vec<MethodDescriptor> {
+pub(super) fn methods() -> Vec<MethodDescriptor> {
     let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();
     let services: Vec<_> = pool.services().collect();
     services.iter().flat_map(|service| service.methods().collect::<Vec<_>>()).collect()

@@ -47,7 +47,7 @@ impl World {
             limiter,
         };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
-        let workspace_id = found(&operations).await;
+        let workspace_id = found(&operations, "owner@example.com").await;
         let key = issue(&operations, workspace_id, PolicySet::EVERY).await;
         let transport = Transport::new(Arc::clone(&operations), &TransportSettings::default());
         Self { wire: Wire::serve(transport).await, operations, mailer, workspace_id, key }
@@ -58,15 +58,20 @@ impl World {
         issue(&self.operations, self.workspace_id, policies).await
     }
 
+    /// Another workspace, of somebody else.
+    pub(super) async fn other_workspace(&self) -> WorkspaceId {
+        found(&self.operations, "other@example.com").await
+    }
+
     /// Calls by Connect with the full key.
     pub(super) async fn call(&self, path: &str, body: &str) -> Answer {
         self.wire.ask(CONNECT, &Ask::json(path, body).with_key(&self.key)).await
     }
 }
 
-async fn found(operations: &Operations) -> WorkspaceId {
+async fn found(operations: &Operations, owner: &str) -> WorkspaceId {
     let user = RegisterUser {
-        email: email("owner@example.com"),
+        email: email(owner),
         display_name: text("An owner"),
         password: "copper lantern under seven bridges".into(),
     };

@@ -28,6 +28,26 @@ impl Operations {
 }
 
 /// The operations for which any of these policies is enough.
-pub(super) fn operations_of(policies: PolicySet) -> impl Iterator<Item = &'static str> {
+fn operations_of(policies: PolicySet) -> impl Iterator<Item = &'static str> {
     RULES.iter().filter(move |rule| !rule.policies().and(policies).is_empty()).map(|rule| rule.method)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The policies under which an operation is listed.
+    fn policies_of(method: &str) -> Vec<Policy> {
+        Policy::ALL
+            .into_iter()
+            .filter(|policy| operations_of(PolicySet::of(&[*policy])).any(|opened| opened == method))
+            .collect()
+    }
+
+    #[test]
+    fn an_operation_is_listed_under_each_policy_that_opens_it() {
+        assert_eq!(policies_of("GetPurchase"), [Policy::Analytics, Policy::Trading]);
+        assert_eq!(policies_of("GetMembership"), Policy::ALL);
+        assert_eq!(policies_of("RevokeAPIKey"), [Policy::Workspace, Policy::Identity]);
+    }
 }
