@@ -13,7 +13,8 @@ use http::StatusCode;
 use tradepost_operations::rules::Rule;
 
 use crate::client_address::ClientAddress;
-use crate::outcome::Notes;
+use crate::deadline;
+use crate::outcome::{self, Notes};
 
 /// Counts calls by service, method and code.
 const CALLS: &str = "tradepost_rpc_requests_total";
@@ -23,12 +24,13 @@ const DURATION: &str = "tradepost_rpc_duration_seconds";
 /// Calls of paths that are no operation share one name, so that a scanner cannot fill the metrics.
 const NO_OPERATION: &str = "unknown";
 
-/// The middleware around the protocol library.
+/// The middleware around the protocol library, with the caller's deadline and the reasons of the library's refusals.
 pub(crate) async fn access_log(mut request: Request, next: Next) -> Response {
     let mut call = Call::of(&request);
     request.extensions_mut().insert(call.notes.clone());
-    let answer = next.run(request).await;
-    call.answered = Some((answer.status(), call.notes.code().unwrap_or_else(|| code_of(&answer))));
+    let answer = deadline::within(call.protocol, request, next).await;
+    let (code, answer) = outcome::explained(&call.notes, answer).await;
+    call.answered = Some((answer.status(), code));
     answer
 }
 
@@ -77,22 +79,4 @@ impl Drop for Call {
             "call",
         );
     }
-}
-
-/// The code of an answer that the library gave by itself, before any interceptor.
-fn code_of(answer: &Response) -> &'static str {
-    let grpc = answer.headers().get("grpc-status").and_then(|status| status.to_str().ok()?.parse().ok());
-    if let Some(code) = grpc.and_then(ErrorCode::from_grpc_code) {
-        return code.as_str();
-    }
-    match answer.status() {
-        StatusCode::BAD_REQUEST => ErrorCode::InvalidArgument,
-        StatusCode::NOT_FOUND | StatusCode::NOT_IMPLEMENTED => ErrorCode::Unimplemented,
-        StatusCode::TOO_MANY_REQUESTS => ErrorCode::ResourceExhausted,
-        StatusCode::GATEWAY_TIMEOUT => ErrorCode::DeadlineExceeded,
-        StatusCode::INTERNAL_SERVER_ERROR => ErrorCode::Internal,
-        // 405, 415, and gRPC-Web, which says it in the body only.
-        _ => ErrorCode::Unknown,
-    }
-    .as_str()
 }

@@ -1,7 +1,7 @@
 //! The edge of the server: what every request gets and every answer has, whatever answers it.
 //!
-//! A request gets an id and the address it came from. An answer has that id, and a body in the error shape where the
-//! library or the router refused with a bare status. Nothing here knows operations.
+//! A request gets an id and the address it came from, and its media type in lower case. An answer has that id, and a body
+//! in the error shape where the library or the router refused with a bare status. Nothing here knows operations.
 
 mod request_id;
 
@@ -15,6 +15,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tracing::Instrument as _;
 
 use crate::client_address::{ClientAddress, TrustedProxies, peer};
+use crate::error::{HEADERS_TOO_LARGE, HTTP_METHOD_NOT_ALLOWED, UNIMPLEMENTED, UNSUPPORTED_MEDIA_TYPE, give_reason};
 use request_id::{REQUEST_ID, RequestId};
 
 /// What the edge has to know.
@@ -29,6 +30,7 @@ pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: N
     let id = RequestId::of(request.headers());
     let client = peer(request.extensions()).map(|peer| edge.proxies.client(peer, request.headers()));
     request.extensions_mut().insert(ClientAddress(client));
+    lower_media_type(request.headers_mut());
     let is_grpc = is_grpc(request.headers());
     let mut answer = if header_bytes(request.headers()) > edge.max_header_bytes {
         headers_too_large(request.headers(), edge.max_header_bytes)
@@ -42,6 +44,22 @@ pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: N
     answer
 }
 
+/// Media types are written in any case (RFC 9110 §8.3.1), and the protocol library knows one.
+fn lower_media_type(headers: &mut HeaderMap) {
+    let Some(given) = headers.get_mut(CONTENT_TYPE) else { return };
+    if given.as_bytes().iter().all(|byte| !byte.is_ascii_uppercase()) {
+        return;
+    }
+    let (media_type, parameters) = given.as_bytes().split_at(end_of_media_type(given));
+    if let Ok(lower) = HeaderValue::from_bytes(&[&media_type.to_ascii_lowercase(), parameters].concat()) {
+        *given = lower;
+    }
+}
+
+fn end_of_media_type(value: &HeaderValue) -> usize {
+    value.as_bytes().iter().position(|byte| *byte == b';').unwrap_or(value.len())
+}
+
 fn is_grpc(headers: &HeaderMap) -> bool {
     headers.get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
 }
@@ -51,22 +69,27 @@ fn header_bytes(headers: &HeaderMap) -> usize {
 }
 
 fn headers_too_large(request: &HeaderMap, most: usize) -> Response {
-    ConnectError::resource_exhausted(format!("the request headers have more than {most} bytes"))
-        .with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE)
-        .into_http_response(request)
-        .map(Body::new)
+    let mut error = ConnectError::resource_exhausted(format!("the request headers have more than {most} bytes"))
+        .with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+    give_reason(error.response_headers_mut(), HEADERS_TOO_LARGE);
+    error.into_http_response(request).map(Body::new)
 }
 
-/// Gives a refusal without a body the one that every error has.
+/// Gives a refusal without a body the body and the reason that every error has.
 fn with_body(answer: Response) -> Response {
     let refusal = match answer.status() {
-        StatusCode::NOT_FOUND => (ErrorCode::Unimplemented, "there is nothing at this path"),
-        StatusCode::METHOD_NOT_ALLOWED => (ErrorCode::Unknown, "this path does not take this HTTP method; see Allow"),
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-            (ErrorCode::Unknown, "unsupported or missing Content-Type; use application/json, or see Accept-Post")
+        StatusCode::NOT_FOUND => (ErrorCode::Unimplemented, UNIMPLEMENTED, "there is nothing at this path"),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            (ErrorCode::Unknown, HTTP_METHOD_NOT_ALLOWED, "this path does not take this HTTP method; see Allow")
         }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => (
+            ErrorCode::Unknown,
+            UNSUPPORTED_MEDIA_TYPE,
+            "unsupported or missing Content-Type; use application/json, or see Accept-Post",
+        ),
         _ => return answer,
     };
+    let (code, reason, message) = refusal;
     let (mut parts, body) = answer.into_parts();
     if parts.status == StatusCode::METHOD_NOT_ALLOWED {
         // A GET for a method with side effects is refused with a body and without this header.
@@ -75,7 +98,7 @@ fn with_body(answer: Response) -> Response {
     if body.size_hint().exact() != Some(0) {
         return Response::from_parts(parts, body);
     }
-    let (code, message) = refusal;
+    give_reason(&mut parts.headers, reason);
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(ConnectError::new(code, message).to_json()))

@@ -4,7 +4,7 @@ use std::error::Error as _;
 
 use connectrpc::{ConnectError, ErrorCode};
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use tradepost_operations::{Code, OpError};
 
 use crate::outcome::INTERNAL_ERROR;
@@ -12,6 +12,15 @@ use crate::rate_limit;
 
 /// The stable name of the case. The body stays what the interface says: code and message, nothing else.
 const ERROR_REASON: HeaderName = HeaderName::from_static("x-error-reason");
+
+/// The request headers are longer than the server takes.
+pub(crate) const HEADERS_TOO_LARGE: &str = "HEADERS_TOO_LARGE";
+/// The path does not take the HTTP method.
+pub(crate) const HTTP_METHOD_NOT_ALLOWED: &str = "HTTP_METHOD_NOT_ALLOWED";
+/// The body is in no form that the server reads.
+pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "UNSUPPORTED_MEDIA_TYPE";
+/// There is no such method, or not in this way.
+pub(crate) const UNIMPLEMENTED: &str = "UNIMPLEMENTED";
 
 /// When to try again after an outage of a part, and after a queue was found full.
 const AFTER_OUTAGE_SECONDS: u64 = 5;
@@ -43,6 +52,26 @@ pub(crate) fn to_wire(error: OpError) -> ConnectError {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     wire
+}
+
+/// The reason of a refusal that the protocol library decided alone: its errors have a code and a status, nothing more.
+pub(crate) fn reason_of(code: ErrorCode, status: StatusCode) -> Option<&'static str> {
+    match (code, status) {
+        (_, StatusCode::METHOD_NOT_ALLOWED) => Some(HTTP_METHOD_NOT_ALLOWED),
+        (_, StatusCode::UNSUPPORTED_MEDIA_TYPE) => Some(UNSUPPORTED_MEDIA_TYPE),
+        (ErrorCode::InvalidArgument, _) => Some("MALFORMED"),
+        (ErrorCode::ResourceExhausted, _) => Some("BODY_TOO_LARGE"),
+        (ErrorCode::DeadlineExceeded, _) => Some("DEADLINE_EXCEEDED"),
+        (ErrorCode::Unimplemented, _) => Some(UNIMPLEMENTED),
+        (ErrorCode::Internal, _) => Some("INTERNAL"),
+        // Codes that the library never gives.
+        _ => None,
+    }
+}
+
+/// Names the case, where nobody did who knows more.
+pub(crate) fn give_reason(headers: &mut HeaderMap, reason: &'static str) {
+    headers.entry(ERROR_REASON).or_insert(HeaderValue::from_static(reason));
 }
 
 /// Whether trying again can help, and after how many seconds. Not after an unknown outcome: it has to be looked up first.

@@ -5,12 +5,14 @@
 //! mount, or a listener served.
 //!
 //! A call passes, from the outside in: the host (tonic), the edge (request id, client address, bodies of bare refusals),
-//! the access log, the protocol library, and its interceptors: outcome, authentication, strict JSON.
+//! the access log, the caller's deadline, the protocol library, and its interceptors: outcome, authentication, strict
+//! JSON.
 
 mod access_log;
 mod authentication;
 mod client_address;
 mod convert;
+mod deadline;
 mod edge;
 mod error;
 mod handlers;

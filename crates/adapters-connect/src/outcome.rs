@@ -1,18 +1,28 @@
-//! What a call came to: the outermost interceptor, which notes the code for the access log.
+//! What a call came to: the outermost interceptor, which notes the code, and the reason that every refusal has.
 //!
-//! It also keeps two promises about failures of our own: a panic becomes `internal` in the protocol of the caller (a layer
-//! around the HTTP service would break gRPC clients), and an internal error never says more than "internal error".
+//! The interceptor also keeps two promises about failures of our own: a panic becomes `internal` in the protocol of the
+//! caller (a layer around the HTTP service would break gRPC clients), and an internal error never says more than
+//! "internal error". What the protocol library refuses before any interceptor is read from its answer.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 
+use axum::body::{Body, to_bytes};
+use axum::response::Response;
 use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
 use connectrpc::{ConnectError, ErrorCode, Interceptor, Next};
 use futures::FutureExt as _;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+
+use crate::error::{give_reason, reason_of};
 
 /// What callers read about every failure that is ours.
 pub(crate) const INTERNAL_ERROR: &str = "internal error";
+
+/// A frame begins with its flags and its length.
+const FRAME_HEADER: usize = 5;
 
 /// What is learned about a call on its way, for the access log. In the extensions of its request.
 #[derive(Debug, Clone, Default)]
@@ -20,16 +30,11 @@ pub(crate) struct Notes(Arc<Noted>);
 
 #[derive(Debug, Default)]
 struct Noted {
-    code: OnceLock<&'static str>,
+    ended: OnceLock<Result<(), ErrorCode>>,
     key_prefix: OnceLock<String>,
 }
 
 impl Notes {
-    /// The code of the answer, if the call came as far as the interceptors.
-    pub(crate) fn code(&self) -> Option<&'static str> {
-        self.0.code.get().copied()
-    }
-
     /// The first characters of the key that called.
     pub(crate) fn key_prefix(&self) -> Option<&str> {
         self.0.key_prefix.get().map(String::as_str)
@@ -40,8 +45,8 @@ impl Notes {
         self.0.key_prefix.get_or_init(|| prefix.to_owned());
     }
 
-    fn ended(&self, code: &'static str) {
-        self.0.code.get_or_init(|| code);
+    fn end(&self, ended: Result<(), ErrorCode>) {
+        self.0.ended.get_or_init(|| ended);
     }
 }
 
@@ -50,7 +55,7 @@ struct Running(Notes);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.0.ended(ErrorCode::DeadlineExceeded.as_str());
+        self.0.end(Err(ErrorCode::DeadlineExceeded));
     }
 }
 
@@ -68,8 +73,63 @@ impl Interceptor for Outcome {
                 Err(ConnectError::internal(INTERNAL_ERROR))
             }
         };
-        running.0.ended(answer.as_ref().map_or_else(|error| error.code.as_str(), |_| "ok"));
+        running.0.end(answer.as_ref().map(drop).map_err(|error| error.code));
         answer
+    }
+}
+
+/// The code of an answer, for the log, and the answer with a reason if it is a refusal.
+pub(crate) async fn explained(notes: &Notes, answer: Response) -> (&'static str, Response) {
+    let (ended, mut answer) = match notes.0.ended.get() {
+        Some(ended) => (*ended, answer),
+        None => refused_early(answer).await,
+    };
+    if let Err(code) = ended
+        && let Some(reason) = reason_of(code, answer.status())
+    {
+        give_reason(answer.headers_mut(), reason);
+    }
+    (ended.map_or_else(|code| code.as_str(), |()| "ok"), answer)
+}
+
+/// The code of an answer that the library gave before any interceptor. gRPC-Web and streams of Connect say it in the body
+/// only, in one short frame that is in memory already.
+async fn refused_early(answer: Response) -> (Result<(), ErrorCode>, Response) {
+    let content_type = answer.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    let read: fn(&[u8]) -> Option<ErrorCode> = match content_type {
+        [b'a', ..] if content_type.starts_with(b"application/grpc-web") => code_of_grpc_web,
+        [b'a', ..] if content_type.starts_with(b"application/connect+") => code_of_connect_stream,
+        _ => return (Err(code_of_headers(&answer)), answer),
+    };
+    let (parts, body) = answer.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let code = body.get(FRAME_HEADER..).and_then(read).unwrap_or(ErrorCode::Unknown);
+    (Err(code), Response::from_parts(parts, Body::from(body)))
+}
+
+fn code_of_grpc_web(trailers: &[u8]) -> Option<ErrorCode> {
+    let status = str::from_utf8(trailers).ok()?.lines().find_map(|line| line.strip_prefix("grpc-status: "))?;
+    ErrorCode::from_grpc_code(status.parse().ok()?)
+}
+
+fn code_of_connect_stream(end: &[u8]) -> Option<ErrorCode> {
+    let end: serde_json::Value = serde_json::from_slice(end).ok()?;
+    end["error"]["code"].as_str()?.parse().ok()
+}
+
+fn code_of_headers(answer: &Response) -> ErrorCode {
+    let grpc = answer.headers().get("grpc-status").and_then(|status| status.to_str().ok()?.parse().ok());
+    if let Some(code) = grpc.and_then(ErrorCode::from_grpc_code) {
+        return code;
+    }
+    match answer.status() {
+        StatusCode::BAD_REQUEST => ErrorCode::InvalidArgument,
+        StatusCode::NOT_FOUND | StatusCode::NOT_IMPLEMENTED => ErrorCode::Unimplemented,
+        StatusCode::TOO_MANY_REQUESTS => ErrorCode::ResourceExhausted,
+        StatusCode::GATEWAY_TIMEOUT => ErrorCode::DeadlineExceeded,
+        StatusCode::INTERNAL_SERVER_ERROR => ErrorCode::Internal,
+        // 405 and 415.
+        _ => ErrorCode::Unknown,
     }
 }
 

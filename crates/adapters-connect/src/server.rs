@@ -17,10 +17,12 @@ use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::ServiceExt;
+use tower::util::MapRequestLayer;
 use tradepost_operations::Operations;
 
 use crate::access_log::access_log;
 use crate::authentication::Authentication;
+use crate::deadline::taken;
 use crate::edge::{Edge, edge};
 use crate::handlers::{AccountsHandlers, ContractsHandlers};
 use crate::outcome::Outcome;
@@ -112,7 +114,8 @@ impl Transport {
         let mut host = Server::builder()
             .accept_http1(true)
             .http2_max_header_list_size(MOST_HTTP2_HEADER_BYTES)
-            .http2_keepalive_interval(Some(HTTP2_KEEPALIVE));
+            .http2_keepalive_interval(Some(HTTP2_KEEPALIVE))
+            .layer(MapRequestLayer::new(taken));
         let host = host.add_routes(routes);
         let serving = match tls {
             Some(tls) => Either::Left(host.serve_with_incoming_shutdown(tls.accept(incoming), stop)),

@@ -1,7 +1,7 @@
-//! The innermost interceptor: a JSON body has to be an object, and an error in it names the field.
+//! The innermost interceptor: a JSON body has to be an object in UTF-8, and an error in it names the field.
 //!
-//! The codec would read an array by position, and its errors give a line and a column, of which a caller who built the
-//! JSON with a library can make nothing.
+//! The codec would read an array by position, takes anything for text in fields that it does not know, and its errors give
+//! a line and a column, of which a caller who built the JSON with a library can make nothing.
 
 mod place;
 
@@ -27,6 +27,9 @@ impl Interceptor for StrictJson {
         let body = request.payload.bytes().clone();
         if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
             return Err(ConnectError::invalid_argument("the request body must be a JSON object"));
+        }
+        if std::str::from_utf8(&body).is_err() {
+            return Err(ConnectError::invalid_argument("malformed JSON: the request body is not valid UTF-8"));
         }
         next.run(request).await.map_err(|error| name_field(error, &body))
     }

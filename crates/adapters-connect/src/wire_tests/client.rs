@@ -61,8 +61,8 @@ pub(super) struct Ask {
 }
 
 impl Ask {
-    pub(super) fn json(path: &str, body: &str) -> Self {
-        Self::new(path, "json", body.as_bytes())
+    pub(super) fn json(path: &str, body: impl AsRef<[u8]>) -> Self {
+        Self::new(path, "json", body.as_ref())
     }
 
     pub(super) fn binary(path: &str, message: &[u8]) -> Self {

@@ -1,6 +1,6 @@
 //! The rows of the table of answers that the protocol layer decides alone; a probe stands in for the operations.
 
-use super::client::{Ask, CONNECT, GRPC, GRPC_WEB, PROTOCOLS};
+use super::client::{Ask, CONNECT, GRPC, GRPC_WEB, PROTOCOLS, Protocol};
 use super::{in_every_protocol, probe};
 
 #[tokio::test]
@@ -154,14 +154,96 @@ async fn a_passed_deadline_is_deadline_exceeded() {
     insta::assert_snapshot!(wire.ask(CONNECT, &ask).await.show());
 }
 
-/// The host watches `grpc-timeout` as well: whichever timer fires first answers, with 4 (deadline exceeded) or 1
-/// (cancelled).
+/// The host watches `grpc-timeout` as well, and would answer with 1 (cancelled).
 #[tokio::test]
-async fn a_passed_grpc_deadline_ends_the_call() {
+async fn a_passed_grpc_deadline_is_never_answered_by_the_host() {
     let wire = probe::serve().await;
     for protocol in [GRPC, GRPC_WEB] {
-        let answer = wire.ask(protocol, &Ask::json(probe::HANG, "{}").header("grpc-timeout", "1m")).await;
-        assert!([4, 1].contains(&answer.grpc_code()), "{protocol}: {}", answer.show());
+        for patience in ["1n", "700u", "1m", "2m", "3m"].repeat(10) {
+            let answer = wire.ask(protocol, &Ask::json(probe::HANG, "{}").header("grpc-timeout", patience)).await;
+            assert_eq!(answer.grpc_code(), 4, "{protocol} {patience}: {}", answer.show());
+            assert_eq!(answer.header("x-error-reason"), Some("DEADLINE_EXCEEDED"), "{protocol} {patience}");
+        }
+    }
+}
+
+fn timeout_header(protocol: Protocol) -> &'static str {
+    if protocol == CONNECT { "connect-timeout-ms" } else { "grpc-timeout" }
+}
+
+#[tokio::test]
+async fn no_time_at_all_is_over_at_once() {
+    let wire = probe::serve().await;
+    for (protocol, none) in [(CONNECT, "0"), (GRPC, "0S"), (GRPC_WEB, "0n")] {
+        let answer = wire.ask(protocol, &Ask::json(probe::READ, "{}").header(timeout_header(protocol), none)).await;
+        assert_eq!(answer.header("x-error-reason"), Some("DEADLINE_EXCEEDED"), "{protocol}: {}", answer.show());
+    }
+}
+
+#[tokio::test]
+async fn a_deadline_that_cannot_be_read_is_an_invalid_argument() {
+    let wire = probe::serve().await;
+    for protocol in PROTOCOLS {
+        for nonsense in ["", "-1", "x", "1.5", "99999999999", "99999999999S", "1 S"] {
+            let ask = Ask::json(probe::READ, "{}").header(timeout_header(protocol), nonsense);
+            let shown = wire.ask(protocol, &ask).await.show();
+            assert!(shown.contains("x-error-reason: MALFORMED"), "{protocol} {nonsense:?}: {shown}");
+            assert!(shown.contains(timeout_header(protocol)), "{protocol} {nonsense:?}: {shown}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_deadline_that_is_far_enough_changes_nothing() {
+    let wire = probe::serve().await;
+    for (protocol, patience) in [(CONNECT, "9999999999"), (GRPC, "99999999H"), (GRPC_WEB, "20S")] {
+        let ask = Ask::json(probe::READ, "{}").header(timeout_header(protocol), patience);
+        let answer = wire.ask(protocol, &ask).await;
+        assert_eq!((answer.status, answer.grpc_code()), (200, 0), "{protocol}: {}", answer.show());
+    }
+}
+
+#[tokio::test]
+async fn media_types_are_read_in_any_case_and_with_parameters() {
+    let wire = probe::serve().await;
+    let written = [
+        (CONNECT, "Application/JSON"),
+        (CONNECT, "application/json; charset=utf-8"),
+        (CONNECT, "APPLICATION/JSON ;Charset=UTF-8"),
+        (GRPC, "application/gRPC+JSON"),
+        (GRPC_WEB, "Application/grpc-web+json"),
+    ];
+    for (protocol, content_type) in written {
+        let answer = wire.ask(protocol, &Ask::json(probe::READ, "{}").content_type(Some(content_type))).await;
+        assert_eq!((answer.status, answer.grpc_code()), (200, 0), "{content_type}: {}", answer.show());
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_utf_8_is_malformed_wherever_it_is_not() {
+    let wire = probe::serve().await;
+    for body in [&b"{\"cursor\": \"\xff\"}"[..], b"{\"unheardOf\": \"\xff\"}", b"{\"\xc3\": 1}", b"{} \x80"] {
+        for protocol in PROTOCOLS {
+            let shown = wire.ask(protocol, &Ask::json(probe::LIST, body)).await.show();
+            assert!(shown.contains("x-error-reason: MALFORMED"), "{protocol}: {shown}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_of_connect_is_refused_with_a_reason() {
+    let wire = probe::serve().await;
+    let ask = Ask::json(probe::READ, [0, 0, 0, 0, 2, b'{', b'}']).content_type(Some("application/connect+json"));
+    let answer = wire.send(CONNECT, &ask).await;
+    assert_eq!(answer.header("x-error-reason"), Some("MALFORMED"), "{}", answer.show());
+}
+
+#[tokio::test]
+async fn a_page_that_is_not_there_is_refused_with_a_reason() {
+    let wire = probe::serve().await;
+    for path in ["/", "/favicon.ico"] {
+        let answer = wire.send(CONNECT, &Ask::json(path, "").method("GET").content_type(None)).await;
+        assert_eq!((answer.status, answer.header("x-error-reason")), (404, Some("UNIMPLEMENTED")), "{path}");
     }
 }
 

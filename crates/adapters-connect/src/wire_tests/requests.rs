@@ -91,6 +91,42 @@ async fn a_contract_either_buys_or_sells() {
     assert_eq!(message(&ask(&world, CREATE, &undercut).await), expected);
 }
 
+/// What is wrong inside of a message is refused with the path to it, whether the codec or the handler finds it.
+#[tokio::test]
+async fn a_malformed_field_inside_of_a_message_is_named_with_its_path() {
+    let world = World::new().await;
+    let malformed = [
+        ("buying", r#""buying": 7"#),
+        ("buying", r#""buying": []"#),
+        ("buying.targetQuantity", r#""buying": {"targetQuantity": 2147483648}"#),
+        ("buying.targetQuantity", r#""buying": {"targetQuantity": {}}"#),
+        ("buying.budgetCents", r#""buying": {"targetQuantity": 1, "budgetCents": "9223372036854775808"}"#),
+        ("selling.undercutBps", r#""selling": {"undercutBps": "half"}"#),
+        ("priceReference.sources", r#""buying": {}, "priceReference": {"sources": "csfloat"}"#),
+        ("priceReference.sources[1]", r#""buying": {}, "priceReference": {"sources": ["csfloat", 7]}"#),
+        ("priceReference.statistic", r#""buying": {}, "priceReference": {"statistic": 99}"#),
+        ("priceReference.statistic", r#""buying": {}, "priceReference": {}"#),
+        ("startsAt", r#""buying": {}, "startsAt": {"seconds": 1}"#),
+        ("endsAt", r#""buying": {}, "endsAt": "2026-02-30T00:00:00Z""#),
+        ("filterSetId", r#""buying": {}, "filterSetId": "AAEC""#),
+        ("poolId", r#""buying": {}, "poolId": [1]"#),
+    ];
+    for (path, fields) in malformed {
+        let contract = format!(r#""name": "Redlines", "approvalMode": "APPROVAL_MODE_AUTOMATIC", {fields}"#);
+        let said = message(&ask(&world, CREATE, &contract).await);
+        assert!(said.starts_with(path), "{path}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_malformed_id_of_a_batch_is_named_with_its_place() {
+    let world = World::new().await;
+    for ids in [format!(r#"["{ID}", "%%%"]"#), format!(r#"["{ID}", 7]"#), format!(r#"["{ID}", ""]"#)] {
+        let said = message(&ask(&world, BATCH, &format!(r#""purchaseIds": {ids}"#)).await);
+        assert!(said.starts_with("purchaseIds[1]"), "{ids}: {said}");
+    }
+}
+
 #[tokio::test]
 async fn a_limit_of_a_contract_is_named_with_its_path() {
     let world = World::new().await;
