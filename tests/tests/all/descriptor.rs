@@ -24,9 +24,20 @@ pub(crate) fn is_read(name: &str) -> bool {
     options.is_some_and(|options| options.idempotency_level() == IdempotencyLevel::NoSideEffects)
 }
 
-/// A field of a request and the values that no client may send in it, with the path that a refusal names.
-pub(crate) fn malformed_fields(request: &MessageDescriptor) -> Vec<(String, Vec<Value>)> {
-    request.fields().map(|field| (field.json_name().to_owned(), malformed(&field.kind(), field.is_list()))).collect()
+/// The changes to a request that no client may make, those inside of its messages included, each with the path that a
+/// refusal names.
+pub(crate) fn malformed_fields(request: &MessageDescriptor) -> Vec<(String, Value)> {
+    let mut changes = Vec::new();
+    for field in request.fields() {
+        let name = field.json_name();
+        let values = malformed(&field.kind(), field.is_list());
+        changes.extend(values.into_iter().map(|value| (name.to_owned(), json!({ name: value }))));
+        if let Some(inner) = field.kind().as_message().filter(|inner| inner.package_name() == request.package_name()) {
+            let inside = malformed_fields(inner).into_iter();
+            changes.extend(inside.map(|(path, change)| (format!("{name}.{path}"), json!({ name: change }))));
+        }
+    }
+    changes
 }
 
 fn malformed(kind: &Kind, is_list: bool) -> Vec<Value> {
