@@ -22,13 +22,13 @@ fn workspace(world: &World) -> String {
 #[tokio::test]
 async fn a_call_without_a_valid_key_is_unauthenticated() {
     let world = World::new().await;
-    insta::assert_snapshot!(in_every_protocol(&world.wire, &Ask::json(READ, &workspace(&world))).await);
+    insta::assert_snapshot!(in_every_protocol(&world.wire, &Ask::json(READ, workspace(&world))).await);
 }
 
 #[tokio::test]
 async fn every_invalid_credential_gets_the_same_answer() {
     let world = World::new().await;
-    let ask = Ask::json(READ, &workspace(&world));
+    let ask = Ask::json(READ, workspace(&world));
     let none = world.wire.ask(CONNECT, &ask).await.show();
     let unknown = format!("tpk_{}", "a".repeat(46));
     let wrong = [
@@ -47,7 +47,7 @@ async fn every_invalid_credential_gets_the_same_answer() {
 #[tokio::test]
 async fn a_key_is_accepted_with_either_scheme_and_alone() {
     let world = World::new().await;
-    let ask = Ask::json(READ, &workspace(&world));
+    let ask = Ask::json(READ, workspace(&world));
     for scheme in ["Bearer ", "bearer ", "ApiKey ", ""] {
         let value = format!("{scheme}{}", world.key);
         for protocol in PROTOCOLS {
@@ -147,7 +147,7 @@ async fn an_answer_says_what_is_left_of_the_limit() {
 #[tokio::test]
 async fn a_call_beyond_the_limit_is_told_when_to_come_back() {
     let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Read, 0))).await;
-    let ask = Ask::json(READ, &workspace(&world)).with_key(&world.key);
+    let ask = Ask::json(READ, workspace(&world)).with_key(&world.key);
     insta::assert_snapshot!(in_every_protocol(&world.wire, &ask).await);
 }
 
@@ -160,7 +160,7 @@ async fn the_limit_is_looked_at_before_the_message() {
 #[tokio::test]
 async fn calls_without_a_key_are_limited_by_address_and_not_told_what_is_left() {
     let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::Unauthenticated, 1))).await;
-    let ask = Ask::json(READ, &workspace(&world));
+    let ask = Ask::json(READ, workspace(&world));
     assert_eq!(world.wire.ask(CONNECT, &ask).await.status, 401);
     let refused = world.wire.ask(CONNECT, &ask).await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")), "{}", refused.show());
