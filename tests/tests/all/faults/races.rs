@@ -93,4 +93,16 @@ on_both_databases! {
             answer.assert_refused("failed_precondition", "MEMBERSHIP_NOT_PENDING");
         }
     }
+
+    async fn of_many_wrong_codes_at_once_five_are_looked_at_and_the_others_find_it_exhausted(database) {
+        let world = World::new(database).await;
+        let right = world.step_up_answer(Key::Unproven, None).await;
+        let wrong = crate::cases::merged(right, &json!({ "code": "no code" }));
+        let answers = join_all((0..32).map(|_| world.call(Key::Unproven, "CompleteStepUp", &wrong))).await;
+        let (looked_at, others): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 403);
+        assert_eq!(looked_at.len(), 5);
+        for answer in others {
+            answer.assert_refused("failed_precondition", "CHALLENGE_EXHAUSTED");
+        }
+    }
 }
