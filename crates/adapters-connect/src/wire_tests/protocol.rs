@@ -155,7 +155,7 @@ async fn a_passed_deadline_is_deadline_exceeded() {
 }
 
 /// The host watches `grpc-timeout` as well, and would answer with 1 (cancelled).
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_passed_grpc_deadline_is_never_answered_by_the_host() {
     let wire = probe::serve().await;
     for protocol in [GRPC, GRPC_WEB] {
