@@ -3,7 +3,8 @@
 //!
 //! The protocol library keeps deadlines too, but takes one that it cannot read for none. And the host has a timer of its
 //! own for `grpc-timeout`, which answers `cancelled`: it is beaten by looking at the clock after each step of the call,
-//! measured from before the host's timer was set.
+//! measured from before the host's timer was set. It still wins where the time ends between that look and the host's own,
+//! right after it: a moment that only a preempted thread makes long enough.
 
 use std::future::poll_fn;
 use std::pin::pin;
