@@ -33,7 +33,7 @@ impl Banner {
 
     fn print(&self, for_people: bool, line: &Value) {
         if for_people {
-            anstream::eprintln!("tradepost {}\n{}", env!("CARGO_PKG_VERSION"), self.0.join("\n"));
+            anstream::eprintln!("tradepost {}\n{}", env!("TRADEPOST_VERSION"), self.0.join("\n"));
         }
         if !stdout().is_terminal() {
             let mut out = stdout().lock();

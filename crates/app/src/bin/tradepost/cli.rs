@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::settings::Single;
@@ -15,7 +15,7 @@ use crate::settings::Single;
 #[derive(Debug, Parser)]
 #[command(
     name = "tradepost",
-    version,
+    version = env!("TRADEPOST_VERSION"),
     disable_help_subcommand = true,
     after_help = "Examples:\n  tradepost                                serve on http://127.0.0.1:8080\n  tradepost demo                           try it with sample data\n  tradepost --listen 127.0.0.1:8081        serve on another port\n  tradepost key create --name bot --policy trading"
 )]
@@ -28,7 +28,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// What every command takes.
+/// What several commands take; [`FLAGS`] says which.
 #[derive(Debug, Args)]
 pub(crate) struct Global {
     /// Settings file [default: ./tradepost.toml, then the user's, then /etc/tradepost/tradepost.toml]
@@ -198,6 +198,38 @@ pub(crate) struct Call {
     pub(crate) curl: bool,
 }
 
+/// The flags of [`Global`] that matter to each command. Its help shows no others.
+const FLAGS: [(&str, &[&str]); 8] = [
+    ("serve", &["config", "listen", "database", "quiet"]),
+    ("demo", &["config", "listen", "quiet"]),
+    ("migrate", &["config", "database", "output"]),
+    ("key", &["config", "database", "output"]),
+    ("backup", &["config", "database", "output"]),
+    ("doctor", &["config", "database", "output"]),
+    ("call", &[]),
+    ("completions", &[]),
+];
+
+impl Cli {
+    /// The command line of this process. One that is wrong ends the process.
+    pub(crate) fn read() -> Self {
+        Self::from_arg_matches(&Self::described().get_matches()).unwrap_or_else(|error| error.exit())
+    }
+
+    /// The command line, in which the help of a command shows only the flags that matter to it.
+    pub(crate) fn described() -> clap::Command {
+        let described = Self::command();
+        let global: Vec<Arg> = described.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
+        described.mut_subcommands(|command| {
+            let shown = FLAGS.iter().find(|(name, _)| *name == command.get_name()).map_or(&[][..], |(_, shown)| shown);
+            // A flag that a command has already is not taken over from the whole.
+            let hidden = global.iter().filter(|flag| !shown.contains(&flag.get_id().as_str()));
+            let hidden: Vec<Arg> = hidden.map(|flag| flag.clone().hide(true)).collect();
+            command.args(hidden)
+        })
+    }
+}
+
 impl Global {
     /// The settings given by flags, those of the command included.
     pub(crate) fn settings(&self, command: &Command) -> Vec<Single> {
@@ -207,5 +239,22 @@ impl Global {
         let proxy = serve.behind_proxy.then(|| Single::flag("--behind-proxy", "server.behind_proxy", true));
         let migrate = serve.no_migrate.then(|| Single::flag("--no-migrate", "database.migrate", false));
         [listen, database, proxy, migrate].into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_says_which_flags_matter_to_it() {
+        let commands: Vec<String> =
+            Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        assert_eq!(commands, FLAGS.map(|(name, _)| name));
+    }
+
+    #[test]
+    fn the_command_line_is_in_order() {
+        Cli::described().debug_assert();
     }
 }

@@ -24,14 +24,12 @@ mod signals;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
-
 use cli::{Cli, Command};
 use failure::{Exit, Failure, Outcome};
 use settings::Environment;
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match run(Cli::read()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             anstream::eprintln!("{failure}");
@@ -65,7 +63,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Call(call) => call::run(call).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "tradepost", &mut script);
+            clap_complete::generate(shell, &mut Cli::described(), "tradepost", &mut script);
             // Written in one go, and a reader that has seen enough is no failure.
             match io::Write::write_all(&mut io::stdout(), &script) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
