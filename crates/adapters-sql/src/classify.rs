@@ -22,6 +22,11 @@ pub(crate) fn classify(error: &DbErr, during: During) -> StoreError {
         DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed) => {
             StoreError::Unavailable("storage is being closed".to_owned())
         }
+        DbErr::Conn(RuntimeErr::SqlxError(failed)) => match of_sqlx(failed, During::Statement) {
+            // A damaged file shows at the first look into it, which is when it is opened.
+            corrupt @ StoreError::Corrupt(_) => corrupt,
+            _ => StoreError::Unavailable(failed.to_string()),
+        },
         DbErr::Conn(failed) => StoreError::Unavailable(failed.to_string()),
         DbErr::Exec(RuntimeErr::SqlxError(failed)) | DbErr::Query(RuntimeErr::SqlxError(failed)) => {
             of_sqlx(failed, during)
