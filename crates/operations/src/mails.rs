@@ -85,11 +85,11 @@ impl Operations {
             subject: "Your e-mail address is about to change".to_owned(),
             paragraphs: vec![
                 format!("Somebody, hopefully you, asked to move your tradepost account to {new}."),
-                "If it was not you, follow this link within seven days to keep or take back this address:".to_owned(),
+                "For seven days this link keeps your account at this address, or brings it back:".to_owned(),
             ],
             code: None,
             link: Some(self.link("revert", token)),
-            closing: NOT_YOU,
+            closing: "If this was not you, follow it, change your password and look through your API keys.",
         }
         .to(to)
     }
@@ -108,7 +108,7 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of an address that was added.
+    /// The notice of a key that was made.
     pub(crate) fn key_created_mail(to: &EmailAddress, name: &str, prefix: &str) -> Mail {
         Letter {
             subject: "An API key was created".to_owned(),

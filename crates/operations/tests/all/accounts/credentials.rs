@@ -101,6 +101,15 @@ async fn a_confirmed_change_can_be_taken_back_from_the_old_address() {
 }
 
 #[tokio::test]
+async fn the_notice_of_a_change_says_once_what_to_do_about_it() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    let notice = world.mailer.last_to(&world.owner).unwrap().text;
+    assert_eq!(notice.matches("not you").count(), 1, "{notice}");
+}
+
+#[tokio::test]
 async fn a_change_that_was_taken_back_cannot_be_confirmed_any_more() {
     let world = World::new().await;
     let caller = world.full_key().await;
