@@ -13,7 +13,7 @@ use crate::classify::{During, classify};
 use crate::open;
 use crate::postgres::PostgresCommits;
 use crate::rows::{Stored, id};
-use crate::settings::{DatabaseSettings, Durability, SqliteSettings};
+use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sqlite::SqliteCommits;
 use crate::table::table;
 
@@ -67,9 +67,6 @@ impl SqlStore {
         match &settings {
             DatabaseSettings::Sqlite(sqlite) => {
                 check_folder(sqlite)?;
-                if sqlite.durability == Durability::ProcessOnly {
-                    tracing::warn!("storage acknowledges writes that a power cut may take: durability is process only");
-                }
                 let unwritable = |error| StoreError::Unavailable(format!("{}: {error}", sqlite.path.display()));
                 open::make_private(&sqlite.path).map_err(unwritable)?;
                 let writer = watched(open::sqlite_writer(sqlite).await.map_err(failed)?);

@@ -1,5 +1,8 @@
 //! Caring for an installation: `doctor`, `backup`, `migrate`.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+
 use rusqlite::Connection;
 
 use crate::command::{Ended, Place};
@@ -68,6 +71,62 @@ fn a_lost_root_secret_is_found() {
     let examined = doctor(&place);
     assert_eq!(examined.code, Some(1));
     assert!(examined.stdout.contains("fail  root secret"), "{}", examined.stdout);
+}
+
+const RESTORE: &str = "stop the server, keep the damaged files, and put the latest sound backup in their place";
+
+/// What a report of `doctor` says to do about a check that failed.
+fn fix(examined: &Ended, check: &str) -> String {
+    assert_eq!(examined.code, Some(1), "{}", examined.stdout);
+    let report = examined.json();
+    let found = report["checks"].as_array().unwrap().iter().find(|one| one["name"] == check).unwrap();
+    assert_eq!(found["status"], "fail", "{report}");
+    found["fix"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_root_secret_that_others_can_read_is_fixed_by_its_mode() {
+    let place = kept_demo();
+    std::fs::set_permissions(place.path("kept/root-secret"), Permissions::from_mode(0o644)).unwrap();
+    let examined = place.run(&["doctor", "--database", KEPT, "-o", "json"]);
+    assert_eq!(fix(&examined, "root secret"), "chmod 600 kept/root-secret");
+}
+
+#[test]
+fn a_file_that_is_no_database_is_fixed_by_a_backup() {
+    let place = Place::new();
+    for content in [[b"no database at all\n".as_slice(); 100].concat(), torn_database()] {
+        std::fs::write(place.path("torn.db"), content).unwrap();
+        let examined = place.run(&["doctor", "--database", "sqlite://torn.db", "-o", "json"]);
+        assert_eq!(fix(&examined, "database"), RESTORE);
+        let backed_up = place.run(&["backup", "--database", "sqlite://torn.db", "copy.db"]);
+        assert!(backed_up.stderr.contains(&format!("try: {RESTORE}")), "{}", backed_up.stderr);
+    }
+}
+
+/// The beginning of a database, as a full disk leaves it.
+fn torn_database() -> Vec<u8> {
+    let place = Place::new();
+    place.run(&["migrate"]).expect_success();
+    let mut whole = std::fs::read(place.path("data/tradepost.db")).unwrap();
+    whole.truncate(20_000);
+    whole
+}
+
+#[test]
+fn settings_with_which_nothing_is_served_are_found() {
+    let place = Place::new();
+    let mut command = place.command(&["doctor", "-o", "json"]);
+    let examined = Ended::from(command.env("TRADEPOST_LIMITS__READ__CALLS", "0").output().unwrap());
+    assert_eq!(fix(&examined, "settings"), "correct it there, or remove it to get the default");
+}
+
+#[test]
+fn a_file_that_cannot_be_looked_at_is_not_said_to_be_missing() {
+    let place = Place::new();
+    std::fs::write(place.path("file"), "").unwrap();
+    let examined = place.run(&["doctor", "--database", "sqlite://file/tradepost.db"]);
+    assert!(examined.stdout.contains("cannot look at the database file/tradepost.db"), "{}", examined.stdout);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the binary says: help, mistakes on the command line, wrong settings, completions.
 
-use crate::command::Place;
+use crate::command::{Ended, Place};
 
 #[test]
 fn help_and_refusals_read_as_written_down() {
@@ -20,13 +20,62 @@ fn a_wrong_setting_ends_with_78_and_names_key_origin_and_remedy() {
     );
 }
 
+/// What `tradepost` says to a variable that it cannot serve with.
+fn refused(variables: &[(&str, &str)]) -> String {
+    let ended = Ended::from(Place::new().command(&[]).envs(variables.iter().copied()).output().unwrap());
+    assert_eq!(ended.code, Some(78), "{}", ended.stderr);
+    ended.stderr
+}
+
 #[test]
-fn a_wrong_variable_is_named() {
-    let place = Place::new();
-    let ended = place.command(&["serve"]).env("TRADEPOST_LIMITS__READ__BURST", "0").output().unwrap();
-    let stderr = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(78));
-    assert!(stderr.contains("error: setting limits.read must have a burst of at least 1"), "{stderr}");
+fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it() {
+    for (variable, value, blamed) in [
+        ("TRADEPOST_LIMITS__READ__BURST", "0", "limits.read must have a burst of at least 1"),
+        ("TRADEPOST_SERVER__PUBLIC_URL", "trade.example.com", "server.public_url is no address"),
+        ("TRADEPOST_SERVER__PUBLIC_URL", "ftp://example.com", "server.public_url must begin with http:// or https://"),
+        ("TRADEPOST_WEBAUTHN__ORIGINS", "[https://example.com]", "webauthn.origins cannot be used"),
+        ("TRADEPOST_WEBAUTHN__RP_ID", "example.com", "webauthn.rp_id cannot be used"),
+        ("TRADEPOST_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections must be at least 1"),
+        ("TRADEPOST_SECRET__ROOT", "short", "secret.root must be 64 hexadecimal digits"),
+        ("TRADEPOST_BOOTSTRAP__EMAIL", "owner", "bootstrap.email must have the form name@example.com"),
+    ] {
+        let stderr = refused(&[(variable, value)]);
+        assert!(stderr.contains(&format!("error: setting {blamed}")), "{stderr}");
+        assert!(stderr.contains(&format!("its value comes from the environment variable {variable}\n")), "{stderr}");
+    }
+}
+
+#[test]
+fn a_missing_setting_names_the_one_that_needs_it() {
+    for (variable, value, missing, needed_by) in [
+        ("TRADEPOST_MAIL__TRANSPORT", "smtp", "mail.smtp.host", "mail.transport"),
+        ("TRADEPOST_BOT_CHECK__PROVIDER", "turnstile", "bot_check.secret", "bot_check.provider"),
+    ] {
+        assert_eq!(
+            refused(&[(variable, value)]),
+            format!(
+                "error: setting {missing} is missing\n  why: {needed_by} needs it; the value of that comes from the \
+                 environment variable {variable}\n  try: set {missing}, or change {needed_by}\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn what_the_first_start_refuses_is_said_once() {
+    let listen = ("TRADEPOST_SERVER__LISTEN", "127.0.0.1:0");
+    let password = refused(&[listen, ("TRADEPOST_BOOTSTRAP__PASSWORD", "short")]);
+    assert!(password.contains("error: setting bootstrap.password must have at least 15 characters\n"), "{password}");
+    let key = refused(&[listen, ("TRADEPOST_BOOTSTRAP__KEY", "short")]);
+    assert!(key.contains("error: setting bootstrap.key is no API key\n"), "{key}");
+    assert_eq!(key.matches("tradepost key generate").count(), 1, "{key}");
+}
+
+#[test]
+fn the_version_is_that_of_the_package_with_its_commit() {
+    let said = Place::new().run(&["--version"]).expect_success().stdout;
+    assert_eq!(said, format!("tradepost {}\n", env!("TRADEPOST_VERSION")));
+    assert!(said.starts_with(concat!("tradepost ", env!("CARGO_PKG_VERSION"))), "{said}");
 }
 
 #[test]

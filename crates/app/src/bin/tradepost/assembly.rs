@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use secrecy::ExposeSecret as _;
 use tradepost::auth::{RootSecret, RootSecretError};
+use tradepost::limits::{GovernorLimiter, InvalidQuota};
 use tradepost::ports::clock::RandomIds;
 use tradepost::sql::MigrateError;
 use tradepost::transport::{Tls, TransportSettings, TrustedProxies};
@@ -19,7 +20,7 @@ use tradepost::{BuildError, SystemClock, Tradepost};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
 
-pub(crate) use storage::{database, existing_database, failure as storage_failure, take_lock};
+pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
 
 /// How long calls under way may still take once the server is told to stop.
 const FINISHING: Duration = Duration::from_secs(25);
@@ -33,10 +34,25 @@ pub(crate) enum Schema {
     MustFit,
 }
 
+/// Whether the settings can be used, as far as that can be told before anything is opened or made.
+pub(crate) fn check(loaded: &Loaded) -> Outcome {
+    let settings = &loaded.settings;
+    let listen = settings.server.listen;
+    let url = public_url(loaded, listen)?;
+    storage::settings(loaded)?;
+    if let Some(given) = given_root_secret(loaded) {
+        given?;
+    }
+    tls(loaded)?;
+    transport(loaded)?;
+    outside::check(loaded, &url, listen.port())?;
+    GovernorLimiter::new(settings.limits.quotas()).map(drop).map_err(|error| no_quota(loaded, &error))
+}
+
 /// Builds what the settings describe, to be reached at `address`.
 pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) -> Outcome<Tradepost> {
     let settings = &loaded.settings;
-    let url = public_url(loaded, address);
+    let url = public_url(loaded, address)?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(RandomIds::default()));
     let (database, root) = match schema {
         Schema::BringUpToDate => (database(loaded)?, root_secret(loaded)?),
@@ -64,14 +80,22 @@ pub(crate) fn local_url(address: SocketAddr, has_tls: bool) -> String {
     format!("{scheme}://{}", SocketAddr::new(host, address.port()))
 }
 
-/// Where people reach it, as far as the settings tell.
-fn public_url(loaded: &Loaded, address: SocketAddr) -> String {
-    let told = loaded.settings.server.public_url.clone();
-    told.unwrap_or_else(|| {
-        let local = local_url(address, loaded.settings.server.tls_cert.is_some());
-        // Browsers take `localhost` for passkeys, and no bare address.
-        if address.ip().is_loopback() { local.replacen(&address.ip().to_string(), "localhost", 1) } else { local }
-    })
+/// Where people reach it: as the settings tell, else on this machine.
+fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
+    if let Some(told) = &loaded.settings.server.public_url {
+        let advice = "give an address such as https://trade.example.com";
+        let wrong = |rule: &str| Err(loaded.wrong("server.public_url", rule, advice));
+        return match reqwest::Url::parse(told) {
+            Ok(url) if !matches!(url.scheme(), "http" | "https") => wrong("must begin with http:// or https://"),
+            Ok(url) if url.query().is_some() || url.fragment().is_some() => wrong("must have no ? and no #"),
+            Ok(_) => Ok(told.clone()),
+            Err(error) => wrong(&format!("is no address: {error}")),
+        };
+    }
+    let local = local_url(address, loaded.settings.server.tls_cert.is_some());
+    // Browsers take `localhost` for passkeys, and no bare address.
+    let has_no_name = address.ip().is_loopback();
+    Ok(if has_no_name { local.replacen(&address.ip().to_string(), "localhost", 1) } else { local })
 }
 
 /// The root secret: the one that is set, else the file's. The file is made at first start, which is when there is no
@@ -93,14 +117,18 @@ fn has_content(file: &Path) -> bool {
 
 /// The root secret that must be there.
 pub(crate) fn existing_root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
-    let Some(secret) = &loaded.settings.secret.root else {
-        return RootSecret::load(&root_secret_file(loaded)).map_err(|error| root_secret_failure(&error));
-    };
-    RootSecret::from_hex(secret.expose_secret(), "the setting secret.root").map_err(|error| {
-        loaded
-            .wrong("secret.root", "is no root secret", "give 64 hexadecimal digits: openssl rand -hex 32")
-            .because(error)
-    })
+    let from_file = || RootSecret::load(&root_secret_file(loaded)).map_err(|error| root_secret_failure(&error));
+    given_root_secret(loaded).unwrap_or_else(from_file)
+}
+
+/// The root secret in the settings themselves.
+fn given_root_secret(loaded: &Loaded) -> Option<Outcome<RootSecret>> {
+    let text = loaded.settings.secret.root.as_ref()?.expose_secret();
+    let read = RootSecret::from_hex(text, "the setting secret.root");
+    Some(read.map_err(|_| {
+        let advice = "give the one of this installation; for a new one make it with: openssl rand -hex 32";
+        loaded.wrong("secret.root", "must be 64 hexadecimal digits", advice)
+    }))
 }
 
 fn root_secret_file(loaded: &Loaded) -> PathBuf {
@@ -109,8 +137,16 @@ fn root_secret_file(loaded: &Loaded) -> PathBuf {
 }
 
 fn root_secret_failure(error: &RootSecretError) -> Failure {
-    let failure = Failure::new(Exit::Config, error.to_string());
-    failure.with_try("another file can be named with the setting secret.root_file (TRADEPOST_SECRET__ROOT_FILE)")
+    let advice = match error {
+        RootSecretError::Exposed { path, .. } => format!("chmod 600 {}", path.display()),
+        RootSecretError::File { path, .. } => format!("let this user use {} and its folder", path.display()),
+        RootSecretError::Missing { .. } | RootSecretError::Exists { .. } | RootSecretError::Malformed { .. } => {
+            "put a copy of the root secret there that this database was made with".to_owned()
+        }
+    };
+    Failure::new(Exit::Config, error.to_string())
+        .with_try(advice)
+        .with_try("another file can be named with the setting secret.root_file (TRADEPOST_SECRET__ROOT_FILE)")
 }
 
 fn transport(loaded: &Loaded) -> Outcome<TransportSettings> {
@@ -175,18 +211,17 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
             .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
             .with_try("restore the root secret that this database was made with (setting secret.root_file)")
             .with_try("or name another database (setting database.url)"),
-        BuildError::Quota(error) => {
-            loaded.wrong(&format!("limits.{}", error.class.name()), error.rule, "correct it there")
-        }
-        BuildError::Passkeys(error) => loaded.wrong(
-            "webauthn.origins",
-            format!("cannot be used: {error}"),
-            "correct webauthn.rp_id, webauthn.origins or server.public_url",
-        ),
+        BuildError::Quota(error) => no_quota(loaded, error),
+        BuildError::Passkeys(error) => outside::no_passkeys(loaded, error),
         BuildError::NoDatabase
         | BuildError::UnknownDatabase(_)
         | BuildError::NoRootSecret
         | BuildError::RootSecret(_)
         | BuildError::PasswordCost(_) => Failure::new(Exit::Failed, error.to_string()),
     }
+}
+
+fn no_quota(loaded: &Loaded, error: &InvalidQuota) -> Failure {
+    let advice = "correct it there, or remove it to get the default";
+    loaded.wrong(&format!("limits.{}", error.class.name()), error.rule, advice)
 }

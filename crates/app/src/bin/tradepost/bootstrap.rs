@@ -29,24 +29,34 @@ pub(crate) struct FirstStart {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// Whether the settings of the first start can be used, as far as that can be told without a database.
+pub(crate) fn check(loaded: &Loaded) -> Outcome {
+    order(loaded, random_password()).map(drop)
+}
+
 /// Makes the first user, workspace and key, if there are no users. `quiet` keeps the key off the terminal.
 pub(crate) async fn run(app: &Tradepost, loaded: &Loaded, quiet: bool) -> Outcome<Option<FirstStart>> {
-    let settings = &loaded.settings.bootstrap;
-    let wrong = |key: &str, error: &dyn std::error::Error| loaded.wrong(key, error, "correct it there, or remove it");
-    let password = settings.password.clone().unwrap_or_else(random_password);
-    let command = Bootstrap {
-        email: EmailAddress::new(&settings.email).map_err(|error| wrong("bootstrap.email", &error))?,
-        display_name: Name::new(&settings.display_name).map_err(|error| wrong("bootstrap.display_name", &error))?,
-        password: password.clone(),
-        workspace: Name::new(&settings.workspace).map_err(|error| wrong("bootstrap.workspace", &error))?,
-        key_name: Name::new("First key").map_err(|error| wrong("bootstrap.key", &error))?,
-        key: settings.key.clone(),
-    };
-    match app.operations().bootstrap(&Caller::system(), command).await {
+    let password = loaded.settings.bootstrap.password.clone().unwrap_or_else(random_password);
+    let order = order(loaded, password.clone())?;
+    match app.operations().bootstrap(&Caller::system(), order).await {
         Ok(Some(made)) => tell(loaded, &made, &password, !quiet && stderr().is_terminal()).map(Some),
         Ok(None) => Ok(None),
         Err(error) => Err(refused(loaded, &error)),
     }
+}
+
+/// What to make, as the settings say.
+fn order(loaded: &Loaded, password: SecretString) -> Outcome<Bootstrap> {
+    let settings = &loaded.settings.bootstrap;
+    let wrong = |key: &str, error: &dyn std::error::Error| loaded.wrong(key, error, "correct it there, or remove it");
+    Ok(Bootstrap {
+        email: EmailAddress::new(&settings.email).map_err(|error| wrong("bootstrap.email", &error))?,
+        display_name: Name::new(&settings.display_name).map_err(|error| wrong("bootstrap.display_name", &error))?,
+        password,
+        workspace: Name::new(&settings.workspace).map_err(|error| wrong("bootstrap.workspace", &error))?,
+        key_name: Name::new("First key").map_err(|error| wrong("bootstrap.key", &error))?,
+        key: settings.key.clone(),
+    })
 }
 
 /// On a terminal the key is shown once, unless nothing may be printed. Elsewhere output ends in log collectors: there it goes into a file that only this
@@ -92,13 +102,14 @@ pub(crate) fn token() -> SecretString {
 }
 
 fn refused(loaded: &Loaded, error: &OpError) -> Failure {
+    // The operation names its field, which is the last word of the setting's name.
+    if let Some(rule) = error.message.strip_prefix("password ") {
+        return loaded.wrong("bootstrap.password", rule, "choose another one, or remove it to have one made");
+    }
+    if error.message.starts_with("key ") {
+        return loaded.wrong("bootstrap.key", "is no API key", "make one with: tradepost key generate");
+    }
     let what = format!("the first start could not make a user: {error}");
-    if error.message.starts_with("password") {
-        return loaded.wrong("bootstrap.password", &error.message, "choose another one, or remove it to have one made");
-    }
-    if error.message.starts_with("key") {
-        return loaded.wrong("bootstrap.key", &error.message, "make one with: tradepost key generate");
-    }
     Failure::new(Exit::Failed, what).because(error.reason).with_try("tradepost doctor looks for what is wrong")
 }
 

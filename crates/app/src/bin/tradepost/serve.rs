@@ -4,34 +4,50 @@ use std::net::SocketAddr;
 
 use secrecy::ExposeSecret as _;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::assembly::{self, Schema};
 use crate::banner::Banner;
 use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
 use crate::host::{self, OpsPages};
-use crate::settings::{Loaded, MailTransport};
+use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
 use crate::{call, log, signals};
 
 /// Serves until it is asked to stop.
 pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
     log::begin(&loaded)?;
+    check(&loaded)?;
     let stop = signals::asked_to_stop()?;
-    let tls = assembly::tls(&loaded)?;
-    let server = &loaded.settings.server;
+    serve(&loaded, quiet, stop).await
+}
+
+/// Whether it could be served with these settings, as far as that can be told before anything is opened or made.
+pub(crate) fn check(loaded: &Loaded) -> Outcome {
+    assembly::check(loaded)?;
+    bootstrap::check(loaded)
+}
+
+async fn serve(loaded: &Loaded, quiet: bool, stop: CancellationToken) -> Outcome {
+    let settings = &loaded.settings;
+    let tls = assembly::tls(loaded)?;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
-    let listener = host::bind(server.listen, "server.listen").await?;
+    let listener = host::bind(settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
-    let ops = match loaded.settings.ops.listen {
+    let ops = match settings.ops.listen {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
         None => OpsPages::OnMainPort,
     };
-    let _lock = assembly::take_lock(&loaded)?;
-    let schema = if loaded.settings.database.migrate { Schema::BringUpToDate } else { Schema::MustFit };
-    let app = assembly::build(&loaded, address, schema).await?;
-    let first = bootstrap::run(&app, &loaded, quiet).await?;
-    warn_of_risks(&loaded, address);
-    announce(&loaded, address, first.as_ref(), quiet);
+    let schema = if settings.database.migrate { Schema::BringUpToDate } else { Schema::MustFit };
+    if schema == Schema::MustFit {
+        // Before the lock, which is a file beside the database.
+        assembly::existing_database(loaded)?;
+    }
+    let _lock = assembly::take_lock(loaded)?;
+    let app = assembly::build(loaded, address, schema).await?;
+    let first = bootstrap::run(&app, loaded, quiet).await?;
+    warn_of_risks(loaded, address);
+    announce(loaded, address, first.as_ref(), quiet);
     host::serve(&app, listener, (tls, ops), stop).await
 }
 
@@ -45,6 +61,12 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
              set server.tls_cert and server.tls_key, or --behind-proxy if a proxy speaks TLS"
         );
     }
+    if settings.bot_check.provider == BotCheckProvider::Development {
+        tracing::warn!("bot_check.provider is \"development\": the check keeps no script out");
+    }
+    if settings.database.synchronous == Synchronous::Normal && settings.database.sqlite_file().is_some() {
+        tracing::warn!("database.synchronous is \"normal\": a power cut may lose the last acknowledged writes");
+    }
     if settings.mail.transport == MailTransport::Directory {
         tracing::warn!("mails are only written to a folder; set mail.transport = \"smtp\" to send them");
     }
@@ -52,7 +74,7 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
 
 fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
     let url = assembly::local_url(address, loaded.settings.server.tls_cert.is_some());
-    tracing::info!(%url, version = env!("CARGO_PKG_VERSION"), "listening");
+    tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
     let mut line = json!({ "baseUrl": url });
     if let Some(first) = first {
         line["workspaceId"] = json!(first.workspace_id);

@@ -53,10 +53,20 @@ pub(crate) fn load(config: Option<PathBuf>, flags: Vec<Single>, environment: &En
 impl Loaded {
     /// The failure of a value that is well-formed and still wrong.
     pub(crate) fn wrong(&self, key: &str, rule: impl std::fmt::Display, advice: impl Into<String>) -> Failure {
-        let origin = self.figment.find_metadata(key).map_or_else(|| "the default".to_owned(), blame::origin);
         Failure::new(Exit::Config, format!("setting {key} {rule}"))
-            .because(format!("its value comes from {origin}"))
+            .because(format!("its value comes from {}", self.origin(key)))
             .with_try(advice)
+    }
+
+    /// The failure of a setting that another one cannot do without.
+    pub(crate) fn missing(&self, key: &str, needed_by: &str) -> Failure {
+        Failure::new(Exit::Config, format!("setting {key} is missing"))
+            .because(format!("{needed_by} needs it; the value of that comes from {}", self.origin(needed_by)))
+            .with_try(format!("set {key}, or change {needed_by}"))
+    }
+
+    fn origin(&self, key: &str) -> String {
+        self.figment.find_metadata(key).map_or_else(|| "the default".to_owned(), blame::origin)
     }
 }
 

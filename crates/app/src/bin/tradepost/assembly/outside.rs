@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use secrecy::SecretString;
+use tradepost::auth::{RelyingParty, RelyingPartyError};
 use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
 use tradepost::ports::mailer::Mailer;
@@ -12,8 +13,19 @@ use tradepost_adapters_botcheck::{
 };
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, SmtpEncryption};
+
+/// Whether mail, bot check and passkeys can be used as the settings say. Makes nothing and reaches nobody.
+pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
+    match loaded.settings.mail.transport {
+        MailTransport::Directory => {}
+        MailTransport::Smtp => drop(smtp(loaded)?),
+    }
+    bot_check(loaded)?;
+    let (domain, origins) = passkeys(loaded, public_url, port);
+    RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
+}
 
 /// What sends mail.
 pub(super) fn mailer(loaded: &Loaded, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Outcome<Arc<dyn Mailer>> {
@@ -33,12 +45,12 @@ pub(super) fn mailer(loaded: &Loaded, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) 
 
 fn smtp(loaded: &Loaded) -> Outcome<SmtpMailer> {
     let mail = &loaded.settings.mail;
-    let missing = |key: &str| loaded.wrong(key, "is missing", "set it, since mail.transport is \"smtp\"");
+    let missing = |key: &str| loaded.missing(key, "mail.transport");
     let login = match (&mail.smtp.username, &mail.smtp.password) {
         (Some(user), Some(password)) => Some(SmtpLogin { user: user.clone(), password: password.clone() }),
         (None, None) => None,
-        (Some(_), None) => return Err(missing("mail.smtp.password")),
-        (None, Some(_)) => return Err(missing("mail.smtp.username")),
+        (Some(_), None) => return Err(loaded.missing("mail.smtp.password", "mail.smtp.username")),
+        (None, Some(_)) => return Err(loaded.missing("mail.smtp.username", "mail.smtp.password")),
     };
     let (tls, usual_port) = match mail.smtp.encryption {
         SmtpEncryption::Tls => (SmtpTls::Tls, 465),
@@ -66,17 +78,13 @@ fn smtp(loaded: &Loaded) -> Outcome<SmtpMailer> {
 pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
     let service = match loaded.settings.bot_check.provider {
         BotCheckProvider::Off => return Ok(None),
-        BotCheckProvider::Development => {
-            tracing::warn!("bot_check.provider is \"development\": the check keeps no script out");
-            return Ok(Some(Arc::new(DevelopmentCheck)));
-        }
+        BotCheckProvider::Development => return Ok(Some(Arc::new(DevelopmentCheck))),
         BotCheckProvider::Turnstile => SiteVerifyService::Turnstile,
         BotCheckProvider::Hcaptcha => SiteVerifyService::HCaptcha,
     };
     let check = &loaded.settings.bot_check;
-    let secret: SecretString = check.secret.clone().ok_or_else(|| {
-        loaded.wrong("bot_check.secret", "is missing", "set the secret that the service gave for your site")
-    })?;
+    let secret: SecretString =
+        check.secret.clone().ok_or_else(|| loaded.missing("bot_check.secret", "bot_check.provider"))?;
     let settings = SiteVerifySettings {
         service,
         url: check.verify_url.clone().unwrap_or_else(|| service.url().to_owned()),
@@ -86,7 +94,9 @@ pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
     };
     let verify = SiteVerify::new(settings).map_err(|error| {
         let key = match &error {
-            InvalidSiteVerifySettings::NoHostnames => "bot_check.hostnames",
+            InvalidSiteVerifySettings::NoHostnames => {
+                return loaded.missing("bot_check.hostnames", "bot_check.provider");
+            }
             InvalidSiteVerifySettings::Url { .. } => "bot_check.verify_url",
             InvalidSiteVerifySettings::Client(_) => "bot_check.provider",
         };
@@ -107,4 +117,15 @@ pub(super) fn passkeys(loaded: &Loaded, public_url: &str, port: u16) -> (String,
     let domain = webauthn.rp_id.clone().unwrap_or_else(|| host.to_owned());
     let origins = if webauthn.origins.is_empty() { vec![public_url.to_owned()] } else { webauthn.origins.clone() };
     (domain, origins)
+}
+
+/// Blames the setting that was given: origins and domain follow the public address unless they are told.
+pub(super) fn no_passkeys(loaded: &Loaded, error: &RelyingPartyError) -> Failure {
+    let webauthn = &loaded.settings.webauthn;
+    let (key, advice) = match (&webauthn.rp_id, webauthn.origins.as_slice()) {
+        (_, [_, ..]) => ("webauthn.origins", "give addresses on the domain of webauthn.rp_id or server.public_url"),
+        (Some(_), []) => ("webauthn.rp_id", "give the domain of server.public_url, or one above it"),
+        (None, []) => ("server.public_url", "give an address such as https://trade.example.com"),
+    };
+    loaded.wrong(key, format!("cannot be used: {error}"), advice)
 }

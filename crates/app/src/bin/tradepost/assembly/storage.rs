@@ -1,6 +1,7 @@
 //! The database as the settings name it, its folder, and the lock that keeps a second server off an SQLite file.
 
 use std::fs::DirBuilder;
+use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
@@ -9,6 +10,10 @@ use tradepost::sql::{DatabaseSettings, Durability, PostgresSettings, ServeLock, 
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::{Loaded, Synchronous};
+
+/// What to do about a database that is damaged.
+pub(crate) const RESTORE: &str =
+    "stop the server, keep the damaged files, and put the latest sound backup in their place";
 
 /// Takes the right to serve the SQLite file. PostgreSQL needs none.
 pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
@@ -30,28 +35,63 @@ pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
 
 /// The settings of a database that must be there.
 pub(crate) fn existing_database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
-    match loaded.settings.database.sqlite_file() {
-        Some(file) if !file.is_file() => {
-            Err(Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()))
-                .because("the first start of the server makes it")
-                .with_try("start the server once: tradepost")
-                .with_try("or name another database: --database sqlite://PATH"))
+    if let Some(file) = loaded.settings.database.sqlite_file() {
+        match file.metadata() {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(no_database(loaded, &file, "there is something else of this name")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(no_database(loaded, &file, "nothing has made it yet"));
+            }
+            Err(error) => return Err(out_of_reach(&file, &error)),
         }
-        Some(_) | None => database(loaded),
+    }
+    settings(loaded)
+}
+
+fn no_database(loaded: &Loaded, file: &Path, why: &str) -> Failure {
+    // Whoever keeps `serve` from making the schema makes it with `migrate`.
+    let advice = if loaded.settings.database.migrate {
+        "start the server once: tradepost"
+    } else {
+        "make it with: tradepost migrate"
+    };
+    Failure::new(Exit::Unavailable, format!("there is no database {}", file.display()))
+        .because(why)
+        .with_try(advice)
+        .with_try("or name another database: --database sqlite://PATH")
+}
+
+fn out_of_reach(file: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::new(Exit::Unavailable, format!("cannot look at the database {}", file.display()));
+    if error.kind() == io::ErrorKind::PermissionDenied {
+        failure
+            .because(format!("this user has no permission to enter its folder: {error}"))
+            .with_try("run as the user that serves it, or let this user enter the folder")
+    } else {
+        failure.because(error).with_try("name the database's file: --database sqlite://PATH")
     }
 }
 
-/// The settings of the database.
+/// The settings of the database, for which there is a folder then.
 pub(crate) fn database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
+    let settings = settings(loaded)?;
+    if let DatabaseSettings::Sqlite(sqlite) = &settings {
+        make_folder(sqlite.path.parent())?;
+    }
+    Ok(settings)
+}
+
+/// The settings of the database.
+pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
     let settings = &loaded.settings.database;
+    if settings.max_connections == Some(0) {
+        let advice = "correct it there, or remove it to get the default";
+        return Err(loaded.wrong("database.max_connections", "must be at least 1", advice));
+    }
     if let Some(path) = settings.sqlite_file().filter(|path| !path.as_os_str().is_empty()) {
-        make_folder(path.parent())?;
         let durability = match settings.synchronous {
             Synchronous::Full => Durability::Full,
-            Synchronous::Normal => {
-                tracing::warn!("database.synchronous is \"normal\": a power cut may lose the last acknowledged writes");
-                Durability::ProcessOnly
-            }
+            Synchronous::Normal => Durability::ProcessOnly,
         };
         let defaults = SqliteSettings::at(path);
         let readers = settings.max_connections.unwrap_or(defaults.readers);
@@ -60,7 +100,8 @@ pub(crate) fn database(loaded: &Loaded) -> Outcome<DatabaseSettings> {
     if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
         let defaults = PostgresSettings::at(settings.url.as_str());
         let max_connections = settings.max_connections.unwrap_or(defaults.max_connections);
-        return Ok(DatabaseSettings::Postgres(PostgresSettings { max_connections, ..defaults }));
+        let min_connections = defaults.min_connections.min(max_connections);
+        return Ok(DatabaseSettings::Postgres(PostgresSettings { max_connections, min_connections, ..defaults }));
     }
     let advice = "sqlite://data/tradepost.db, or postgres://USER:PASSWORD@HOST/NAME";
     Err(loaded.wrong("database.url", "is no database address", advice))
@@ -86,10 +127,10 @@ pub(crate) fn failure(loaded: &Loaded, error: &StoreError) -> Failure {
         None => without_password(&database.url),
     };
     let failure = Failure::new(Exit::Unavailable, format!("cannot use the database {name}")).because(error);
-    let failure = if database.sqlite_file().is_some() {
-        failure.with_try("check that the disk has room and that this user may write there")
-    } else {
-        failure.with_try("check that the server runs and that name and password are right")
+    let failure = match (error, database.sqlite_file()) {
+        (StoreError::Corrupt(_), Some(_)) => failure.with_try(RESTORE),
+        (_, Some(_)) => failure.with_try("check that the disk has room and that this user may write there"),
+        (_, None) => failure.with_try("check that the server runs and that name and password are right"),
     };
     failure.with_try("tradepost doctor looks for what is wrong")
 }
@@ -105,6 +146,17 @@ fn without_password(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_that_may_not_be_entered_is_no_missing_database() {
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        let failure = out_of_reach(Path::new("kept/tradepost.db"), &denied).to_string();
+        assert_eq!(
+            failure,
+            "error: cannot look at the database kept/tradepost.db\n  why: this user has no permission to enter its folder: \
+             permission denied\n  try: run as the user that serves it, or let this user enter the folder"
+        );
+    }
 
     #[test]
     fn a_password_in_the_address_is_never_shown() {

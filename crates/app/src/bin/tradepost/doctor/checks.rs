@@ -10,9 +10,10 @@ use tradepost::ports::store::StoreError;
 use tradepost::sql::{MigrateError, SqlStore};
 
 use super::Check;
-use crate::assembly;
-use crate::backup;
+use crate::assembly::{self, RESTORE};
+use crate::failure::Failure;
 use crate::settings::Loaded;
+use crate::{backup, serve};
 
 const MIB: u64 = 1 << 20;
 /// Below this, the write-ahead log alone may fill the disk.
@@ -22,7 +23,6 @@ const LITTLE: u64 = 2_048 * MIB;
 const MADE_AFTER_MICROS: i64 = 1_767_225_600_000_000;
 /// How far clocks of several machines may differ.
 const SKEW: Duration = Duration::minutes(2);
-const RESTORE: &str = "stop the server, keep the damaged files, and put the latest sound backup in their place";
 
 /// Every check, in order.
 pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
@@ -30,8 +30,7 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     let store = match backup::open(loaded).await {
         Ok(store) => store,
         Err(failure) => {
-            let fix = failure.first_try().unwrap_or("start the server once: tradepost");
-            checks.push(Check::fail("database", failure.in_short(), fix));
+            checks.push(failed("database", &failure));
             return checks;
         }
     };
@@ -53,6 +52,9 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
 }
 
 fn settings(loaded: &Loaded) -> Check {
+    if let Err(failure) = serve::check(loaded) {
+        return failed("settings", &failure);
+    }
     let file = loaded.file.as_ref().map_or_else(|| "no file".to_owned(), |file| file.display().to_string());
     match loaded.warnings.first() {
         None => Check::ok("settings", file),
@@ -96,14 +98,14 @@ async fn integrity(store: &SqlStore) -> Check {
 }
 
 async fn root_secret(loaded: &Loaded, store: &SqlStore) -> Check {
-    let fix = "restore the root secret that this database was made with (setting secret.root_file)";
     let root = match assembly::existing_root_secret(loaded) {
         Ok(root) => root,
-        Err(failure) => return Check::fail("root secret", failure.in_short(), fix),
+        Err(failure) => return failed("root secret", &failure),
     };
     match store.canary().await {
         Ok(Some(canary)) if canary == root.canary() => Check::ok("root secret", "belongs to the database"),
         Ok(Some(_)) => {
+            let fix = "restore the root secret that this database was made with (setting secret.root_file)";
             Check::fail("root secret", "belongs to another database: keys and sealed values would not open", fix)
         }
         Ok(None) => Check::warn("root secret", "the database was never served", "start the server once: tradepost"),
@@ -154,6 +156,11 @@ async fn counters(store: &SqlStore) -> Check {
         },
         Err(error) => unreadable("counters", &error),
     }
+}
+
+/// What keeps a command from its work keeps the installation from working, and is put right the same way.
+fn failed(name: &'static str, failure: &Failure) -> Check {
+    Check::fail(name, failure.in_short(), failure.first_try().unwrap_or("correct what it names"))
 }
 
 fn unreadable(name: &'static str, error: &StoreError) -> Check {
