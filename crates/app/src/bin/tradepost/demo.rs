@@ -1,6 +1,7 @@
 //! `tradepost demo`: a server with a month of sample data, made through the operations as real data is, under a clock that
 //! runs through the month. It also shows that they work together.
 
+mod catalogue;
 mod clock;
 mod dice;
 mod people;

@@ -15,52 +15,27 @@ use tradepost::operations::contracts::{
 };
 use tradepost::operations::{Caller, Operations};
 
+use super::catalogue::{BUYING, SELLING, Variant};
 use super::clock::DemoClock;
 use super::dice::Dice;
 use super::story::{Deed, STORIES, Script, Story, asset_id};
 use super::{refused, sure};
 use crate::failure::{Exit, Failure, Outcome};
 
-/// Item variants with what they cost, in cents.
-const ITEMS: [(&str, i64); 12] = [
-    ("AK-47 | Redline (Field-Tested)", 3_150),
-    ("AWP | Asiimov (Field-Tested)", 14_200),
-    ("M4A1-S | Hyper Beast (Minimal Wear)", 5_870),
-    ("USP-S | Kill Confirmed (Field-Tested)", 6_240),
-    ("Glock-18 | Water Elemental (Factory New)", 1_420),
-    ("Desert Eagle | Printstream (Field-Tested)", 4_980),
-    ("P250 | See Ya Later (Minimal Wear)", 870),
-    ("MAC-10 | Neon Rider (Factory New)", 2_310),
-    ("FAMAS | Roll Cage (Field-Tested)", 640),
-    ("StatTrak™ Galil AR | Chatterbox (Field-Tested)", 3_790),
-    ("AWP | Wildfire (Minimal Wear)", 7_450),
-    ("M4A4 | Neo-Noir (Field-Tested)", 2_890),
-];
 const MARKETPLACES: [&str; 2] = ["simulator", "simulator-two"];
 const ACCOUNTS: [&str; 3] = ["trader-1", "trader-2", "trader-3"];
 /// The story whose records the demo names: its chain has five links, and the item is in the inventory, so that more can
 /// be appended.
 const EXAMPLE: Story = Story::SoldAndReturned;
 
-/// Contracts, with what they look for.
-const BUYING: [&str; 8] = [
-    "Rifles under value",
-    "AWP field-tested",
-    "Pistols, low float",
-    "Quick flips",
-    "SMG basket",
-    "StatTrak only",
-    "Weekend dips",
-    "Long hold",
-];
-const SELLING: [&str; 4] = ["Sell rifles", "Sell pistols", "Clear old stock", "Premium patterns"];
 /// So many of the contracts stay drafts.
 const DRAFTS: usize = 1;
 
 /// A workspace that trades.
 pub(super) struct Desk {
     pub(super) workspace_id: WorkspaceId,
-    pub(super) buying: Vec<ContractId>,
+    /// The contracts at work, with what each looks for.
+    buying: Vec<(ContractId, Vec<Variant>)>,
     first_story: u64,
     lives: BTreeMap<u64, Life>,
 }
@@ -107,11 +82,11 @@ impl Desk {
         (buying, selling): (usize, usize),
     ) -> Outcome<Self> {
         let mut desk = Self { workspace_id, buying: Vec::new(), first_story, lives: BTreeMap::new() };
-        for (place, name) in BUYING.iter().take(buying).enumerate() {
-            let contract = desk.contract(operations, name, buying_limits()).await?;
+        for (place, search) in BUYING.iter().take(buying).enumerate() {
+            let contract = desk.contract(operations, search.name, buying_limits(search.highest_price)).await?;
             if place + DRAFTS < buying {
                 desk.activate(operations, contract).await?;
-                desk.buying.push(contract);
+                desk.buying.push((contract, search.variants().collect()));
             }
         }
         for (place, name) in SELLING.iter().take(selling).enumerate() {
@@ -167,12 +142,13 @@ impl Desk {
     }
 
     fn terms(&self, dice: &mut Dice) -> Outcome<Terms> {
-        let (item, usual) = *dice.pick(&ITEMS);
+        let (contract_id, variants) = dice.pick(&self.buying);
+        let variant = dice.pick(variants);
         let discount = i64::try_from(dice.below(15)).unwrap_or(0);
         Ok(Terms {
-            contract_id: *dice.pick(&self.buying),
-            item,
-            price: sure(Cents::new(usual * (100 - discount) / 100))?,
+            contract_id: *contract_id,
+            item: variant.name,
+            price: sure(Cents::new(variant.usual_price * (100 - discount) / 100))?,
             marketplace: dice.pick::<&str>(&MARKETPLACES),
             account: dice.pick::<&str>(&ACCOUNTS),
         })
@@ -276,10 +252,10 @@ impl Life {
     }
 }
 
-fn buying_limits() -> ContractTerms {
+fn buying_limits(highest_price: i64) -> ContractTerms {
     ContractTerms::Buying(BuyingLimits {
         target_quantity: Some(1_000),
-        max_buy_price_cents: Some(25_000),
+        max_buy_price_cents: Some(highest_price),
         budget_cents: Some(5_000_000),
         min_discount_bps: Some(500),
         max_trade_lock_days: Some(8),

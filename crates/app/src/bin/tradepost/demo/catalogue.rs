@@ -1,0 +1,94 @@
+//! What the demo trades: item variants, and the contracts that look for them. A contract buys what its name says.
+
+/// An item variant.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Variant {
+    /// Its name on every marketplace.
+    pub(super) name: &'static str,
+    kind: Kind,
+    /// What it usually costs, in cents.
+    pub(super) usual_price: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Rifle,
+    SniperRifle,
+    Pistol,
+    SubmachineGun,
+}
+
+/// What a buying contract looks for.
+pub(super) struct Search {
+    /// The contract's name.
+    pub(super) name: &'static str,
+    /// The most that it pays for one item with all fees, in cents.
+    pub(super) highest_price: i64,
+    takes: fn(&Variant) -> bool,
+}
+
+/// Buying contracts; the first is also the one of the small workspace.
+pub(super) const BUYING: [Search; 8] = [
+    Search::of("Rifles", 10_000, |variant| variant.kind == Kind::Rifle),
+    Search::of("AWP field-tested", 20_000, |variant| {
+        variant.name.starts_with("AWP") && variant.name.ends_with("(Field-Tested)")
+    }),
+    Search::of("Pistols", 10_000, |variant| variant.kind == Kind::Pistol),
+    Search::of("Up to 10.00", 1_000, |variant| variant.usual_price < 900),
+    Search::of("SMG basket", 5_000, |variant| variant.kind == Kind::SubmachineGun),
+    Search::of("StatTrak™ only", 5_000, |variant| variant.name.starts_with("StatTrak™")),
+    Search::of("Factory new", 10_000, |variant| variant.name.ends_with("(Factory New)")),
+    Search::of("Sniper rifles", 20_000, |variant| variant.kind == Kind::SniperRifle),
+];
+
+/// Selling contracts.
+pub(super) const SELLING: [&str; 4] = ["Sell rifles", "Sell pistols", "Clear old stock", "Premium patterns"];
+
+const VARIANTS: [Variant; 14] = [
+    Variant::of("AK-47 | Redline (Field-Tested)", Kind::Rifle, 3_150),
+    Variant::of("M4A1-S | Hyper Beast (Minimal Wear)", Kind::Rifle, 5_870),
+    Variant::of("M4A4 | Neo-Noir (Field-Tested)", Kind::Rifle, 2_890),
+    Variant::of("FAMAS | Roll Cage (Field-Tested)", Kind::Rifle, 640),
+    Variant::of("StatTrak™ Galil AR | Chatterbox (Field-Tested)", Kind::Rifle, 3_790),
+    Variant::of("AWP | Asiimov (Field-Tested)", Kind::SniperRifle, 14_200),
+    Variant::of("AWP | Wildfire (Minimal Wear)", Kind::SniperRifle, 7_450),
+    Variant::of("USP-S | Kill Confirmed (Field-Tested)", Kind::Pistol, 6_240),
+    Variant::of("Glock-18 | Water Elemental (Factory New)", Kind::Pistol, 1_420),
+    Variant::of("Desert Eagle | Printstream (Field-Tested)", Kind::Pistol, 4_980),
+    Variant::of("P250 | See Ya Later (Minimal Wear)", Kind::Pistol, 870),
+    Variant::of("MAC-10 | Neon Rider (Factory New)", Kind::SubmachineGun, 2_310),
+    Variant::of("MP9 | Hot Rod (Factory New)", Kind::SubmachineGun, 3_420),
+    Variant::of("StatTrak™ MP7 | Bloodsport (Minimal Wear)", Kind::SubmachineGun, 1_980),
+];
+
+impl Variant {
+    const fn of(name: &'static str, kind: Kind, usual_price: i64) -> Self {
+        Self { name, kind, usual_price }
+    }
+}
+
+impl Search {
+    const fn of(name: &'static str, highest_price: i64, takes: fn(&Variant) -> bool) -> Self {
+        Self { name, highest_price, takes }
+    }
+
+    /// The variants that it takes.
+    pub(super) fn variants(&self) -> impl Iterator<Item = Variant> {
+        VARIANTS.into_iter().filter(self.takes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_contract_finds_something_that_it_can_pay() {
+        for search in BUYING {
+            let prices: Vec<i64> = search.variants().map(|variant| variant.usual_price).collect();
+            assert!(!prices.is_empty(), "{}", search.name);
+            // The highest price of a purchase stands above its usual one by the fee and a margin.
+            assert!(prices.iter().all(|price| price * 11 / 10 <= search.highest_price), "{}: {prices:?}", search.name);
+        }
+    }
+}
