@@ -1,9 +1,11 @@
 //! Running the binary: in a folder of its own, without the settings of whoever runs the tests.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -57,15 +59,19 @@ impl Place {
     }
 
     pub(crate) fn start(&self, command: &mut Command) -> Server {
-        let log = self.path("stderr.log");
-        let mut child = command.stdout(Stdio::piped()).stderr(File::create(&log).unwrap()).spawn().unwrap();
+        let mut server = self.spawn(command);
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let line = serde_json::from_str(&line).unwrap_or_else(|error| {
-            let _ = child.kill();
-            panic!("no line of JSON ({error}): {line:?}; stderr: {}", std::fs::read_to_string(&log).unwrap())
-        });
-        Server { child, line, log }
+        BufReader::new(server.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        server.line = serde_json::from_str(&line)
+            .unwrap_or_else(|error| panic!("no line of JSON ({error}): {line:?}; stderr: {}", server.log()));
+        server
+    }
+
+    /// Starts a server without waiting for its line.
+    pub(crate) fn spawn(&self, command: &mut Command) -> Server {
+        let log = self.path("stderr.log");
+        let child = command.stdout(Stdio::piped()).stderr(File::create(&log).unwrap()).spawn().unwrap();
+        Server { child, line: Value::Null, log }
     }
 }
 
@@ -124,6 +130,31 @@ impl Server {
 
     pub(crate) fn wait(&mut self) -> ExitStatus {
         self.child.wait().unwrap()
+    }
+
+    /// Sends the head and the first byte of a call whose body has two, over a connection of its own.
+    pub(crate) fn begin_call(&self, key: &str, operation: &str) -> TcpStream {
+        let mut call = TcpStream::connect(self.address()).unwrap();
+        let head = format!(
+            "POST /{operation} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{"
+        );
+        call.write_all(head.as_bytes()).unwrap();
+        // The server has read the head once it answers somebody who came later.
+        let mut later = TcpStream::connect(self.address()).unwrap();
+        later.write_all(b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        later.read_to_string(&mut answer).unwrap();
+        assert!(answer.contains("ok"), "{answer}");
+        call
+    }
+
+    /// Waits until the log has these words.
+    pub(crate) fn until_logged(&self, words: &str) {
+        let began = Instant::now();
+        while !self.log().contains(words) {
+            assert!(began.elapsed() < Duration::from_secs(20), "no {words:?} in {}", self.log());
+            std::thread::yield_now();
+        }
     }
 
     pub(crate) fn log(&self) -> String {

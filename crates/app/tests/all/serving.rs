@@ -69,11 +69,13 @@ async fn a_second_start_keeps_what_there_is() {
 }
 
 #[test]
-fn a_schema_that_is_not_up_to_date_can_be_refused() {
+fn a_schema_that_is_not_up_to_date_can_be_refused_and_nothing_is_made() {
     let place = Place::new();
-    let ended = place.run(&["--no-migrate", "--database", "sqlite://tradepost.db", "--listen", "127.0.0.1:0"]);
+    let ended = place.run(&["--no-migrate", "--database", "sqlite://here/tradepost.db", "--listen", "127.0.0.1:0"]);
     assert_eq!(ended.code, Some(69));
-    assert!(ended.stderr.contains("error: there is no database tradepost.db"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("error: there is no database here/tradepost.db"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("try: make it with: tradepost migrate"), "{}", ended.stderr);
+    assert!(!place.path("here").exists());
 }
 
 #[test]
@@ -153,14 +155,7 @@ async fn the_pages_of_mailed_links_run_only_their_own_script() {
 fn a_call_under_way_is_answered_after_the_signal() {
     let place = Place::new();
     let mut server = place.serve(&[]);
-    let mut connection = TcpStream::connect(server.address()).unwrap();
-    let key = first_key(&place);
-    let head = format!(
-        "POST /{COUNT} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{"
-    );
-    connection.write_all(head.as_bytes()).unwrap();
-    // The server has read the head once it answers somebody who came later.
-    assert!(page_of_its_own_connection(&server, "/livez").contains("ok"));
+    let mut connection = server.begin_call(&first_key(&place), COUNT);
     server.terminate();
     until_closed(&server);
     connection.write_all(b"}").unwrap();
@@ -183,11 +178,12 @@ fn the_last_use_of_a_key_is_stored_at_the_end() {
     assert!(keys["apiKeys"][0]["lastUsedAt"].is_string(), "{keys}");
 }
 
-/// One page, over a connection of its own that is closed again.
-fn page_of_its_own_connection(server: &Server, path: &str) -> String {
-    let mut connection = TcpStream::connect(server.address()).unwrap();
-    write!(connection, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    connection.read_to_string(&mut answer).unwrap();
-    answer
+#[test]
+fn a_server_that_has_ended_in_order_says_so_last() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    server.terminate();
+    assert!(server.wait().success());
+    let log = server.log();
+    assert!(log.lines().last().is_some_and(|line| line.contains(r#""message":"stopped""#)), "{log}");
 }

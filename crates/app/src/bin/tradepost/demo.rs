@@ -17,6 +17,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use time::Duration;
+use tokio_util::sync::CancellationToken;
 use tradepost::domain::id::MembershipId;
 use tradepost::limits::Quotas;
 use tradepost::operations::OpError;
@@ -64,25 +65,36 @@ struct Filled {
 /// Fills and serves.
 pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
     log::begin(&loaded)?;
-    let stop = signals::asked_to_stop()?;
+    signals::heed(|stop| show(&loaded, demo, quiet, stop)).await
+}
+
+async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken) -> Outcome {
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
     let url = assembly::local_url(address, false);
     let folder = Folder::open(demo.keep)?;
-    let now = SystemClock.now();
-    let clock = Arc::new(DemoClock::at(now.plus(-MONTH)));
-    let app = build(&folder, address, &clock, demo.seed).await?;
-    let filled = fill(&app, &clock, demo.seed).await?;
+    let began = SystemClock.now().plus(-MONTH);
+    let clock = Arc::new(DemoClock::at(began));
+    let ids = Arc::new(SeededIds::new(clock.clone(), demo.seed));
+    let app = build(&folder, address, &clock, &ids).await?;
+    let Some(filled) = stop.run_until_cancelled(fill(&app, &clock, demo.seed)).await else {
+        folder.tell_incomplete();
+        return host::end(&app).await;
+    };
+    let line = filled?.line(&url, &folder.mail());
     clock.run();
-    tracing::info!(%url, version = env!("CARGO_PKG_VERSION"), "listening");
-    let line = filled.line(&url, &folder.mail());
+    tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
     banner(&line, folder.path()).show_anywhere(quiet, &line);
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
 }
 
-async fn build(folder: &Folder, address: SocketAddr, clock: &Arc<DemoClock>, seed: u64) -> Outcome<Tradepost> {
+async fn build(
+    folder: &Folder,
+    address: SocketAddr,
+    clock: &Arc<DemoClock>,
+    ids: &Arc<SeededIds>,
+) -> Outcome<Tradepost> {
     let path = folder.path();
-    let ids = Arc::new(SeededIds::new(clock.clone(), seed));
     let mailer =
         DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
     let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
@@ -94,7 +106,7 @@ async fn build(folder: &Folder, address: SocketAddr, clock: &Arc<DemoClock>, see
         .root_secret_file(path.join("root-secret"))
         .public_url(format!("http://localhost:{}", address.port()))
         .clock(clock.clone())
-        .ids(ids)
+        .ids(ids.clone())
         .mailer(Arc::new(mailer))
         .bot_check(Arc::new(DevelopmentCheck))
         .quotas(quotas())
@@ -206,6 +218,13 @@ impl Folder {
         match self {
             Self::Kept(path) => path,
             Self::Passing(folder) => folder.path(),
+        }
+    }
+
+    /// A folder that is kept holds no whole demo, if filling it was cut short.
+    fn tell_incomplete(&self) {
+        if let Self::Kept(path) = self {
+            tracing::warn!(path = %path.display(), "the sample data is not complete; remove the folder");
         }
     }
 

@@ -18,6 +18,8 @@ pub(crate) enum Exit {
     Denied = 77,
     /// A setting is wrong (`EX_CONFIG`).
     Config = 78,
+    /// It was told twice to stop: 128 and the number of SIGTERM, as shells count.
+    Killed = 143,
 }
 
 /// The end of a command that did not do what it was asked.

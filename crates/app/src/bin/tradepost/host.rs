@@ -68,12 +68,18 @@ pub(crate) async fn serve(
         }
     };
     let served = app.serve(listener, tls, beside, stop.cancelled_owned()).await;
-    let closed = app.shutdown().await;
+    let closed = end(app).await;
     finished.cancel();
     if let Some(ops) = ops {
         // Open connections of its readers must not hold the process up.
         ops.abort();
     }
     served.map_err(|error| Failure::new(Exit::Failed, "the server failed").because(chain(&error)))?;
-    closed.map_err(|error| Failure::new(Exit::Failed, "the server did not end in order").because(chain(&error)))
+    closed
+}
+
+/// Stores what is not stored yet and closes the database.
+pub(crate) async fn end(app: &Tradepost) -> Outcome {
+    let failed = |error| Failure::new(Exit::Failed, "the server did not end in order").because(chain(&error));
+    app.shutdown().await.map_err(failed)
 }

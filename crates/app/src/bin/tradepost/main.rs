@@ -41,7 +41,10 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, "cannot start").because(error))?;
-    runtime.block_on(perform(cli))
+    let done = runtime.block_on(perform(cli));
+    // What was dropped half done, such as hashing a password, must not hold up the end.
+    runtime.shutdown_background();
+    done
 }
 
 async fn perform(mut cli: Cli) -> Outcome {

@@ -18,8 +18,7 @@ use crate::{call, log, signals};
 pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
     log::begin(&loaded)?;
     check(&loaded)?;
-    let stop = signals::asked_to_stop()?;
-    serve(&loaded, quiet, stop).await
+    signals::heed(|stop| serve(&loaded, quiet, stop)).await
 }
 
 /// Whether it could be served with these settings, as far as that can be told before anything is opened or made.
