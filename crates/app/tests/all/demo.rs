@@ -1,6 +1,6 @@
 //! `demo`: what its line promises holds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use secrecy::ExposeSecret as _;
@@ -11,13 +11,14 @@ use tradepost::ports::clock::Clock as _;
 
 use crate::command::{Place, Server};
 
-const FIELDS: [&str; 14] = [
+const FIELDS: [&str; 15] = [
     "apiKey",
     "baseUrl",
     "contractId",
     "email",
     "inventoryItemId",
     "invitedMembershipId",
+    "linkedOnlyApiKey",
     "mailDir",
     "otherApiKey",
     "otherWorkspaceId",
@@ -165,23 +166,108 @@ fn a_passing_demo_leaves_nothing_behind() {
     assert!(!Path::new(&mails).exists());
 }
 
+/// What demos have left of their temporary folders.
+fn leftovers(place: &Place) -> Vec<String> {
+    let entries = std::fs::read_dir(place.path(".")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.starts_with("tradepost-demo-")).collect()
+}
+
+#[test]
+fn a_demo_that_is_told_to_stop_while_it_fills_leaves_nothing_behind() {
+    let place = Place::new();
+    let mut demo = place.spawn(&mut place.command(&["demo", "--listen", "127.0.0.1:0"]));
+    demo.until_logged("brought the schema up to date");
+    assert_eq!(leftovers(&place).len(), 1);
+    demo.terminate();
+    assert!(demo.wait().success(), "{}", demo.log());
+    assert_eq!(leftovers(&place).len(), 0);
+    assert!(!demo.log().contains("listening"), "{}", demo.log());
+}
+
+#[test]
+fn a_demo_that_is_told_twice_to_stop_leaves_nothing_behind() {
+    let place = Place::new();
+    let mut server = place.serve(&["demo"]);
+    let _unfinished = server.begin_call(server.told("apiKey"), "accounts.v1.Accounts/CountAPIKeys");
+    server.terminate();
+    server.until_logged("asked to stop");
+    server.terminate();
+    assert_eq!(server.wait().code(), Some(143), "{}", server.log());
+    assert_eq!(leftovers(&place).len(), 0);
+}
+
+#[tokio::test]
+async fn a_contract_buys_what_its_name_says() {
+    let demo = Demo::start();
+    let workspace = demo.server.told("workspaceId");
+    let contracts = demo.ask("contracts.v1.Contracts/ListContracts", demo.here()).await;
+    let mut bought = BTreeMap::new();
+    for id in contracts["contractIds"].as_array().unwrap() {
+        let request = json!({ "workspaceId": workspace, "contractId": id });
+        let contract = demo.ask("contracts.v1.Contracts/GetContract", request.clone()).await;
+        let listed = demo.ask("contracts.v1.Contracts/ListPurchases", request).await;
+        let several = json!({ "workspaceId": workspace, "purchaseIds": listed["purchaseIds"] });
+        if listed["purchaseIds"].as_array().is_some_and(|ids| !ids.is_empty()) {
+            let purchases = demo.ask("contracts.v1.Contracts/GetPurchases", several).await;
+            bought.insert(contract["contract"]["name"].as_str().unwrap().to_owned(), names(&purchases));
+        }
+    }
+    assert_eq!(bought.len(), 7, "{bought:?}");
+    for (contract, part) in [
+        ("AWP field-tested", "AWP |"),
+        ("AWP field-tested", "(Field-Tested)"),
+        ("StatTrak™ only", "StatTrak™"),
+        ("Factory new", "(Factory New)"),
+    ] {
+        assert!(bought[contract].iter().all(|name| name.contains(part)), "{contract}: {bought:?}");
+    }
+}
+
+/// The names of the items that were bought.
+fn names(purchases: &Value) -> Vec<String> {
+    let purchases = purchases["purchases"].as_array().unwrap().iter();
+    purchases.map(|purchase| purchase["marketHashName"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn the_user_with_a_linked_identity_only_gets_an_address_and_a_password() {
+    let demo = Demo::start();
+    let request = json!({
+        "email": "chat.user@example.com",
+        "password": "seventeen violets under the orchard",
+        "botCheckToken": "development",
+    });
+    let (status, answer) = demo
+        .server
+        .call(demo.server.told("linkedOnlyApiKey"), "accounts.v1.Accounts/AddEmailCredential", request)
+        .await;
+    assert_eq!(status, 200, "{answer}");
+    assert!(latest_mail(Path::new(demo.server.told("mailDir")), "chat.user@example.com").contains("/email/verify#"));
+}
+
 #[test]
 fn a_demo_mixes_with_no_other_files() {
     let place = Place::new();
     std::fs::write(place.path("precious"), "mine").unwrap();
-    let ended = place.run(&["demo", "--keep", "."]);
+    let ended = place.run(&["demo", "--keep", ".", "--listen", "127.0.0.1:0"]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     let ended = place.run(&["demo", "--database", "sqlite://data/tradepost.db"]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
 }
 
-/// The one number of 6 to 8 digits in the latest mail to an address.
-fn mailed_code(folder: &Path, to: &str) -> String {
+/// The text of the latest mail to an address.
+fn latest_mail(folder: &Path, to: &str) -> String {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mails = files.iter().map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).unwrap()).unwrap());
     let mail = mails.rev().find(|mail| mail["to"] == to).unwrap();
-    let text = mail["text"].as_str().unwrap().to_owned();
+    mail["text"].as_str().unwrap().to_owned()
+}
+
+/// The one number of 6 to 8 digits in the latest mail to an address.
+fn mailed_code(folder: &Path, to: &str) -> String {
+    let text = latest_mail(folder, to);
     let numbers =
         text.split(|character: char| !character.is_ascii_digit()).filter(|digits| (6..=8).contains(&digits.len()));
     let [code] = numbers.collect::<Vec<_>>().try_into().unwrap();

@@ -88,6 +88,7 @@ async fn the_line_names_everything_that_a_script_needs() {
             "email",
             "inventoryItemId",
             "invitedMembershipId",
+            "linkedOnlyApiKey",
             "mailDir",
             "otherApiKey",
             "otherWorkspaceId",

@@ -4,6 +4,7 @@
 mod catalogue;
 mod clock;
 mod dice;
+mod linked_only;
 mod people;
 mod story;
 mod trading;
@@ -13,7 +14,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use time::Duration;
@@ -58,6 +59,7 @@ enum Folder {
 /// What the demo tells about its data.
 struct Filled {
     people: People,
+    linked_only: SecretString,
     invited: MembershipId,
     example: Example,
 }
@@ -77,7 +79,7 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     let clock = Arc::new(DemoClock::at(began));
     let ids = Arc::new(SeededIds::new(clock.clone(), demo.seed));
     let app = build(&folder, address, &clock, &ids).await?;
-    let Some(filled) = stop.run_until_cancelled(fill(&app, &clock, demo.seed)).await else {
+    let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), demo.seed)).await else {
         folder.tell_incomplete();
         return host::end(&app).await;
     };
@@ -130,10 +132,11 @@ fn quotas() -> Quotas {
 }
 
 /// Lives through the month.
-async fn fill(app: &Tradepost, clock: &DemoClock, seed: u64) -> Outcome<Filled> {
+async fn fill(app: &Tradepost, (clock, ids): (&DemoClock, &SeededIds), seed: u64) -> Outcome<Filled> {
     let operations = app.operations();
     let (began, now) = (clock.now(), clock.now().plus(MONTH));
     let people = people::arrive(operations, began, now).await?;
+    let linked_only = linked_only::arrive(app, people.workspace_id, (ids, began)).await?;
     let mut dice = Dice::of(seed);
     let mut desk = Desk::open(operations, people.workspace_id, 0, (8, 4)).await?;
     let mut other = Desk::open(operations, people.other_workspace_id, SECOND_DESK, (2, 1)).await?;
@@ -146,7 +149,7 @@ async fn fill(app: &Tradepost, clock: &DemoClock, seed: u64) -> Outcome<Filled> 
     course.run(&mut desk, operations, clock, now).await?;
     clock.set(now);
     other_course.run(&mut other, operations, clock, now).await?;
-    Ok(Filled { example: desk.example()?, people, invited })
+    Ok(Filled { example: desk.example()?, people, linked_only, invited })
 }
 
 impl Filled {
@@ -158,6 +161,7 @@ impl Filled {
             "workspaceId": people.workspace_id.to_string(),
             "apiKey": people.api_key.expose_secret(),
             "readOnlyApiKey": people.read_only_api_key.expose_secret(),
+            "linkedOnlyApiKey": self.linked_only.expose_secret(),
             "otherWorkspaceId": people.other_workspace_id.to_string(),
             "otherApiKey": people.other_api_key.expose_secret(),
             "invitedMembershipId": self.invited.to_string(),

@@ -47,9 +47,7 @@ pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestam
         [(TRADER, "Trader", &["trading", "analytics"][..]), (ANALYST, "Analyst", &["analytics"][..])]
     {
         let member = register(operations, email, name).await?;
-        let membership_id = invite(operations, workspace_id, email, policies).await?;
-        let accept = AcceptMembership { membership_id };
-        operations.accept_membership(&Caller::person(member), accept).await.map_err(refused)?;
+        join(operations, workspace_id, (member, email), policies).await?;
     }
     let reading = PolicySet::of(&[Policy::Analytics]);
     let trading = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
@@ -81,13 +79,13 @@ impl People {
 }
 
 /// The keys of a workspace.
-struct Keys<'a> {
-    operations: &'a Operations,
-    workspace_id: WorkspaceId,
+pub(super) struct Keys<'a> {
+    pub(super) operations: &'a Operations,
+    pub(super) workspace_id: WorkspaceId,
 }
 
 impl Keys<'_> {
-    async fn issue(
+    pub(super) async fn issue(
         &self,
         owner: &str,
         name: &str,
@@ -105,7 +103,7 @@ impl Keys<'_> {
     }
 }
 
-async fn register(operations: &Operations, email: &str, name: &str) -> Outcome<UserId> {
+pub(super) async fn register(operations: &Operations, email: &str, name: &str) -> Outcome<UserId> {
     let command = RegisterUser {
         email: sure(EmailAddress::new(email))?,
         display_name: sure(Name::new(name))?,
@@ -132,6 +130,18 @@ async fn invite(
     let policies = policies.iter().map(|policy| (*policy).to_owned()).collect();
     let command = InviteMember { workspace_id, email: email.to_owned(), role: Role::Member, policies };
     Ok(operations.invite_member(&Caller::system(), command).await.map_err(refused)?.id)
+}
+
+/// Invites a user, who accepts.
+pub(super) async fn join(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    (user, email): (UserId, &str),
+    policies: &[&str],
+) -> Outcome {
+    let membership_id = invite(operations, workspace_id, email, policies).await?;
+    let accept = AcceptMembership { membership_id };
+    operations.accept_membership(&Caller::person(user), accept).await.map(drop).map_err(refused)
 }
 
 async fn enrol_authenticator(operations: &Operations, user: UserId, at: Timestamp) -> Outcome<SecretString> {
