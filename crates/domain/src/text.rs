@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 /// Why a text was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +47,8 @@ impl<const MOST: usize> Text<MOST> {
     /// # Errors
     /// [`TextError`] when it is empty, too long or holds control characters.
     pub fn new(text: &str) -> Result<Self, TextError> {
-        let text: String = text.trim().nfc().collect();
+        let text = text.trim();
+        let text: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
         if text.is_empty() {
             return Err(TextError::Empty);
         }

@@ -116,9 +116,14 @@ fn torn_database() -> Vec<u8> {
 #[test]
 fn settings_with_which_nothing_is_served_are_found() {
     let place = Place::new();
-    let mut command = place.command(&["doctor", "-o", "json"]);
-    let examined = Ended::from(command.env("TRADEPOST_LIMITS__READ__CALLS", "0").output().unwrap());
-    assert_eq!(fix(&examined, "settings"), "correct it there, or remove it to get the default");
+    for (variable, value, advice) in [
+        ("TRADEPOST_LIMITS__READ__CALLS", "0", "correct it there, or remove it to get the default"),
+        ("TRADEPOST_LOG__LEVEL", "loud", "a level: off, error, warn, info, debug, trace"),
+    ] {
+        let mut command = place.command(&["doctor", "-o", "json"]);
+        let examined = Ended::from(command.env(variable, value).output().unwrap());
+        assert_eq!(fix(&examined, "settings"), advice, "{variable}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -162,6 +163,17 @@ fn a_call_under_way_is_answered_after_the_signal() {
     let mut answer = String::new();
     connection.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with(r#"{"count":1}"#), "{answer}");
+    assert!(server.wait().success());
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_written_stops_nothing() {
+    let place = Place::new();
+    let mut command = Command::new("sh");
+    command.args(["-c", "exec \"$0\" --listen 127.0.0.1:0 2>/dev/full", env!("CARGO_BIN_EXE_tradepost")]);
+    let mut server = place.start(command.current_dir(place.path("")).env_clear());
+    assert_eq!(server.call("no key", COUNT, json!({})).await.0, 401);
+    server.terminate();
     assert!(server.wait().success());
 }
 

@@ -66,7 +66,7 @@ struct Filled {
 
 /// Fills and serves.
 pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
-    log::begin(&loaded)?;
+    let _log = log::begin(&loaded)?;
     signals::heed(|stop| show(&loaded, demo, quiet, stop)).await
 }
 

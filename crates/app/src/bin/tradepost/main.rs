@@ -28,6 +28,11 @@ use cli::{Cli, Command};
 use failure::{Exit, Failure, Outcome};
 use settings::Environment;
 
+/// Most of what is allocated for a call is freed by another thread, that of the database driver among them; the
+/// allocator of the C library makes them wait for each other.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match run(Cli::read()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,13 +16,14 @@ use crate::{call, log, signals};
 
 /// Serves until it is asked to stop.
 pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
-    log::begin(&loaded)?;
+    let _log = log::begin(&loaded)?;
     check(&loaded)?;
     signals::heed(|stop| serve(&loaded, quiet, stop)).await
 }
 
 /// Whether it could be served with these settings, as far as that can be told before anything is opened or made.
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
+    log::filter(loaded)?;
     assembly::check(loaded)?;
     bootstrap::check(loaded)
 }
