@@ -34,8 +34,8 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// What the counters are compared with.
-    pub(crate) const SMALL: Self = Self { purchases: 1_000, strangers: 10 };
+    /// What the counters are compared with. It has as many expired keys as the product ever shows: CountAPIKeys counts those.
+    pub(crate) const SMALL: Self = Self { purchases: 1_000, strangers: 100 };
 
     pub(crate) const fn items(self) -> u32 {
         self.purchases / PURCHASES_PER_ITEM
