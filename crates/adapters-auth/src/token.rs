@@ -16,6 +16,7 @@ const SHOWN_LENGTH: usize = 12;
 const fn prefix(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::ApiKey => "tpk_",
+        TokenKind::Session => "tps_",
         TokenKind::EmailLink => "tpe_",
     }
 }
@@ -68,6 +69,7 @@ mod tests {
         let token = made(TokenKind::ApiKey);
         assert_eq!(token.len(), 50);
         assert!(token.starts_with("tpk_"));
+        assert!(made(TokenKind::Session).starts_with("tps_"));
         assert!(made(TokenKind::EmailLink).starts_with("tpe_"));
         assert_eq!(check(TokenKind::ApiKey, &token), Ok(()));
     }
@@ -86,8 +88,11 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_one_kind_is_none_of_the_other() {
-        assert_eq!(check(TokenKind::EmailLink, &made(TokenKind::ApiKey)), Err(NotAToken));
+    fn a_token_of_one_kind_is_none_of_the_others() {
+        let kinds = [TokenKind::ApiKey, TokenKind::Session, TokenKind::EmailLink];
+        for (kind, other) in kinds.into_iter().flat_map(|kind| kinds.map(|other| (kind, other))) {
+            assert_eq!(check(other, &made(kind)).is_ok(), kind == other, "{kind:?} {other:?}");
+        }
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Drop for Call {
             status,
             micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
             protocol = self.protocol.map(tracing::field::display),
-            key = self.notes.key_prefix(),
+            key = self.notes.token_prefix(),
             client = self.client.map(tracing::field::display),
             "call",
         );

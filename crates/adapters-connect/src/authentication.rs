@@ -1,6 +1,6 @@
 //! The interceptor between the outcome and the codec: who calls, and whether they may call as often as they do.
 //!
-//! It runs before the message is decoded, so that somebody without a key costs no decoding. What the caller may do with
+//! It runs before the message is decoded, so that somebody without a credential costs no decoding. What the caller may do with
 //! their rights is the operation's decision.
 
 use std::net::IpAddr;
@@ -11,6 +11,7 @@ use connectrpc::{ConnectError, Interceptor, Next};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use tradepost_domain::access::Principal;
+use tradepost_domain::id::WorkspaceId;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_operations::{Caller, Charge, Code, OpError, OpResult, Operations};
 
@@ -19,7 +20,10 @@ use crate::error::{internal, to_wire};
 use crate::outcome::Notes;
 use crate::rate_limit;
 
-/// Longer ones are no key and are not looked at.
+/// The workspace that a session chooses for requests that name none.
+const WORKSPACE: &str = "x-workspace-id";
+
+/// Longer ones are no token and are not looked at.
 const MOST_BYTES: usize = 256;
 
 /// The interceptor.
@@ -31,8 +35,9 @@ impl Interceptor for Authentication {
         let rule = request.ctx.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
         let client = request.ctx.extensions().get::<ClientAddress>().and_then(|address| address.0);
         let (caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
-        if let (Principal::Key(key), Some(notes)) = (&caller.principal, request.ctx.extensions().get::<Notes>()) {
-            notes.by_key(&key.prefix);
+        if let (Some(prefix), Some(notes)) = (caller.principal.token_prefix(), request.ctx.extensions().get::<Notes>())
+        {
+            notes.by_token(prefix);
         }
         request.ctx.extensions_mut().insert(caller);
         match next.run(request).await {
@@ -52,13 +57,14 @@ impl Interceptor for Authentication {
 }
 
 impl Authentication {
-    /// The caller, once the call is charged: to the key, or to the address where there is no valid one.
+    /// The caller, once the call is charged: to the key or session, or to the address where there is no valid one.
     async fn admit(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<(Caller, Charge)> {
         let operations = &self.0;
         let (caller, charge) = match self.identify(rule, headers, client).await {
-            Ok(caller @ Caller { principal: Principal::Key(_), .. }) => {
+            Ok(caller) if caller.principal.prover().is_some() => {
+                let (caller, chosen) = with_workspace(caller, headers);
                 let charge = operations.charge(&caller, rule).await;
-                (Ok(caller), charge)
+                (chosen.map(|()| caller), charge)
             }
             Err(error) if error.code != Code::Unauthenticated => return Err(error),
             nobody => (nobody, operations.charge_unauthenticated(client).await),
@@ -69,11 +75,24 @@ impl Authentication {
     async fn identify(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<Caller> {
         match rule.access {
             Access::Public => Ok(Caller::anonymous(client)),
-            Access::Key | Access::Member | Access::User | Access::AnyOf(_) | Access::ItselfOr(_) => {
+            Access::Key | Access::Member | Access::User | Access::Session | Access::AnyOf(_) | Access::ItselfOr(_) => {
                 let token = token(headers).ok_or_else(OpError::unauthenticated)?;
                 self.0.authenticate(token, client).await
             }
         }
+    }
+}
+
+/// The caller with the workspace that a session has chosen, and whether what it says is one. Keys have a workspace of their own.
+fn with_workspace(mut caller: Caller, headers: &HeaderMap) -> (Caller, OpResult<()>) {
+    let Principal::Session(session) = &mut caller.principal else { return (caller, Ok(())) };
+    let Some(given) = headers.get(WORKSPACE) else { return (caller, Ok(())) };
+    match given.to_str().ok().and_then(|text| text.trim().parse::<WorkspaceId>().ok()) {
+        Some(chosen) => {
+            session.chosen = Some(chosen);
+            (caller, Ok(()))
+        }
+        None => (caller, Err(OpError::invalid_field(WORKSPACE, "must be the base64 form of 16 bytes"))),
     }
 }
 

@@ -31,18 +31,18 @@ pub(crate) struct Notes(Arc<Noted>);
 #[derive(Debug, Default)]
 struct Noted {
     ended: OnceLock<Result<(), ErrorCode>>,
-    key_prefix: OnceLock<String>,
+    token_prefix: OnceLock<String>,
 }
 
 impl Notes {
-    /// The first characters of the key that called.
-    pub(crate) fn key_prefix(&self) -> Option<&str> {
-        self.0.key_prefix.get().map(String::as_str)
+    /// The first characters of the key or session token that called.
+    pub(crate) fn token_prefix(&self) -> Option<&str> {
+        self.0.token_prefix.get().map(String::as_str)
     }
 
-    /// Notes which key calls.
-    pub(crate) fn by_key(&self, prefix: &str) {
-        self.0.key_prefix.get_or_init(|| prefix.to_owned());
+    /// Notes which key or session calls.
+    pub(crate) fn by_token(&self, prefix: &str) {
+        self.0.token_prefix.get_or_init(|| prefix.to_owned());
     }
 
     fn end(&self, ended: Result<(), ErrorCode>) {

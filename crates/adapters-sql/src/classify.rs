@@ -90,11 +90,12 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 10] = [
+    const INDEXES: [(&str, &str, Unique); 11] = [
         ("users_email", "users.email_key", Unique::UserEmail),
         ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),
         ("passkeys_credential", "passkeys.credential_id", Unique::PasskeyCredential),
         ("email_links_digest", "email_links.digest", Unique::TokenDigest),
+        ("sessions_digest", "sessions.digest", Unique::TokenDigest),
         ("api_keys_digest", "api_keys.digest", Unique::TokenDigest),
         ("memberships_live_member", "memberships.workspace_id, memberships.user_id", Unique::LiveMember),
         ("memberships_live_invitation", "memberships.workspace_id, memberships.invitee_key", Unique::LiveInvitation),

@@ -1,6 +1,7 @@
 //! The reads of the port: one statement each.
 
 mod second_factors;
+mod sessions;
 mod trading;
 mod users;
 mod workspaces;

@@ -16,8 +16,10 @@ pub(crate) mod linked_identity;
 pub(crate) mod membership;
 pub(crate) mod passkey;
 pub(crate) mod passkey_registration;
+pub(crate) mod pending_sign_in;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
+pub(crate) mod session;
 pub(crate) mod totp;
 pub(crate) mod totp_enrollment;
 pub(crate) mod transition;
@@ -27,6 +29,7 @@ pub(crate) mod workspace;
 use std::fmt::Display;
 
 use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
+use tradepost_domain::access::PrincipalId;
 use tradepost_domain::id::Id;
 use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
@@ -64,6 +67,8 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::EmailLink(record) => values_of(record),
         AnyRecord::Challenge(record) => values_of(record),
         AnyRecord::Grant(record) => values_of(record),
+        AnyRecord::PendingSignIn(record) => values_of(record),
+        AnyRecord::Session(record) => values_of(record),
         AnyRecord::Workspace(record) => values_of(record),
         AnyRecord::Membership(record) => values_of(record),
         AnyRecord::ApiKey(record) => values_of(record),
@@ -120,6 +125,11 @@ impl Place {
     /// What a stored number stands for.
     pub(crate) fn code<T>(&self, column: &str, code: i16, from_code: impl FnOnce(i16) -> Option<T>) -> StoreResult<T> {
         from_code(code).ok_or_else(|| self.corrupt(column, &format_args!("{code} stands for nothing")))
+    }
+
+    /// The key or session that stored kind and id stand for.
+    pub(crate) fn principal(&self, kind: i16, id: Uuid) -> StoreResult<PrincipalId> {
+        self.code("principal_kind", kind, |kind| PrincipalId::from_stored(kind, id.into_bytes()))
     }
 
     /// What must not be NULL in this row.
@@ -195,8 +205,10 @@ mod tests {
         agrees::<membership::Entity>(&store).await;
         agrees::<passkey::Entity>(&store).await;
         agrees::<passkey_registration::Entity>(&store).await;
+        agrees::<pending_sign_in::Entity>(&store).await;
         agrees::<purchase::Entity>(&store).await;
         agrees::<recovery_codes::Entity>(&store).await;
+        agrees::<session::Entity>(&store).await;
         agrees::<totp::Entity>(&store).await;
         agrees::<totp_enrollment::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;

@@ -10,9 +10,10 @@ mod writer;
 use sea_orm::DatabaseConnection;
 use tokio::sync::{mpsc, oneshot};
 use tradepost_ports::changes::{ChangeSet, Committed};
-use tradepost_ports::store::{KeyUse, StoreError, StoreResult};
+use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::classify::{During, classify};
+use crate::touch::{Note, Noted};
 
 /// Most jobs that wait for the writer; beyond it callers are told that there is too much to do.
 const QUEUE: usize = 1_024;
@@ -36,15 +37,15 @@ struct Job {
 enum Work {
     /// All of a set, or none.
     Commit(ChangeSet),
-    /// When keys were last used.
-    Touch(Vec<KeyUse>),
+    /// When keys or sessions were last used.
+    Touch(Noted, Vec<Note>),
 }
 
 impl Work {
-    fn uses(&self) -> Option<&[KeyUse]> {
+    fn notes(&self, of: Noted) -> &[Note] {
         match self {
-            Self::Touch(uses) => Some(uses),
-            Self::Commit(_) => None,
+            Self::Touch(noted, notes) if *noted == of => notes,
+            Self::Touch(..) | Self::Commit(_) => &[],
         }
     }
 }
@@ -65,8 +66,13 @@ impl SqliteCommits {
         self.submit(Work::Commit(set)).await
     }
 
-    pub(crate) async fn touch(&self, uses: &[KeyUse]) -> StoreResult<()> {
-        self.submit(Work::Touch(uses.to_vec())).await.map(|_| ())
+    pub(crate) async fn touch(&self, noted: Noted, notes: Vec<Note>) -> StoreResult<()> {
+        self.submit(Work::Touch(noted, notes)).await.map(|_| ())
+    }
+
+    /// Waits until everything that was submitted before is done.
+    pub(crate) async fn settle(&self) -> StoreResult<()> {
+        self.touch(Noted::Keys, Vec::new()).await
     }
 
     async fn submit(&self, work: Work) -> StoreResult<Committed> {
@@ -83,7 +89,7 @@ impl SqliteCommits {
     /// the file. Commits that come later find storage closed.
     pub(crate) async fn close(&self) -> StoreResult<()> {
         // Jobs are done in the order in which they came, so the answer to the last one means that all are done.
-        self.touch(&[]).await?;
+        self.settle().await?;
         self.connection.clone().close().await.map_err(|error| classify(&error, During::Statement))
     }
 }

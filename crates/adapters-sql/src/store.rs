@@ -224,7 +224,7 @@ impl Store for SqlStore {
 
     async fn ping(&self) -> StoreResult<()> {
         match &self.commits {
-            Commits::Sqlite(sqlite) => sqlite.touch(&[]).await,
+            Commits::Sqlite(sqlite) => sqlite.settle().await,
             Commits::Postgres(_) => self.check_writable().await,
         }
     }

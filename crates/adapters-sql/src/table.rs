@@ -12,6 +12,8 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::session::Session;
+use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
@@ -50,7 +52,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 16]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 18]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -62,6 +64,8 @@ static TABLES: LazyLock<[Table; 16]> = LazyLock::new(|| {
         Table::of::<EmailLink>(),
         Table::of::<Challenge>(),
         Table::of::<Grant>(),
+        Table::of::<PendingSignIn>(),
+        Table::of::<Session>(),
         Table::of::<Workspace>(),
         Table::of::<Membership>(),
         Table::of::<ApiKey>(),
@@ -99,6 +103,8 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::Contract => 14,
         Kind::Purchase => 15,
         Kind::InventoryItem => 16,
+        Kind::PendingSignIn => 17,
+        Kind::Session => 18,
     }
 }
 

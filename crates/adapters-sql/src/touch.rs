@@ -1,38 +1,94 @@
-//! Noting when keys were last used: one statement for any number of uses. No version changes, and no time moves back.
+//! Noting when keys and sessions were last used: one statement for any number of uses. No version changes, and no time moves
+//! back.
 
 use sea_orm::{ConnectionTrait as _, DbBackend, Statement, Value};
 use serde_json::{Value as Json, json};
-use tradepost_ports::store::{KeyUse, StoreResult};
+use tradepost_ports::store::{KeyUse, SessionUse, StoreResult};
+use uuid::Uuid;
 
 use crate::classify::{During, classify};
 use crate::rows::uuid;
 use crate::store::{Commits, SqlStore};
 
-pub(crate) const SQLITE: &str = "INSERT INTO api_key_uses (workspace_id, key_id, last_used_at) \
+/// What was used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Noted {
+    Keys,
+    Sessions,
+}
+
+/// A use: of which record, and when.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Note {
+    home: Uuid,
+    key: Uuid,
+    micros: i64,
+}
+
+impl From<&KeyUse> for Note {
+    fn from(used: &KeyUse) -> Self {
+        Self { home: uuid(used.workspace_id), key: uuid(used.key_id), micros: used.at.as_micros() }
+    }
+}
+
+impl From<&SessionUse> for Note {
+    fn from(used: &SessionUse) -> Self {
+        Self { home: uuid(used.user_id), key: uuid(used.session_id), micros: used.at.as_micros() }
+    }
+}
+
+const KEYS_ON_SQLITE: &str = "INSERT INTO api_key_uses (workspace_id, key_id, last_used_at) \
     SELECT unhex(value ->> 0), unhex(value ->> 1), value ->> 2 FROM json_each($1) WHERE true \
     ON CONFLICT (workspace_id, key_id) DO UPDATE SET last_used_at = max(last_used_at, excluded.last_used_at)";
+/// A session that has ended meanwhile is not noted any more.
+const SESSIONS_ON_SQLITE: &str = "INSERT INTO session_uses (user_id, session_id, last_seen_at) \
+    SELECT s.user_id, s.id, value ->> 2 FROM json_each($1) \
+    JOIN sessions s ON s.user_id = unhex(value ->> 0) AND s.id = unhex(value ->> 1) WHERE true \
+    ON CONFLICT (user_id, session_id) DO UPDATE SET last_seen_at = max(last_seen_at, excluded.last_seen_at)";
 /// One row a key, since a statement may not change a row twice, and in one order, since two statements may meet.
-const POSTGRES: &str = "INSERT INTO api_key_uses (workspace_id, key_id, last_used_at) \
+const KEYS_ON_POSTGRES: &str = "INSERT INTO api_key_uses (workspace_id, key_id, last_used_at) \
     SELECT (use ->> 0)::uuid, (use ->> 1)::uuid, max((use ->> 2)::bigint) FROM json_array_elements($1::json) AS use \
     GROUP BY 1, 2 ORDER BY 1, 2 \
     ON CONFLICT (workspace_id, key_id) DO UPDATE \
     SET last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)";
+const SESSIONS_ON_POSTGRES: &str = "INSERT INTO session_uses (user_id, session_id, last_seen_at) \
+    SELECT s.user_id, s.id, max((use ->> 2)::bigint) FROM json_array_elements($1::json) AS use \
+    JOIN sessions s ON s.user_id = (use ->> 0)::uuid AND s.id = (use ->> 1)::uuid GROUP BY 1, 2 ORDER BY 1, 2 \
+    ON CONFLICT (user_id, session_id) DO UPDATE \
+    SET last_seen_at = greatest(session_uses.last_seen_at, excluded.last_seen_at)";
+
+impl Noted {
+    pub(crate) const fn on_sqlite(self) -> &'static str {
+        match self {
+            Self::Keys => KEYS_ON_SQLITE,
+            Self::Sessions => SESSIONS_ON_SQLITE,
+        }
+    }
+
+    const fn on_postgres(self) -> &'static str {
+        match self {
+            Self::Keys => KEYS_ON_POSTGRES,
+            Self::Sessions => SESSIONS_ON_POSTGRES,
+        }
+    }
+}
 
 /// The uses as the statement's argument.
-pub(crate) fn argument(uses: &[KeyUse]) -> Value {
-    let row = |used: &KeyUse| {
-        let (workspace, key) = (uuid(used.workspace_id).simple(), uuid(used.key_id).simple());
-        json!([workspace.to_string(), key.to_string(), used.at.as_micros()])
-    };
-    Json::Array(uses.iter().map(row).collect()).to_string().into()
+pub(crate) fn argument<'a>(notes: impl IntoIterator<Item = &'a Note>) -> Value {
+    let row = |note: &Note| json!([note.home.simple().to_string(), note.key.simple().to_string(), note.micros]);
+    Json::Array(notes.into_iter().map(row).collect()).to_string().into()
 }
 
 impl SqlStore {
-    pub(crate) async fn note_uses(&self, uses: &[KeyUse]) -> StoreResult<()> {
+    pub(crate) async fn note(&self, noted: Noted, notes: Vec<Note>) -> StoreResult<()> {
+        if notes.is_empty() {
+            return Ok(());
+        }
         match &self.commits {
-            Commits::Sqlite(sqlite) => sqlite.touch(uses).await,
+            Commits::Sqlite(sqlite) => sqlite.touch(noted, notes).await,
             Commits::Postgres(_) => {
-                let statement = Statement::from_sql_and_values(DbBackend::Postgres, POSTGRES, [argument(uses)]);
+                let arguments = [argument(&notes)];
+                let statement = Statement::from_sql_and_values(DbBackend::Postgres, noted.on_postgres(), arguments);
                 let done = self.writes().execute_raw(statement).await;
                 done.map(|_| ()).map_err(|error| classify(&error, During::Statement))
             }

@@ -1,4 +1,4 @@
-//! What goes on beside the calls: storing when keys were last used, forgetting idle rate limits, and warming up.
+//! What goes on beside the calls: storing when keys and sessions were last used, forgetting idle rate limits, and warming up.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_operations::Operations;
 
-/// How often uses of keys are stored. `lastUsedAt` is to the minute.
+/// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
 
@@ -20,12 +20,12 @@ pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
     }
 }
 
-/// Stores uses of keys until told to stop.
-pub(crate) async fn flush_key_uses(operations: Arc<Operations>, stop: CancellationToken) {
+/// Stores uses of keys and sessions until told to stop.
+pub(crate) async fn flush_uses(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FLUSHING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Err(error) = operations.flush_key_uses().await {
-            tracing::warn!(error = ?error.source, "when keys were last used was not stored");
+        if let Err(error) = operations.flush_uses().await {
+            tracing::warn!(error = ?error.source, "when keys and sessions were last used was not stored");
         }
     }
 }

@@ -65,7 +65,7 @@ impl Tradepost {
         let operations = Arc::new(Operations::new(parts.ports, parts.public_url));
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));
-        tasks.spawn(background::flush_key_uses(operations.clone(), stopping.clone()));
+        tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter, stopping.clone()));
         Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))
     }
@@ -120,7 +120,7 @@ impl Tradepost {
         self.0.stopping.cancel();
         self.0.tasks.close();
         self.0.tasks.wait().await;
-        self.0.operations.flush_key_uses().await.map_err(ShutdownError::KeyUses)?;
+        self.0.operations.flush_uses().await.map_err(ShutdownError::KeyUses)?;
         self.0.store.close().await.map_err(ShutdownError::Close)
     }
 

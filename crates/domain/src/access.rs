@@ -1,13 +1,15 @@
 //! Access: what a credential may do, decided from the records as they are now.
 //!
 //! The rights of an API key are its own policies as far as its owner's membership holds them at the moment of use; they
-//! are never copied. A [`WorkspaceScope`] is the proof of that decision: storage hands out no record of a workspace
+//! are never copied. Those of a session are its user's, in every workspace where the user is a member, and `identity`, since
+//! it is the person. A [`WorkspaceScope`] is the proof of that decision: storage hands out no record of a workspace
 //! without one.
 
 use crate::api_key::ApiKey;
-use crate::id::{ApiKeyId, MembershipId, UserId, WorkspaceId};
+use crate::id::{ApiKeyId, MembershipId, SessionId, UserId, WorkspaceId};
 use crate::membership::{Membership, Status};
 use crate::policy::{Policy, PolicySet, Role};
+use crate::session::Session;
 use crate::time::Timestamp;
 use crate::user::User;
 
@@ -16,6 +18,8 @@ use crate::user::User;
 pub enum Principal {
     /// A program with an API key.
     Key(KeyHolder),
+    /// A person who has signed in.
+    Session(SessionHolder),
     /// A person whom the process itself has found to be who they are; acts on their own records.
     Person(UserId),
     /// The process itself: the library, the command line on the server. Never made from a request.
@@ -47,9 +51,57 @@ pub struct KeyHolder {
     pub expires_at: Option<Timestamp>,
 }
 
-/// The credential opens nothing. One answer for unknown, expired and revoked keys and disabled users.
+/// A session that was found to be live, with what its user may do where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionHolder {
+    /// The session.
+    pub session_id: SessionId,
+    /// The first characters of its token, for logs.
+    pub prefix: String,
+    /// Who signed in.
+    pub user_id: UserId,
+    /// The user's place in each workspace of which they are a member now.
+    pub standings: Vec<Standing>,
+    /// The workspace of requests that name none, where the caller has chosen one.
+    pub chosen: Option<WorkspaceId>,
+}
+
+/// A user's place in a workspace, with what the caller may do there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The user.
+    pub user_id: UserId,
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The user's membership there.
+    pub membership_id: MembershipId,
+    /// The user's role there.
+    pub role: Role,
+    /// What the caller may do there now.
+    pub rights: PolicySet,
+}
+
+/// What is named as having called: a key or a session. Second factors are proved for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PrincipalId {
+    /// An API key.
+    Key(ApiKeyId),
+    /// A session.
+    Session(SessionId),
+}
+
+/// Who proves a second factor: the user, for one key or session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prover {
+    /// Whose factor it is.
+    pub user_id: UserId,
+    /// For what it is proved.
+    pub id: PrincipalId,
+}
+
+/// The credential opens nothing. One answer for unknown, expired and revoked keys and sessions and disabled users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no valid API key")]
+#[error("no valid API key or session")]
 pub struct NotAuthenticated;
 
 /// The credential is good, and not for this.
@@ -86,30 +138,175 @@ pub fn authenticate(
     })
 }
 
+/// Finds what a session may do now.
+///
+/// # Errors
+/// [`NotAuthenticated`] when the session is over or its user disabled.
+pub fn authenticate_session<'a>(
+    (session, last_seen_at): (&Session, Timestamp),
+    user: &User,
+    memberships: impl IntoIterator<Item = &'a Membership>,
+    at: Timestamp,
+) -> Result<SessionHolder, NotAuthenticated> {
+    if !session.is_live(user, last_seen_at, at) {
+        return Err(NotAuthenticated);
+    }
+    let accepted = memberships.into_iter().filter(|membership| membership.status() == Status::Accepted);
+    let standings = accepted.map(|membership| Standing {
+        user_id: user.id,
+        workspace_id: membership.workspace_id,
+        membership_id: membership.id,
+        role: membership.role,
+        rights: membership.rights().or(PolicySet::of(&[Policy::Identity])),
+    });
+    Ok(SessionHolder {
+        session_id: session.id,
+        prefix: session.prefix.clone(),
+        user_id: user.id,
+        standings: standings.collect(),
+        chosen: None,
+    })
+}
+
+impl PrincipalId {
+    /// The bytes of the key's or session's id.
+    pub const fn to_bytes(self) -> [u8; 16] {
+        match self {
+            Self::Key(id) => id.to_bytes(),
+            Self::Session(id) => id.to_bytes(),
+        }
+    }
+
+    /// A small number for what it is, for storage, never reused.
+    pub const fn kind_code(self) -> i16 {
+        match self {
+            Self::Key(_) => 1,
+            Self::Session(_) => 2,
+        }
+    }
+
+    /// What stored number and bytes stand for.
+    pub const fn from_stored(kind_code: i16, bytes: [u8; 16]) -> Option<Self> {
+        match kind_code {
+            1 => Some(Self::Key(ApiKeyId::from_bytes(bytes))),
+            2 => Some(Self::Session(SessionId::from_bytes(bytes))),
+            _ => None,
+        }
+    }
+}
+
+impl KeyHolder {
+    fn standing(&self) -> Option<Standing> {
+        self.is_member.then_some(Standing {
+            user_id: self.user_id,
+            workspace_id: self.workspace_id,
+            membership_id: self.membership_id,
+            role: self.role,
+            rights: self.rights,
+        })
+    }
+}
+
+impl SessionHolder {
+    fn standing(&self, workspace: WorkspaceId) -> Option<Standing> {
+        self.standings.iter().copied().find(|standing| standing.workspace_id == workspace)
+    }
+
+    /// Everything that the session's user may do in one workspace or another.
+    pub fn rights_anywhere(&self) -> PolicySet {
+        let own = PolicySet::of(&[Policy::Identity]);
+        self.standings.iter().fold(own, |rights, standing| rights.or(standing.rights))
+    }
+}
+
 impl Principal {
+    /// The caller's place in a workspace.
+    ///
+    /// # Errors
+    /// [`Denied`] for a workspace where the caller has none, whether it exists or not.
+    pub fn standing_in(&self, workspace: WorkspaceId) -> Result<Standing, Denied> {
+        let standing = match self {
+            Self::Key(key) => key.standing().filter(|standing| standing.workspace_id == workspace),
+            Self::Session(session) => session.standing(workspace),
+            Self::Person(_) | Self::System | Self::Anonymous => None,
+        };
+        standing.ok_or(Denied)
+    }
+
+    /// The workspace of a request that names none: a key's own, or the one that a session has chosen, if it has.
+    ///
+    /// # Errors
+    /// [`Denied`] when neither a key nor a session calls.
+    pub const fn home(&self) -> Result<Option<WorkspaceId>, Denied> {
+        match self {
+            Self::Key(key) => Ok(Some(key.workspace_id)),
+            Self::Session(session) => Ok(session.chosen),
+            Self::Person(_) | Self::System | Self::Anonymous => Err(Denied),
+        }
+    }
+
+    /// The same caller as far as one workspace is concerned.
+    #[must_use]
+    pub fn within(&self, workspace: WorkspaceId) -> Self {
+        match self {
+            Self::Session(session) => Self::Session(SessionHolder {
+                standings: session.standing(workspace).into_iter().collect(),
+                ..session.clone()
+            }),
+            Self::Key(_) | Self::Person(_) | Self::System | Self::Anonymous => self.clone(),
+        }
+    }
+
+    /// Who proves a second factor; `None` where nobody on the wire calls.
+    pub const fn prover(&self) -> Option<Prover> {
+        match self {
+            Self::Key(key) => Some(Prover { user_id: key.user_id, id: PrincipalId::Key(key.key_id) }),
+            Self::Session(session) => {
+                Some(Prover { user_id: session.user_id, id: PrincipalId::Session(session.session_id) })
+            }
+            Self::Person(_) | Self::System | Self::Anonymous => None,
+        }
+    }
+
+    /// The first characters of the caller's token, for logs.
+    pub fn token_prefix(&self) -> Option<&str> {
+        match self {
+            Self::Key(key) => Some(&key.prefix),
+            Self::Session(session) => Some(&session.prefix),
+            Self::Person(_) | Self::System | Self::Anonymous => None,
+        }
+    }
+
     /// Enters a workspace for something that any one of `any_of` allows.
     ///
     /// # Errors
-    /// [`Denied`] for another workspace than the key's, whether it exists or not, and without one of the policies.
+    /// [`Denied`] for a workspace that is not the caller's, whether it exists or not, and without one of the policies.
     pub fn enter(&self, workspace: WorkspaceId, any_of: PolicySet) -> Result<WorkspaceScope, Denied> {
         match self {
             Self::Key(key) if key.workspace_id == workspace && !key.rights.and(any_of).is_empty() => {
                 Ok(WorkspaceScope { workspace })
             }
+            Self::Session(session)
+                if session.standing(workspace).is_some_and(|standing| !standing.rights.and(any_of).is_empty()) =>
+            {
+                Ok(WorkspaceScope { workspace })
+            }
             Self::System => Ok(WorkspaceScope { workspace }),
-            Self::Key(_) | Self::Person(_) | Self::Anonymous => Err(Denied),
+            Self::Key(_) | Self::Session(_) | Self::Person(_) | Self::Anonymous => Err(Denied),
         }
     }
 
-    /// Enters a workspace for something that every member's key may do.
+    /// Enters a workspace for something that every member's key may do, and every member.
     ///
     /// # Errors
-    /// [`Denied`] for another workspace than the key's, whether it exists or not, and when its owner is no member now.
+    /// [`Denied`] for another workspace than the key's, whether it exists or not, and when its owner is no member now; for
+    /// a session, where its user is no member.
     pub fn enter_as_member(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
         match self {
-            Self::Key(key) if key.workspace_id == workspace && key.is_member => Ok(WorkspaceScope { workspace }),
             Self::System => Ok(WorkspaceScope { workspace }),
-            Self::Key(_) | Self::Person(_) | Self::Anonymous => Err(Denied),
+            Self::Key(_) | Self::Session(_) | Self::Person(_) | Self::Anonymous => {
+                self.standing_in(workspace).map(|_| WorkspaceScope { workspace })
+            }
         }
     }
 
@@ -120,7 +317,18 @@ impl Principal {
     pub fn act_as_user(&self) -> Result<UserId, Denied> {
         match self {
             Self::Key(key) if key.rights.has(Policy::Identity) => Ok(key.user_id),
-            Self::Person(user_id) => Ok(*user_id),
+            Self::Session(SessionHolder { user_id, .. }) | Self::Person(user_id) => Ok(*user_id),
+            Self::Key(_) | Self::System | Self::Anonymous => Err(Denied),
+        }
+    }
+
+    /// The user who acts in person. No key does, whatever it holds.
+    ///
+    /// # Errors
+    /// [`Denied`] unless a person has signed in.
+    pub const fn act_in_person(&self) -> Result<UserId, Denied> {
+        match self {
+            Self::Session(SessionHolder { user_id, .. }) | Self::Person(user_id) => Ok(*user_id),
             Self::Key(_) | Self::System | Self::Anonymous => Err(Denied),
         }
     }
@@ -132,7 +340,7 @@ impl Principal {
     pub fn key(&self) -> Result<&KeyHolder, Denied> {
         match self {
             Self::Key(key) => Ok(key),
-            Self::Person(_) | Self::System | Self::Anonymous => Err(Denied),
+            Self::Session(_) | Self::Person(_) | Self::System | Self::Anonymous => Err(Denied),
         }
     }
 }
@@ -179,6 +387,41 @@ mod tests {
     fn a_key_without_identity_cannot_act_as_its_owner() {
         assert_eq!(Principal::Key(holder(&[Policy::Workspace])).act_as_user(), Err(Denied));
         assert!(Principal::Key(holder(&[Policy::Identity])).act_as_user().is_ok());
+    }
+
+    fn session(standings: &[(u8, &[Policy])]) -> Principal {
+        let user_id = UserId::from_bytes([2; 16]);
+        let standing = |(workspace, rights): &(u8, &[Policy])| Standing {
+            user_id,
+            workspace_id: WorkspaceId::from_bytes([*workspace; 16]),
+            membership_id: MembershipId::from_bytes([*workspace; 16]),
+            role: Role::Member,
+            rights: PolicySet::of(rights).or(PolicySet::of(&[Policy::Identity])),
+        };
+        Principal::Session(SessionHolder {
+            session_id: SessionId::from_bytes([5; 16]),
+            prefix: "tps_00000000".to_owned(),
+            user_id,
+            standings: standings.iter().map(standing).collect(),
+            chosen: None,
+        })
+    }
+
+    #[test]
+    fn a_session_enters_each_workspace_of_its_user_with_the_rights_that_it_has_there() {
+        let principal = session(&[(3, &[Policy::Trading]), (4, &[Policy::Analytics])]);
+        let trading = PolicySet::of(&[Policy::Trading]);
+        assert!(principal.enter(WorkspaceId::from_bytes([3; 16]), trading).is_ok());
+        assert_eq!(principal.enter(WorkspaceId::from_bytes([4; 16]), trading), Err(Denied));
+        assert!(principal.enter_as_member(WorkspaceId::from_bytes([4; 16])).is_ok());
+        assert_eq!(principal.enter_as_member(WorkspaceId::from_bytes([9; 16])), Err(Denied));
+    }
+
+    #[test]
+    fn a_session_acts_as_its_user_in_person_and_a_key_never_does() {
+        let user = UserId::from_bytes([2; 16]);
+        assert_eq!((session(&[]).act_as_user(), session(&[]).act_in_person()), (Ok(user), Ok(user)));
+        assert_eq!(Principal::Key(holder(&[Policy::Identity])).act_in_person(), Err(Denied));
     }
 
     #[test]

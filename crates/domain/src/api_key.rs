@@ -4,6 +4,7 @@ use std::fmt;
 
 use time::Duration;
 
+use crate::access::PrincipalId;
 use crate::id::{ApiKeyId, MembershipId, UserId, WorkspaceId};
 use crate::policy::{Policy, PolicySet};
 use crate::text::Name;
@@ -76,15 +77,15 @@ pub enum CreateKeyError {
 pub struct AlreadyRevoked;
 
 impl ApiKey {
-    /// Whether a key holding `policies` may be made with the rights `maker`.
+    /// Whether `maker` may make a key holding `policies` with the rights `rights`. A key never passes `identity` on.
     ///
     /// # Errors
     /// [`CreateKeyError`] says why not.
-    pub fn may_hold(policies: PolicySet, maker: PolicySet) -> Result<(), CreateKeyError> {
-        if policies.has(Policy::Identity) {
+    pub fn may_hold(policies: PolicySet, maker: PrincipalId, rights: PolicySet) -> Result<(), CreateKeyError> {
+        if policies.has(Policy::Identity) && matches!(maker, PrincipalId::Key(_)) {
             return Err(CreateKeyError::IdentityByKey);
         }
-        if policies.is_subset_of(maker) { Ok(()) } else { Err(CreateKeyError::ExceedsMaker) }
+        if policies.is_subset_of(rights) { Ok(()) } else { Err(CreateKeyError::ExceedsMaker) }
     }
 
     /// Whether a key made at `at` may expire then.

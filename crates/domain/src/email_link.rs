@@ -41,6 +41,11 @@ pub enum Purpose {
         /// The address to move back to.
         to: EmailAddress,
     },
+    /// Sets a new password, for whoever has forgotten theirs.
+    Reset {
+        /// The account's address, to which it was sent.
+        to: EmailAddress,
+    },
 }
 
 /// The purposes without their data: the key under which a user's link is stored.
@@ -52,11 +57,13 @@ pub enum PurposeKind {
     Change,
     /// Takes a change back.
     Revert,
+    /// Sets a new password.
+    Reset,
 }
 
 impl PurposeKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Add, Self::Change, Self::Revert];
+    pub const ALL: [Self; 4] = [Self::Add, Self::Change, Self::Revert, Self::Reset];
 
     /// A small number for storage, never reused.
     pub const fn code(self) -> i16 {
@@ -64,6 +71,7 @@ impl PurposeKind {
             Self::Add => 1,
             Self::Change => 2,
             Self::Revert => 3,
+            Self::Reset => 4,
         }
     }
 }
@@ -75,14 +83,24 @@ impl Purpose {
             Self::Add { .. } => PurposeKind::Add,
             Self::Change { .. } => PurposeKind::Change,
             Self::Revert { .. } => PurposeKind::Revert,
+            Self::Reset { .. } => PurposeKind::Reset,
         }
     }
 
-    /// How long such a link may be followed: a day, a week for taking a change back.
+    /// How long such a link may be followed: a day, a week for taking a change back, half an hour for a new password.
     pub const fn life(&self) -> Duration {
         match self {
             Self::Add { .. } | Self::Change { .. } => Duration::hours(24),
             Self::Revert { .. } => Duration::days(7),
+            Self::Reset { .. } => Duration::minutes(30),
+        }
+    }
+
+    /// The address to which the link was mailed.
+    pub const fn email(&self) -> &EmailAddress {
+        match self {
+            Self::Add { email, .. } => email,
+            Self::Change { to } | Self::Revert { to } | Self::Reset { to } => to,
         }
     }
 }

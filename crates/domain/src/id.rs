@@ -111,6 +111,7 @@ kinds! {
     OfMembership => MembershipId, "a membership";
     OfApiKey => ApiKeyId, "an API key";
     OfLinkedIdentity => LinkedIdentityId, "a linked sign-in identity";
+    OfSession => SessionId, "a session";
     OfPasskey => PasskeyId, "a passkey";
     OfChallenge => ChallengeId, "a step-up challenge";
     OfEnrollment => EnrollmentId, "an enrolment of a second factor";

@@ -20,6 +20,8 @@ pub mod passkey;
 pub mod password;
 pub mod policy;
 pub mod purchase;
+pub mod session;
+pub mod sign_in;
 pub mod step_up;
 pub mod text;
 pub mod time;

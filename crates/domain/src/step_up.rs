@@ -1,13 +1,14 @@
 //! Step-up: a fresh second-factor check before a sensitive action.
 //!
-//! A grant belongs to the principal that answered the challenge, an API key, and never to its user: a leaked key cannot
-//! ride on somebody else's verification.
+//! A grant belongs to the principal that answered the challenge, an API key or a session, and never to its user: a leaked
+//! key cannot ride on the verification of the user's browser.
 
 use std::fmt;
 
 use time::Duration;
 
-use crate::id::{ApiKeyId, ChallengeId, UserId};
+use crate::access::PrincipalId;
+use crate::id::{ChallengeId, UserId};
 use crate::time::Timestamp;
 
 /// How long a challenge can be answered.
@@ -26,17 +27,23 @@ pub enum Method {
     Email,
     /// A code of the enrolled authenticator app.
     Totp,
+    /// A registered passkey.
+    Passkey,
+    /// One of the recovery codes, instead of the authenticator app at sign-in.
+    RecoveryCode,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 2] = [Self::Email, Self::Totp];
+    pub const ALL: [Self; 4] = [Self::Email, Self::Totp, Self::Passkey, Self::RecoveryCode];
 
     /// A small number for storage, never reused.
     pub const fn code(self) -> i16 {
         match self {
             Self::Email => 1,
             Self::Totp => 2,
+            Self::Passkey => 3,
+            Self::RecoveryCode => 4,
         }
     }
 
@@ -45,6 +52,8 @@ impl Method {
         match self {
             Self::Email => "EMAIL",
             Self::Totp => "TOTP",
+            Self::Passkey => "PASSKEY",
+            Self::RecoveryCode => "RECOVERY_CODE",
         }
     }
 
@@ -96,7 +105,7 @@ pub struct Challenge {
     /// Whose factor is asked for.
     pub user_id: UserId,
     /// Who asked, and gets the grant.
-    pub principal: ApiKeyId,
+    pub principal: PrincipalId,
     /// How it can be answered.
     pub method: Method,
     /// Digest of the code that was mailed, for [`Method::Email`].
@@ -132,7 +141,7 @@ impl Challenge {
     ///
     /// # Errors
     /// [`ChallengeError`] says why no code may be tried.
-    pub fn charge(self, principal: ApiKeyId, method: Method, at: Timestamp) -> Result<Self, ChallengeError> {
+    pub fn charge(self, principal: PrincipalId, method: Method, at: Timestamp) -> Result<Self, ChallengeError> {
         if self.principal != principal || !self.is_live(at) {
             return Err(ChallengeError::Invalid);
         }
@@ -150,7 +159,7 @@ pub struct Grant {
     /// Whose factor was proved.
     pub user_id: UserId,
     /// Who may use it.
-    pub principal: ApiKeyId,
+    pub principal: PrincipalId,
     /// How it was proved.
     pub method: Method,
     /// When it was proved.
@@ -172,12 +181,13 @@ impl Grant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::{ApiKeyId, SessionId};
 
     fn challenge() -> Challenge {
         Challenge {
             id: ChallengeId::from_bytes([1; 16]),
             user_id: UserId::from_bytes([2; 16]),
-            principal: ApiKeyId::from_bytes([3; 16]),
+            principal: PrincipalId::Key(ApiKeyId::from_bytes([3; 16])),
             method: Method::Totp,
             code_digest: None,
             tries_left: CHALLENGE_TRIES,
@@ -201,9 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn another_key_cannot_answer() {
-        let other = ApiKeyId::from_bytes([9; 16]);
-        assert_eq!(challenge().charge(other, Method::Totp, at(1)), Err(ChallengeError::Invalid));
+    fn another_key_or_session_cannot_answer() {
+        let others =
+            [PrincipalId::Key(ApiKeyId::from_bytes([9; 16])), PrincipalId::Session(SessionId::from_bytes([3; 16]))];
+        for other in others {
+            assert_eq!(challenge().charge(other, Method::Totp, at(1)), Err(ChallengeError::Invalid));
+        }
     }
 
     #[test]

@@ -90,3 +90,11 @@ pub struct RecoveryCodes {
     /// When they were made.
     pub created_at: Timestamp,
 }
+
+impl RecoveryCodes {
+    /// The codes after the one with this digest was used; `None` if it is not among them.
+    pub fn used(&self, is_it: impl Fn(&[u8; 32]) -> bool) -> Option<Self> {
+        let left: Vec<_> = self.digests.iter().copied().filter(|digest| !is_it(digest)).collect();
+        (left.len() < self.digests.len()).then(|| Self { digests: left, ..self.clone() })
+    }
+}

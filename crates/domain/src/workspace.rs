@@ -4,6 +4,9 @@ use crate::id::WorkspaceId;
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
+/// Most workspaces that one user owns.
+pub const MOST_OWNED: usize = 10;
+
 /// A tenant: members, keys, contracts, purchases and items belong to exactly one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {

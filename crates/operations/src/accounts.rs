@@ -1,4 +1,4 @@
-//! accounts.v1.Accounts: users, memberships, keys and second factors.
+//! accounts.v1.Accounts: users, sessions, workspaces, memberships, keys and second factors.
 //!
 //! Also the commands by which the process itself makes users, workspaces and keys: the command line on the server and
 //! embedders call them; no request reaches them.
@@ -12,23 +12,34 @@ mod begin_totp_enrollment;
 mod bootstrap;
 mod change_email;
 mod change_password;
+mod complete_sign_in;
 mod complete_step_up;
 mod confirm_totp_enrollment;
 mod count_memberships;
 mod create_api_key;
+mod create_workspace;
 mod email_links;
 mod finish_passkey_registration;
 mod found_workspace;
 mod get_current_user;
 mod get_effective_permissions;
 mod get_workspace;
+mod home;
 mod invite_member;
 mod issue_api_key;
 mod list_policies;
+mod list_workspaces;
 mod memberships;
 mod new_password;
+mod open_session;
 mod register_user;
+mod request_password_reset;
+mod resend_email_verification;
+mod reset_password;
 mod revoke_api_key;
+mod sessions;
+mod sign_in;
+mod sign_up;
 
 pub use accept_membership::AcceptMembership;
 pub use add_email_credential::AddEmailCredential;
@@ -39,10 +50,12 @@ pub use begin_totp_enrollment::TotpOffered;
 pub use bootstrap::{Bootstrap, Bootstrapped};
 pub use change_email::ChangeEmail;
 pub use change_password::ChangePassword;
-pub use complete_step_up::CompleteStepUp;
+pub use complete_sign_in::CompleteSignIn;
+pub use complete_step_up::{CompleteStepUp, SteppedUp};
 pub use confirm_totp_enrollment::ConfirmTotpEnrollment;
 pub use count_memberships::CountMemberships;
 pub use create_api_key::{CreateApiKey, CreatedKey};
+pub use create_workspace::CreateWorkspace;
 pub use email_links::FollowEmailLink;
 pub use finish_passkey_registration::FinishPasskeyRegistration;
 pub use found_workspace::{FoundWorkspace, FoundedWorkspace};
@@ -53,5 +66,12 @@ pub use invite_member::InviteMember;
 pub use issue_api_key::IssueApiKey;
 pub use list_policies::PolicyEntry;
 pub use memberships::{GetMembership, GetMemberships, ListMemberships};
+pub use open_session::SignedIn;
 pub use register_user::RegisterUser;
+pub use request_password_reset::RequestPasswordReset;
+pub use resend_email_verification::ResendEmailVerification;
+pub use reset_password::ResetPassword;
 pub use revoke_api_key::RevokeApiKey;
+pub use sessions::{RevokeSession, SessionWithUse};
+pub use sign_in::{SignIn, SignInAnswer};
+pub use sign_up::SignUp;

@@ -1,7 +1,7 @@
-//! From a credential to a caller, and when each key was last used.
+//! From a credential to a caller, and when each key and session was last used.
 //!
-//! A key that was found is remembered for five seconds; an unknown one never. Revocation in this process empties the
-//! memory at once. A mutation passes in no case: it is guarded by the key as it was seen.
+//! What was found is remembered for five seconds; an unknown credential never. A change of rights in this process empties the
+//! memory at once. A mutation passes in no case: it is guarded by the key or session as it was seen.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,90 +10,169 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use moka::sync::Cache;
-use tradepost_domain::access::{self, KeyHolder, Principal};
+use tradepost_domain::access::{self, Principal, PrincipalId};
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::id::ApiKeyId;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Stamp};
+use tradepost_ports::changes::{Caller, Seen, Stamp};
 use tradepost_ports::secrets::TokenKind;
-use tradepost_ports::store::{KeyRecord, KeyUse};
+use tradepost_ports::store::{KeyRecord, KeyUse, ListedSession, SessionRecord, SessionUse};
 
 use crate::{OpError, OpResult, Operations};
 
 const REMEMBERED_FOR: Duration = Duration::from_secs(5);
 const MOST_REMEMBERED: u64 = 100_000;
 
-/// Keys that were found lately, by digest.
-pub(crate) struct KeyCache(Cache<TokenDigest, (KeyHolder, Vec<Stamp>)>);
+/// A credential that was found.
+#[derive(Clone)]
+struct Found {
+    principal: Principal,
+    guards: Vec<Stamp>,
+    /// From when on it is refused, if it is not used before.
+    ends_at: Option<Timestamp>,
+}
 
-impl Default for KeyCache {
+/// Credentials that were found lately, by digest.
+pub(crate) struct Known(Cache<TokenDigest, Found>);
+
+impl Default for Known {
     fn default() -> Self {
         Self(Cache::builder().time_to_live(REMEMBERED_FOR).max_capacity(MOST_REMEMBERED).build())
     }
 }
 
-impl KeyCache {
-    /// Forgets every key: somebody's rights changed.
+impl Known {
+    /// Forgets every credential: somebody's rights changed.
     pub(crate) fn forget(&self) {
         self.0.invalidate_all();
     }
 }
 
-/// Uses of keys that are not stored yet, the latest of each.
+/// Uses of keys and sessions that are not stored yet, the latest of each.
 #[derive(Default)]
-pub(crate) struct KeyUses(Mutex<HashMap<ApiKeyId, KeyUse>>);
+pub(crate) struct Uses(Mutex<HashMap<PrincipalId, Use>>);
 
-impl KeyUses {
-    fn note(&self, key: &KeyHolder, at: Timestamp) {
-        let seen = KeyUse { workspace_id: key.workspace_id, key_id: key.key_id, at };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.key_id, seen);
+#[derive(Clone, Copy)]
+enum Use {
+    Key(KeyUse),
+    Session(SessionUse),
+}
+
+impl Use {
+    const fn at(self) -> Timestamp {
+        match self {
+            Self::Key(used) => used.at,
+            Self::Session(used) => used.at,
+        }
+    }
+}
+
+impl Uses {
+    fn note(&self, principal: &Principal, at: Timestamp) {
+        let (id, used) = match principal {
+            Principal::Key(key) => {
+                let used = KeyUse { workspace_id: key.workspace_id, key_id: key.key_id, at };
+                (PrincipalId::Key(key.key_id), Use::Key(used))
+            }
+            Principal::Session(session) => {
+                let used = SessionUse { user_id: session.user_id, session_id: session.session_id, at };
+                (PrincipalId::Session(session.session_id), Use::Session(used))
+            }
+            Principal::Person(_) | Principal::System | Principal::Anonymous => return,
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id, used);
     }
 
-    /// The later of what is stored and what is noted here.
+    /// The later of what is stored of a key and what is noted here.
     pub(crate) fn latest(&self, key: ApiKeyId, stored: Option<Timestamp>) -> Option<Timestamp> {
-        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).map(|seen| seen.at);
+        self.later(PrincipalId::Key(key), stored)
+    }
+
+    /// When a session was last used: the latest of what is stored, what is noted here, and its beginning.
+    pub(crate) fn last_seen(&self, listed: &ListedSession) -> Timestamp {
+        let session = listed.session.peek();
+        let used = self.later(PrincipalId::Session(session.id), listed.last_seen_at);
+        used.map_or(session.created_at, |used| used.max(session.created_at))
+    }
+
+    fn later(&self, id: PrincipalId, stored: Option<Timestamp>) -> Option<Timestamp> {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(|used| used.at());
         stored.max(noted)
     }
 
-    fn take(&self) -> Vec<KeyUse> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).drain().map(|(_, seen)| seen).collect()
+    fn take(&self) -> (Vec<KeyUse>, Vec<SessionUse>) {
+        let (mut keys, mut sessions) = (Vec::new(), Vec::new());
+        for (_, used) in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain() {
+            match used {
+                Use::Key(used) => keys.push(used),
+                Use::Session(used) => sessions.push(used),
+            }
+        }
+        (keys, sessions)
     }
 }
 
 impl Operations {
-    /// Finds out who calls.
+    /// Finds out who calls, by the token of an API key or of a session.
     ///
     /// # Errors
-    /// `unauthenticated` for a token that is no live key, `internal` when storage is out.
+    /// `unauthenticated` for a token that is of no live key or session, `internal` when storage is out.
     pub async fn authenticate(&self, token: &str, client: Option<IpAddr>) -> OpResult<Caller> {
-        let digest = self.ports.secrets.digest(TokenKind::ApiKey, token).map_err(|_| OpError::unauthenticated())?;
+        let (kind, digest) = self.digest_of(token)?;
         let at = self.now();
-        let (key, guards) = match self.keys.0.get(&digest) {
+        let found = match self.known.0.get(&digest).filter(|known| known.ends_at.is_none_or(|end| at < end)) {
             Some(known) => known,
-            None => self.look_up(digest, at).await?,
+            None => {
+                let found = match kind {
+                    TokenKind::Session => self.look_up_session(&digest, at).await?,
+                    TokenKind::ApiKey | TokenKind::EmailLink => self.look_up_key(&digest, at).await?,
+                };
+                self.known.0.insert(digest, found.clone());
+                found
+            }
         };
-        if key.expires_at.is_some_and(|expiry| at >= expiry) {
-            return Err(OpError::unauthenticated());
-        }
-        self.uses.note(&key, at);
-        Ok(Caller { principal: Principal::Key(key), guards, client })
+        self.uses.note(&found.principal, at);
+        Ok(Caller { principal: found.principal, guards: found.guards, client })
     }
 
-    /// Stores when keys were last used. To be called now and then, and before the process ends.
+    /// Stores when keys and sessions were last used. To be called now and then, and before the process ends.
     ///
     /// # Errors
     /// `internal` when storage is out; the uses noted so far are lost then.
-    pub async fn flush_key_uses(&self) -> OpResult<()> {
-        let uses = self.uses.take();
-        if uses.is_empty() { Ok(()) } else { Ok(self.ports.store.touch_keys(&uses).await?) }
+    pub async fn flush_uses(&self) -> OpResult<()> {
+        let (keys, sessions) = self.uses.take();
+        if !keys.is_empty() {
+            self.ports.store.touch_keys(&keys).await?;
+        }
+        if !sessions.is_empty() {
+            self.ports.store.touch_sessions(&sessions).await?;
+        }
+        Ok(())
     }
 
-    async fn look_up(&self, digest: TokenDigest, at: Timestamp) -> OpResult<(KeyHolder, Vec<Stamp>)> {
-        let found = self.ports.store.find_key_by_digest(&digest).await?.ok_or_else(OpError::unauthenticated)?;
+    fn digest_of(&self, token: &str) -> OpResult<(TokenKind, TokenDigest)> {
+        let kinds = [TokenKind::ApiKey, TokenKind::Session].into_iter();
+        let mut digests = kinds.filter_map(|kind| Some((kind, self.ports.secrets.digest(kind, token).ok()?)));
+        digests.next().ok_or_else(OpError::unauthenticated)
+    }
+
+    async fn look_up_key(&self, digest: &TokenDigest, at: Timestamp) -> OpResult<Found> {
+        let found = self.ports.store.find_key_by_digest(digest).await?.ok_or_else(OpError::unauthenticated)?;
         let KeyRecord { key, owner, membership } = found;
         let holder = access::authenticate(key.peek(), owner.peek(), membership.peek(), at)?;
-        let known = (holder, vec![key.stamp(), owner.stamp(), membership.stamp()]);
-        self.keys.0.insert(digest, known.clone());
-        Ok(known)
+        let guards = vec![key.stamp(), owner.stamp(), membership.stamp()];
+        Ok(Found { ends_at: holder.expires_at, principal: Principal::Key(holder), guards })
+    }
+
+    /// The guards name every membership of the user: which of them gives the right is known only once a workspace is entered.
+    async fn look_up_session(&self, digest: &TokenDigest, at: Timestamp) -> OpResult<Found> {
+        let found = self.ports.store.find_session_by_digest(digest).await?.ok_or_else(OpError::unauthenticated)?;
+        let last_seen_at = self.uses.last_seen(&found.session);
+        let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;
+        let own = memberships.iter().map(Seen::peek);
+        let holder = access::authenticate_session((session.peek(), last_seen_at), user.peek(), own, at)?;
+        let guards = [session.stamp(), user.stamp()].into_iter();
+        let guards = guards.chain(memberships.iter().map(Seen::stamp)).collect();
+        Ok(Found { ends_at: Some(session.peek().ends_at(last_seen_at)), principal: Principal::Session(holder), guards })
     }
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
@@ -20,7 +20,7 @@ impl Operations {
         let rights_change = changes.touch_rights();
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
-            self.keys.forget();
+            self.known.forget();
         }
         match outcome {
             Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
@@ -59,12 +59,22 @@ impl Operations {
         Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
     }
 
-    /// A key that was revoked meanwhile opens nothing; one whose owner or membership changed may simply try again.
+    /// A key that was revoked meanwhile, or a session that has ended, opens nothing; one whose user or membership changed may
+    /// simply try again.
     async fn why_caller_changed(&self, caller: &Caller) -> OpResult<OpError> {
-        let Principal::Key(holder) = &caller.principal else { return Ok(OpError::unauthenticated()) };
-        let scope = caller.principal.enter_as_member(holder.workspace_id)?;
-        let key = self.ports.store.find_key(scope, holder.key_id).await?;
-        let is_live = key.is_some_and(|listed| listed.key.peek().is_live(self.now()));
+        let is_live = match &caller.principal {
+            Principal::Key(holder) => {
+                let scope = caller.principal.enter_as_member(holder.workspace_id)?;
+                let key = self.ports.store.find_key(scope, holder.key_id).await?;
+                key.is_some_and(|listed| listed.key.peek().is_live(self.now()))
+            }
+            Principal::Session(holder) => {
+                let user = self.ports.store.find_user(holder.user_id).await?;
+                user.is_some_and(|user| !user.peek().disabled)
+                    && self.live_session(holder.user_id, holder.session_id).await?.is_some()
+            }
+            Principal::Person(_) | Principal::System | Principal::Anonymous => false,
+        };
         Ok(if is_live {
             OpError::failed_precondition(
                 "CALLER_CHANGED",
@@ -112,7 +122,7 @@ pub(crate) struct Step {
 fn actor(caller: &Caller) -> Actor {
     match &caller.principal {
         Principal::Key(holder) => Actor::ApiKey { key: holder.key_id, user: holder.user_id },
-        Principal::Person(user) => Actor::User(*user),
+        Principal::Session(SessionHolder { user_id: user, .. }) | Principal::Person(user) => Actor::User(*user),
         Principal::System | Principal::Anonymous => Actor::System,
     }
 }

@@ -115,12 +115,21 @@ impl OpError {
 
     /// No valid credential. One sentence for every cause.
     pub fn unauthenticated() -> Self {
-        Self::new(Code::Unauthenticated, "UNAUTHENTICATED", "no valid API key in the Authorization header")
+        Self::new(Code::Unauthenticated, "UNAUTHENTICATED", "no valid API key or session in the Authorization header")
     }
 
     /// A part of the system is out; the caller may try again.
     pub fn outage(reason: &'static str) -> Self {
         Self::new(Code::Internal, reason, "internal error")
+    }
+
+    /// Wrong address or password, at sign-in. One sentence for every cause.
+    pub fn wrong_credentials() -> Self {
+        Self::new(
+            Code::Unauthenticated,
+            "WRONG_CREDENTIALS",
+            "no account can be signed in to with this address and password",
+        )
     }
 
     /// Something that cannot be, or that we did not foresee.
@@ -136,7 +145,7 @@ impl OpError {
 
 impl From<Denied> for OpError {
     fn from(_: Denied) -> Self {
-        Self::permission_denied("PERMISSION_DENIED", "this API key is not allowed to do this here")
+        Self::permission_denied("PERMISSION_DENIED", "this API key or session is not allowed to do this here")
     }
 }
 

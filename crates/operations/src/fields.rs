@@ -59,6 +59,19 @@ pub(crate) fn given(field: &str, secret: &SecretString) -> OpResult<()> {
     if secret.expose_secret().is_empty() { Err(OpError::invalid_field(field, "is required")) } else { Ok(()) }
 }
 
+/// Most bytes of a bot-check token.
+const LONGEST_BOT_CHECK_TOKEN: usize = 2048;
+
+/// What a bot-check widget gave.
+pub(crate) fn bot_check_token(token: &SecretString) -> OpResult<()> {
+    if (1..=LONGEST_BOT_CHECK_TOKEN).contains(&token.expose_secret().len()) {
+        Ok(())
+    } else {
+        let rule = format_args!("must have 1 to {LONGEST_BOT_CHECK_TOKEN} bytes");
+        Err(OpError::invalid_field("botCheckToken", rule))
+    }
+}
+
 /// An e-mail address.
 pub(crate) fn email(field: &str, value: &str) -> OpResult<EmailAddress> {
     EmailAddress::new(value).map_err(|error| OpError::invalid_argument("INVALID_EMAIL", format!("{field} {error}")))

@@ -68,8 +68,8 @@ pub struct Ports {
 pub struct Operations {
     ports: Ports,
     public_url: String,
-    keys: authenticate::KeyCache,
-    uses: authenticate::KeyUses,
+    known: authenticate::Known,
+    uses: authenticate::Uses,
 }
 
 impl Operations {
@@ -77,7 +77,7 @@ impl Operations {
     /// at the end.
     pub fn new(ports: Ports, public_url: impl Into<String>) -> Self {
         let public_url = public_url.into().trim_end_matches('/').to_owned();
-        Self { ports, public_url, keys: authenticate::KeyCache::default(), uses: authenticate::KeyUses::default() }
+        Self { ports, public_url, known: authenticate::Known::default(), uses: authenticate::Uses::default() }
     }
 
     fn now(&self) -> Timestamp {

@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 
 use tradepost_domain::access::Principal;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::WorkspaceId;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{RateClass, Verdict};
 
@@ -19,35 +21,50 @@ pub struct Charge {
 }
 
 impl Operations {
-    /// Charges a call of an authenticated caller: its workspace, then the operation's class by key. The first refusal
-    /// answers; otherwise the tighter of the two.
+    /// Charges a call of an authenticated caller: its workspace, or the user of a session that has chosen none of theirs; then
+    /// the operation's class by key or session. The first refusal answers; otherwise the tighter of the two.
     pub async fn charge(&self, caller: &Caller, rule: &Rule) -> Charge {
-        let Principal::Key(key) = &caller.principal else {
+        let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else {
             return self.charge_class(rule.class, &[]).await;
         };
-        let workspace = self.charge_class(RateClass::Workspace, &key.workspace_id.to_bytes()).await;
+        // A key counts for its workspace whether or not its owner is a member; a session only where it has a place.
+        let home = home.filter(|home| {
+            matches!(caller.principal, Principal::Key(_)) || caller.principal.standing_in(*home).is_ok()
+        });
+        let common = home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes);
+        let workspace = self.charge_class(RateClass::Workspace, &common).await;
         if !workspace.verdict.allowed {
             return workspace;
         }
-        let own = self.charge_class(rule.class, &key.key_id.to_bytes()).await;
+        let own = self.charge_class(rule.class, &prover.id.to_bytes()).await;
         if own.verdict.allowed && workspace.verdict.remaining < own.verdict.remaining { workspace } else { own }
     }
 
     /// Charges a call without a valid credential, by address.
     pub async fn charge_unauthenticated(&self, client: Option<IpAddr>) -> Charge {
-        // The network of an IPv6 client is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
-        let partition = match client {
-            Some(IpAddr::V4(address)) => address.octets().to_vec(),
-            Some(IpAddr::V6(address)) => address.octets().iter().take(8).copied().collect(),
-            None => Vec::new(),
-        };
-        self.charge_class(RateClass::Unauthenticated, &partition).await
+        self.charge_class(RateClass::Unauthenticated, &network(client)).await
     }
 
     /// Charges what an operation costs its user beside the call itself, before anything is looked at.
     pub(crate) async fn charge_costs(&self, user: [u8; 16], costs: &[RateClass]) -> OpResult<()> {
+        self.charge_each(&user, costs).await
+    }
+
+    /// Charges what an operation costs where nobody is signed in yet: to the network of the client, then to the address that
+    /// was named, whether or not there is an account with it.
+    pub(crate) async fn charge_stranger(
+        &self,
+        client: Option<IpAddr>,
+        named: &EmailAddress,
+        costs: &[RateClass],
+    ) -> OpResult<()> {
+        self.charge_each(&network(client), costs).await?;
+        self.charge_each(named.key().as_bytes(), costs).await
+    }
+
+    async fn charge_each(&self, partition: &[u8], costs: &[RateClass]) -> OpResult<()> {
         for class in costs {
-            let charge = self.charge_class(*class, &user).await;
+            let charge = self.charge_class(*class, partition).await;
             if !charge.verdict.allowed {
                 return Err(OpError::rate_limited(charge));
             }
@@ -57,5 +74,14 @@ impl Operations {
 
     async fn charge_class(&self, class: RateClass, partition: &[u8]) -> Charge {
         Charge { class, verdict: self.ports.limiter.charge(class, partition).await }
+    }
+}
+
+/// The network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
+fn network(client: Option<IpAddr>) -> Vec<u8> {
+    match client {
+        Some(IpAddr::V4(address)) => address.octets().to_vec(),
+        Some(IpAddr::V6(address)) => address.octets().iter().take(8).copied().collect(),
+        None => Vec::new(),
     }
 }

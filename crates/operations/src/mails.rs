@@ -48,7 +48,65 @@ impl Operations {
             paragraphs: vec!["Somebody, hopefully you, is about to do something sensitive on tradepost. The code is:".to_owned()],
             code: Some(code),
             link: None,
-            closing: "It works once, within ten minutes. If this was not you, do not pass it on and revoke the API key.",
+            closing: "It works once, within ten minutes. If this was not you, do not pass it on, and end the session or revoke the API key that asked.",
+        }
+        .to(to)
+    }
+
+    /// What a sign-up with an address that has an account is answered with.
+    pub(crate) fn account_exists_mail(to: &EmailAddress) -> Mail {
+        Letter {
+            subject: "You have an account already".to_owned(),
+            paragraphs: vec![
+                "Somebody, hopefully you, asked for a tradepost account with this address. It has one already."
+                    .to_owned(),
+                "Sign in with it; if you have forgotten the password, ask for a new one.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: "If you did not ask for this, ignore this mail: nothing changes.",
+        }
+        .to(to)
+    }
+
+    /// What is asked for in vain for an address without an account.
+    pub(crate) fn no_account_mail(to: &EmailAddress) -> Mail {
+        Letter {
+            subject: "There is no account with this address".to_owned(),
+            paragraphs: vec![
+                "Somebody, hopefully you, asked for a link to a tradepost account with this address. There is none."
+                    .to_owned(),
+                "If you have an account, it uses another address; otherwise you can sign up.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: "If you did not ask for this, ignore this mail: nothing changes.",
+        }
+        .to(to)
+    }
+
+    /// The link that sets a new password.
+    pub(crate) fn reset_password_mail(&self, to: &EmailAddress, token: &str) -> Mail {
+        Letter {
+            subject: "Set a new password".to_owned(),
+            paragraphs: vec!["Follow this link within 30 minutes to set a new password for tradepost:".to_owned()],
+            code: None,
+            link: Some(self.link("reset", token)),
+            closing: "If you did not ask for this, ignore this mail: your password stays.",
+        }
+        .to(to)
+    }
+
+    /// The notice of a sign-in by recovery code.
+    pub(crate) fn recovery_code_used_mail(to: &EmailAddress) -> Mail {
+        Letter {
+            subject: "A recovery code was used".to_owned(),
+            paragraphs: vec![
+                "A recovery code of your tradepost account was used to sign in. It works no more.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
         }
         .to(to)
     }
@@ -99,7 +157,7 @@ impl Operations {
         Letter {
             subject: "Your password was changed".to_owned(),
             paragraphs: vec![
-                "The password of your tradepost account was changed. Your API keys still work.".to_owned(),
+                "The password of your tradepost account was changed. Other sessions have ended; your API keys still work.".to_owned(),
             ],
             code: None,
             link: None,

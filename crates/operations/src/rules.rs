@@ -13,15 +13,17 @@ use tradepost_ports::limiter::RateClass;
 pub enum Access {
     /// Anybody, without a credential.
     Public,
-    /// Any valid key.
+    /// Any valid key or session.
     Key,
-    /// Any key of the workspace whose owner is a member now.
+    /// Any key of the workspace whose owner is a member now, and any session of a member.
     Member,
-    /// A key with the policy `identity`: the operation acts on the key's owner.
+    /// Any session, and a key with the policy `identity`: the operation acts on the session's user or the key's owner.
     User,
-    /// A key of the workspace with any one of these policies.
+    /// Any session, and never a key: the operation is done in person.
+    Session,
+    /// A key of the workspace with any one of these policies, and a session of a member who holds one.
     AnyOf(PolicySet),
-    /// Any valid key for itself, and one with any one of these policies for other keys as well.
+    /// Any valid key for itself, and a key or session with any one of these policies for other keys as well.
     ItselfOr(PolicySet),
 }
 
@@ -51,7 +53,7 @@ pub struct Rule {
     pub step_up: StepUp,
     /// What it is counted as.
     pub class: RateClass,
-    /// The classes it is charged besides, per user.
+    /// The classes it is charged besides, per user; where nobody is signed in yet, per e-mail address and per network.
     pub costs: &'static [RateClass],
 }
 
@@ -83,21 +85,26 @@ impl Rule {
     pub fn admits(&self, principal: &Principal) -> bool {
         match (self.access, principal) {
             (Access::AnyOf(_) | Access::User, Principal::Key(key)) => !self.policies().and(key.rights).is_empty(),
-            (Access::AnyOf(_), Principal::Person(_)) | (Access::AnyOf(_) | Access::User, Principal::Anonymous) => false,
-            (Access::AnyOf(_) | Access::User, Principal::System)
-            | (Access::User, Principal::Person(_))
+            (Access::AnyOf(policies), Principal::Session(session)) => {
+                !policies.and(session.rights_anywhere()).is_empty()
+            }
+            (Access::AnyOf(_), Principal::Person(_))
+            | (Access::AnyOf(_) | Access::User | Access::Session, Principal::Anonymous)
+            | (Access::Session, Principal::Key(_)) => false,
+            (Access::AnyOf(_) | Access::User | Access::Session, Principal::System)
+            | (Access::User | Access::Session, Principal::Person(_) | Principal::Session(_))
             | (Access::Public | Access::Key | Access::Member | Access::ItselfOr(_), _) => true,
         }
     }
 
-    /// Enters a workspace as the operation asks for it: with one of its policies, or else as any member's key.
+    /// Enters a workspace as the operation asks for it: with one of its policies, or else as any member.
     ///
     /// # Errors
     /// [`Denied`] for another workspace than the caller's, whether it exists or not, and without the right.
     pub fn enter(&self, principal: &Principal, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
         match self.access {
             Access::AnyOf(policies) => principal.enter(workspace, policies),
-            Access::Public | Access::Key | Access::Member | Access::User | Access::ItselfOr(_) => {
+            Access::Public | Access::Key | Access::Member | Access::User | Access::Session | Access::ItselfOr(_) => {
                 principal.enter_as_member(workspace)
             }
         }
@@ -108,7 +115,7 @@ impl Rule {
         match self.access {
             Access::AnyOf(policies) | Access::ItselfOr(policies) => policies,
             Access::User => PolicySet::of(&[Policy::Identity]),
-            Access::Public | Access::Key | Access::Member => PolicySet::NONE,
+            Access::Public | Access::Key | Access::Member | Access::Session => PolicySet::NONE,
         }
     }
 }
@@ -154,6 +161,7 @@ pub const RULES: &[Rule] = &[
     accounts("ChangePassword", Access::User, RateClass::Write)
         .with_step_up(StepUp::IfStrong)
         .costing(&[RateClass::Password]),
+    accounts("CompleteSignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Code]),
     accounts("CompleteStepUp", Access::Key, RateClass::Write).costing(&[RateClass::Code]),
     accounts("ConfirmEmailChange", Access::Public, RateClass::Unauthenticated),
     accounts("ConfirmTOTPEnrollment", Access::User, RateClass::Write).costing(&[RateClass::Code]),
@@ -162,6 +170,7 @@ pub const RULES: &[Rule] = &[
     accounts("CreateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
         .with_step_up(StepUp::Always)
         .costing(&[RateClass::Key]),
+    accounts("CreateWorkspace", Access::Session, RateClass::Write),
     accounts("FinishPasskeyRegistration", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("GetCurrentUser", Access::User, RateClass::Read),
@@ -173,8 +182,19 @@ pub const RULES: &[Rule] = &[
     accounts("ListAPIKeys", Access::AnyOf(READ_KEYS), RateClass::List),
     accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),
+    accounts("ListSessions", Access::User, RateClass::List),
+    accounts("ListWorkspaces", Access::User, RateClass::List),
+    accounts("RequestPasswordReset", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
+    accounts("ResendEmailVerification", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
+    accounts("ResetPassword", Access::Public, RateClass::Unauthenticated)
+        .costing(&[RateClass::Password, RateClass::Code]),
     accounts("RevertEmailChange", Access::Public, RateClass::Unauthenticated),
     accounts("RevokeAPIKey", Access::ItselfOr(REVOKE_KEYS), RateClass::Write),
+    accounts("RevokeOtherSessions", Access::User, RateClass::Write),
+    accounts("RevokeSession", Access::User, RateClass::Write),
+    accounts("SignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
+    accounts("SignOut", Access::Session, RateClass::Write),
+    accounts("SignUp", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password, RateClass::Mail]),
     accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated),
     contracts("ActivateContract", WRITE_TRADING, RateClass::Trade),
     contracts("AppendAssetIDLink", WRITE_TRADING, RateClass::Trade),

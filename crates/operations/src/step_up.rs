@@ -1,6 +1,5 @@
 //! Asking for a recent second-factor check.
 
-use tradepost_domain::access::Principal;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -18,28 +17,28 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<()> {
         let rule = Rule::of(method).ok_or_else(|| OpError::internal(format!("{method} has no rule")))?;
-        // Only keys are asked for a proof: whoever acts in process has vouched for the person already.
-        let Principal::Key(key) = &caller.principal else { return Ok(()) };
+        // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
+        let Some(prover) = caller.principal.prover() else { return Ok(()) };
         let needed = match rule.step_up {
             StepUp::No => false,
             StepUp::Always => true,
-            StepUp::IfStrong => self.ports.store.find_factors(key.user_id).await?.has_strong(),
+            StepUp::IfStrong => self.ports.store.find_factors(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
-                let factors = self.ports.store.find_factors(key.user_id).await?;
+                let factors = self.ports.store.find_factors(prover.user_id).await?;
                 factors.email || factors.has_strong()
             }
         };
         if !needed {
             return Ok(());
         }
-        match self.ports.store.find_grant(key.user_id, key.key_id).await? {
+        match self.ports.store.find_grant(prover).await? {
             Some(grant) if grant.peek().is_valid(at) => {
                 changes.rely_on(grant);
                 Ok(())
             }
             Some(_) | None => Err(OpError::failed_precondition(
                 "STEP_UP_REQUIRED",
-                "this needs a recent second-factor check with this key: call BeginStepUp, then CompleteStepUp, then try again",
+                "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",
             )),
         }
     }

@@ -62,7 +62,7 @@ impl<T: Record> Seen<T> {
 pub struct Caller {
     /// Who calls.
     pub principal: Principal,
-    /// The caller's key, membership and user as they were seen: a commit is refused when one of them has changed.
+    /// The caller's key or session, membership and user as they were seen: a commit is refused when one of them has changed.
     pub guards: Vec<Stamp>,
     /// The address the call came from, where there is one.
     pub client: Option<IpAddr>,
@@ -245,8 +245,11 @@ impl Changes {
 
     /// Whether a record that decides about somebody's rights is written.
     pub fn touch_rights(&self) -> bool {
-        use crate::record::Kind::{ApiKey, Membership, User};
-        self.writes.iter().filter_map(Write::address).any(|address| matches!(address.kind, User | Membership | ApiKey))
+        use crate::record::Kind::{ApiKey, Membership, Session, User};
+        self.writes
+            .iter()
+            .filter_map(Write::address)
+            .any(|address| matches!(address.kind, User | Session | Membership | ApiKey))
     }
 
     /// Takes the changes apart for a storage adapter, everything in the one order in which rows are locked.

@@ -7,6 +7,8 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::session::Session;
+use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
@@ -35,6 +37,10 @@ pub enum Kind {
     Challenge,
     /// [`Grant`].
     Grant,
+    /// [`PendingSignIn`].
+    PendingSignIn,
+    /// [`Session`].
+    Session,
     /// [`Workspace`].
     Workspace,
     /// [`Membership`].
@@ -125,7 +131,7 @@ macro_rules! any_record {
 
 any_record! {
     User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
-    Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
 }
 
 /// The key of records of which a home has exactly one.
@@ -163,6 +169,8 @@ records! {
     EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
     Challenge: home user_id, key |challenge| challenge.id.to_bytes();
     Grant: home user_id, key |grant| grant.principal.to_bytes();
+    PendingSignIn: home id, key |pending| pending.id.to_bytes();
+    Session: home user_id, key |session| session.id.to_bytes();
     ApiKey: home workspace_id, key |key| key.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
 }

@@ -8,6 +8,8 @@ use tradepost_domain::api_key::TokenDigest;
 pub enum TokenKind {
     /// `tpk_`: an API key.
     ApiKey,
+    /// `tps_`: a session.
+    Session,
     /// `tpe_`: a link sent by e-mail.
     EmailLink,
 }

@@ -4,20 +4,22 @@
 //! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
 
 use async_trait::async_trait;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{
     ApiKeyId, ChallengeId, ContractId, Id, InventoryItemId, MembershipId, OfContract, OfInventoryItem, OfMembership,
-    OfPurchase, PurchaseId, UserId, WorkspaceId,
+    OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
 };
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::membership::{Membership, Status as MembershipStatus};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::session::Session;
+use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
@@ -34,7 +36,7 @@ pub enum StoreError {
     /// A record changed since it was read: decide again on fresh reads. Nothing was written.
     #[error("a record changed since it was read")]
     Conflict,
-    /// The caller's key, membership or user changed: the rights must be looked at anew. Nothing was written.
+    /// The caller's key or session, membership or user changed: the rights must be looked at anew. Nothing was written.
     #[error("the caller's rights changed")]
     CallerChanged,
     /// The chain's rules do not allow the link where the chain stands. Nothing was written.
@@ -137,6 +139,37 @@ pub struct KeyUse {
     pub at: Timestamp,
 }
 
+/// A session with its user and the user's memberships, as one read sees them.
+#[derive(Debug, Clone)]
+pub struct SessionRecord {
+    /// The session.
+    pub session: ListedSession,
+    /// Who signed in.
+    pub user: Seen<User>,
+    /// The user's live memberships, in whichever workspaces.
+    pub memberships: Vec<Seen<Membership>>,
+}
+
+/// A session in a listing.
+#[derive(Debug, Clone)]
+pub struct ListedSession {
+    /// The session.
+    pub session: Seen<Session>,
+    /// When it was last used, to the minute; absent until first use.
+    pub last_seen_at: Option<Timestamp>,
+}
+
+/// A use of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionUse {
+    /// The session's user.
+    pub user_id: UserId,
+    /// The session.
+    pub session_id: SessionId,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// Users and what proves who they are. Not of any workspace.
 #[async_trait]
 pub trait Users: Send + Sync {
@@ -150,6 +183,23 @@ pub trait Users: Send + Sync {
     async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64>;
     /// A link by the digest of its token, whosever it is.
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>>;
+    /// The latest link for this purpose that was mailed to an address, whosever it is.
+    async fn find_email_link_to(&self, to: &EmailAddress, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>>;
+}
+
+/// People who sign in. Not of any workspace.
+#[async_trait]
+pub trait Sessions: Send + Sync {
+    /// A sign-in that waits for a second factor.
+    async fn find_pending_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PendingSignIn>>>;
+    /// The sign-ins of a user that wait for a second factor, expired ones included, the oldest first.
+    async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>>;
+    /// A session with what bounds its rights, whether it is over or not.
+    async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>>;
+    /// The sessions of a user, those that are over included, the oldest first.
+    async fn list_sessions(&self, user: UserId) -> StoreResult<Vec<ListedSession>>;
+    /// Notes when sessions were last used. Changes no version, and never moves a time back.
+    async fn touch_sessions(&self, uses: &[SessionUse]) -> StoreResult<()>;
 }
 
 /// Second factors and step-up of a user.
@@ -169,10 +219,10 @@ pub trait SecondFactors: Send + Sync {
     async fn find_passkey_registration(&self, user: UserId) -> StoreResult<Option<Seen<PasskeyRegistration>>>;
     /// A challenge of the user's.
     async fn find_challenge(&self, user: UserId, id: ChallengeId) -> StoreResult<Option<Seen<Challenge>>>;
-    /// The challenges put to a key, expired ones included, the oldest first.
-    async fn list_challenges(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Vec<Seen<Challenge>>>;
-    /// The proof given through a key.
-    async fn find_grant(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Option<Seen<Grant>>>;
+    /// The challenges put to a user for a key or session, expired ones included, the oldest first.
+    async fn list_challenges(&self, prover: Prover) -> StoreResult<Vec<Seen<Challenge>>>;
+    /// The proof given for a key or session.
+    async fn find_grant(&self, prover: Prover) -> StoreResult<Option<Seen<Grant>>>;
 }
 
 /// Workspaces, memberships and keys.
@@ -191,6 +241,8 @@ pub trait Workspaces: Send + Sync {
     async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
     /// All live memberships of a user, in whichever workspaces, the oldest first.
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>>;
+    /// The workspaces of which a user is an accepted member, the oldest first.
+    async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>>;
     /// Memberships of the workspace.
     async fn list_memberships(
         &self,
@@ -310,7 +362,7 @@ pub trait Trading: Send + Sync {
 
 /// Everything that is stored.
 #[async_trait]
-pub trait Store: Users + SecondFactors + Workspaces + Trading {
+pub trait Store: Users + Sessions + SecondFactors + Workspaces + Trading {
     /// Applies all of the changes or none.
     ///
     /// # Errors

@@ -2,5 +2,7 @@
 
 mod addresses;
 mod demo;
+mod getting_started;
 mod keys;
 mod second_factors;
+mod sessions;

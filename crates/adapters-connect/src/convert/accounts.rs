@@ -3,9 +3,10 @@
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::session::Proof;
 use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
-use tradepost_operations::accounts::{KeyWithUse, PolicyEntry};
+use tradepost_operations::accounts::{KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;
 
 use super::enums::WireEnum as _;
@@ -65,6 +66,20 @@ pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::AP
         created_at: wire_time(key.created_at).into(),
         policies: policy_names(key.policies),
         ..wire::APIKey::default()
+    }
+}
+
+pub(crate) fn session(SessionWithUse { session, last_seen_at, is_current }: &SessionWithUse) -> wire::Session {
+    wire::Session {
+        id: Some(wire_id(session.id)),
+        created_at: wire_time(session.created_at).into(),
+        last_seen_at: wire_time(*last_seen_at).into(),
+        expires_at: wire_time(session.expires_at()).into(),
+        ip: Some(session.client.map(|client| client.to_string()).unwrap_or_default()),
+        user_agent: Some(session.user_agent.as_ref().map(ToString::to_string).unwrap_or_default()),
+        methods: session.proofs.iter().map(Proof::to_wire).collect(),
+        current: Some(*is_current),
+        ..wire::Session::default()
     }
 }
 

@@ -7,6 +7,7 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status as MembershipStatus;
 use tradepost_domain::policy::Role;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
 
 use super::invalid;
@@ -65,6 +66,15 @@ wire_enum!(MembershipStatus, accounts::v1::MembershipStatus, MEMBERSHIP_STATUS_U
 wire_enum!(Method, accounts::v1::TwoFactorMethod, TWO_FACTOR_METHOD_UNSPECIFIED:
     Email = TWO_FACTOR_METHOD_EMAIL,
     Totp = TWO_FACTOR_METHOD_TOTP,
+    Passkey = TWO_FACTOR_METHOD_PASSKEY,
+    RecoveryCode = TWO_FACTOR_METHOD_RECOVERY_CODE,
+);
+
+wire_enum!(Proof, accounts::v1::SignInMethod, SIGN_IN_METHOD_UNSPECIFIED:
+    Password = SIGN_IN_METHOD_PASSWORD,
+    EmailCode = SIGN_IN_METHOD_EMAIL_CODE,
+    Totp = SIGN_IN_METHOD_TOTP,
+    RecoveryCode = SIGN_IN_METHOD_RECOVERY_CODE,
 );
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:

@@ -1,10 +1,13 @@
 //! `accounts.v1.Accounts`.
 
+mod sessions;
+
 use std::sync::Arc;
 
 use buffa::EnumValue;
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use secrecy::ExposeSecret as _;
+use tradepost_domain::access::PrincipalId;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyWithUse};
 
@@ -16,6 +19,19 @@ use crate::convert::{
 };
 use crate::error::to_wire;
 use crate::proto::accounts::v1 as wire;
+
+/// Hands methods of the service on to the modules that have their bodies: an implementation of a trait is in one file.
+macro_rules! handled {
+    ($($method:ident($request:ident) -> $answer:ident in $module:ident;)*) => {$(
+        async fn $method(
+            &self,
+            context: RequestContext,
+            request: ServiceRequest<'_, wire::$request>,
+        ) -> ServiceResult<wire::$answer> {
+            $module::$method(&self.0, context, request).await
+        }
+    )*};
+}
 
 /// The service.
 pub(crate) struct AccountsHandlers(pub(crate) Arc<Operations>);
@@ -239,7 +255,10 @@ impl wire::Accounts for AccountsHandlers {
         let command = operation::GetEffectivePermissions { workspace_id };
         let held = self.0.get_effective_permissions(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetEffectivePermissionsResponse {
-            principal_type: Some(EnumValue::Known(wire::PrincipalType::PRINCIPAL_TYPE_API_KEY)),
+            principal_type: Some(EnumValue::Known(match held.principal {
+                PrincipalId::Key(_) => wire::PrincipalType::PRINCIPAL_TYPE_API_KEY,
+                PrincipalId::Session(_) => wire::PrincipalType::PRINCIPAL_TYPE_SESSION,
+            })),
             user_id: Some(wire_id(held.user_id)),
             role: Some(held.role.to_wire()),
             policies: record::policy_names(held.policies),
@@ -373,11 +392,12 @@ impl wire::Accounts for AccountsHandlers {
             method: required_enum("method", request.method)?,
             code: secret(request.code),
         };
-        let verified_until = self.0.complete_step_up(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::CompleteStepUpResponse {
-            verified_until: wire_time(verified_until).into(),
+        let done = self.0.complete_step_up(caller, command).await.map_err(to_wire)?;
+        Ok(secret_answer(wire::CompleteStepUpResponse {
+            verified_until: wire_time(done.verified_until).into(),
+            session_token: Some(done.session_token.map(|token| token.expose_secret().to_owned()).unwrap_or_default()),
             ..Default::default()
-        })
+        }))
     }
 
     async fn begin_totp_enrollment(
@@ -410,5 +430,20 @@ impl wire::Accounts for AccountsHandlers {
             recovery_codes: codes.iter().map(|code| code.expose_secret().to_owned()).collect(),
             ..Default::default()
         }))
+    }
+
+    handled! {
+        complete_sign_in(CompleteSignInRequest) -> CompleteSignInResponse in sessions;
+        create_workspace(CreateWorkspaceRequest) -> CreateWorkspaceResponse in sessions;
+        list_sessions(ListSessionsRequest) -> ListSessionsResponse in sessions;
+        list_workspaces(ListWorkspacesRequest) -> ListWorkspacesResponse in sessions;
+        request_password_reset(RequestPasswordResetRequest) -> RequestPasswordResetResponse in sessions;
+        resend_email_verification(ResendEmailVerificationRequest) -> ResendEmailVerificationResponse in sessions;
+        reset_password(ResetPasswordRequest) -> ResetPasswordResponse in sessions;
+        revoke_other_sessions(RevokeOtherSessionsRequest) -> RevokeOtherSessionsResponse in sessions;
+        revoke_session(RevokeSessionRequest) -> RevokeSessionResponse in sessions;
+        sign_in(SignInRequest) -> SignInResponse in sessions;
+        sign_out(SignOutRequest) -> SignOutResponse in sessions;
+        sign_up(SignUpRequest) -> SignUpResponse in sessions;
     }
 }

@@ -3,12 +3,15 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
-use tradepost_domain::id::{ApiKeyId, ChallengeId, UserId};
+use sea_orm::Value;
+use tradepost_domain::access::Prover;
+use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{SecondFactors, StoreResult};
+use uuid::Uuid;
 
 use crate::rows::{challenge, passkey, uuid};
 use crate::store::{SqlStore, cell};
@@ -59,11 +62,16 @@ impl SecondFactors for SqlStore {
         self.find(vec![uuid(user).into(), uuid(id).into()]).await
     }
 
-    async fn list_challenges(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Vec<Seen<Challenge>>> {
-        self.all(&CHALLENGES, vec![uuid(user).into(), uuid(principal).into()]).await
+    async fn list_challenges(&self, prover: Prover) -> StoreResult<Vec<Seen<Challenge>>> {
+        self.all(&CHALLENGES, key_of(prover)).await
     }
 
-    async fn find_grant(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Option<Seen<Grant>>> {
-        self.find(vec![uuid(user).into(), uuid(principal).into()]).await
+    async fn find_grant(&self, prover: Prover) -> StoreResult<Option<Seen<Grant>>> {
+        self.find(key_of(prover)).await
     }
+}
+
+/// Ids are unique over keys and sessions, so what each is need not be asked.
+fn key_of(prover: Prover) -> Vec<Value> {
+    vec![uuid(prover.user_id).into(), Uuid::from_bytes(prover.id.to_bytes()).into()]
 }

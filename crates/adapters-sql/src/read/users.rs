@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::UserId;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::Seen;
@@ -19,6 +19,13 @@ static BY_EMAIL: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {} FROM users WHERE email_key = $1", select_list::<user::Entity>("", "")));
 static LINK_BY_DIGEST: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {} FROM email_links WHERE digest = $1", select_list::<email_link::Entity>("", ""))
+});
+static LINK_TO: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<email_link::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM email_links WHERE email_key = $1 AND purpose = $2 \
+         ORDER BY created_at DESC, user_id DESC LIMIT 1"
+    )
 });
 
 #[async_trait]
@@ -41,5 +48,9 @@ impl Users for SqlStore {
 
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>> {
         self.one(&LINK_BY_DIGEST, vec![digest.0.to_vec().into()]).await
+    }
+
+    async fn find_email_link_to(&self, to: &EmailAddress, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>> {
+        self.one(&LINK_TO, vec![to.key().into(), kind.code().into()]).await
     }
 }

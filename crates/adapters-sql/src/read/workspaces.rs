@@ -16,9 +16,10 @@ use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{KeyRecord, KeyUse, ListedKey, Page, PageRequest, StoreResult, Workspaces};
 
-use crate::rows::{Place, api_key, membership, user, uuid};
+use crate::rows::{Place, api_key, membership, user, uuid, workspace};
 use crate::store::{SqlStore, cell, decode};
 use crate::table::select_list;
+use crate::touch::{Note, Noted};
 
 static MEMBER: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<membership::Entity>("", "");
@@ -34,6 +35,13 @@ static OWN_MEMBERSHIP: LazyLock<String> = LazyLock::new(|| {
 static OWN_MEMBERSHIPS: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<membership::Entity>("", "");
     format!("SELECT {columns} FROM memberships WHERE user_id = $1 AND status IN (2, 3) ORDER BY id")
+});
+static OWN_WORKSPACES: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<workspace::Entity>("w.", "");
+    format!(
+        "SELECT {columns} FROM memberships m JOIN workspaces w ON w.id = m.workspace_id \
+         WHERE m.user_id = $1 AND m.status = 2 ORDER BY w.id"
+    )
 });
 const COUNT_OWN: &str = "SELECT status, count(*) FROM memberships WHERE user_id = $1 GROUP BY status \
     UNION ALL SELECT status, count(*) FROM memberships WHERE user_id IS NULL AND invitee_key = $2 GROUP BY status";
@@ -101,6 +109,10 @@ impl Workspaces for SqlStore {
         self.all(&OWN_MEMBERSHIPS, vec![uuid(user).into()]).await
     }
 
+    async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>> {
+        self.all(&OWN_WORKSPACES, vec![uuid(user).into()]).await
+    }
+
     async fn list_memberships(
         &self,
         scope: WorkspaceScope,
@@ -141,7 +153,7 @@ impl Workspaces for SqlStore {
     }
 
     async fn touch_keys(&self, uses: &[KeyUse]) -> StoreResult<()> {
-        if uses.is_empty() { Ok(()) } else { self.note_uses(uses).await }
+        self.note(Noted::Keys, uses.iter().map(Note::from).collect()).await
     }
 }
 

@@ -15,6 +15,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub principal: Uuid,
+    pub principal_kind: i16,
     pub method: i16,
     pub code_digest: Option<Vec<u8>>,
     pub tries_left: i16,
@@ -35,7 +36,8 @@ impl Stored for Challenge {
         Model {
             user_id: uuid(self.user_id),
             id: uuid(self.id),
-            principal: uuid(self.principal),
+            principal: Uuid::from_bytes(self.principal.to_bytes()),
+            principal_kind: self.principal.kind_code(),
             method: self.method.code(),
             code_digest: self.code_digest.map(|digest| digest.to_vec()),
             tries_left: i16::from(self.tries_left),
@@ -49,7 +51,7 @@ impl Stored for Challenge {
         let challenge = Self {
             id: id(row.id),
             user_id: id(row.user_id),
-            principal: id(row.principal),
+            principal: at.principal(row.principal_kind, row.principal)?,
             method: at.code("method", row.method, Method::from_code)?,
             code_digest: row.code_digest.map(|digest| at.bytes("code_digest", &digest)).transpose()?,
             tries_left: at.number("tries_left", row.tries_left)?,

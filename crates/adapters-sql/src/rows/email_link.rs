@@ -18,6 +18,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub purpose: i16,
     pub email: String,
+    pub email_key: String,
     pub password_hash: Option<String>,
     pub digest: Vec<u8>,
     pub created_at: i64,
@@ -34,14 +35,15 @@ impl Stored for EmailLink {
     type Row = Model;
 
     fn to_row(&self) -> Model {
-        let (email, hash) = match &self.purpose {
-            Purpose::Add { email, hash } => (email, Some(hash.as_str().to_owned())),
-            Purpose::Change { to } | Purpose::Revert { to } => (to, None),
+        let hash = match &self.purpose {
+            Purpose::Add { hash, .. } => Some(hash.as_str().to_owned()),
+            Purpose::Change { .. } | Purpose::Revert { .. } | Purpose::Reset { .. } => None,
         };
         Model {
             user_id: uuid(self.user_id),
             purpose: self.purpose.kind().code(),
-            email: email.as_str().to_owned(),
+            email: self.purpose.email().as_str().to_owned(),
+            email_key: self.purpose.email().key().to_owned(),
             password_hash: hash,
             digest: self.digest.0.to_vec(),
             created_at: self.created_at.as_micros(),
@@ -59,6 +61,7 @@ impl Stored for EmailLink {
             }
             PurposeKind::Change => Purpose::Change { to: email },
             PurposeKind::Revert => Purpose::Revert { to: email },
+            PurposeKind::Reset => Purpose::Reset { to: email },
         };
         let link = Self {
             user_id: id(row.user_id),

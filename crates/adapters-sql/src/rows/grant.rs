@@ -1,4 +1,4 @@
-//! `grants`: second factors that were proved, one a key.
+//! `grants`: second factors that were proved, one a key or session.
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::step_up::{Grant, Method};
@@ -14,6 +14,7 @@ pub struct Model {
     pub user_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
     pub principal: Uuid,
+    pub principal_kind: i16,
     pub method: i16,
     pub granted_at: i64,
     pub version: i64,
@@ -31,7 +32,8 @@ impl Stored for Grant {
     fn to_row(&self) -> Model {
         Model {
             user_id: uuid(self.user_id),
-            principal: uuid(self.principal),
+            principal: Uuid::from_bytes(self.principal.to_bytes()),
+            principal_kind: self.principal.kind_code(),
             method: self.method.code(),
             granted_at: self.granted_at.as_micros(),
             version: 1,
@@ -42,7 +44,7 @@ impl Stored for Grant {
         let at = Place { table: "grants", home: row.user_id, key: row.principal };
         let grant = Self {
             user_id: id(row.user_id),
-            principal: id(row.principal),
+            principal: at.principal(row.principal_kind, row.principal)?,
             method: at.code("method", row.method, Method::from_code)?,
             granted_at: at.time("granted_at", row.granted_at)?,
         };

@@ -16,7 +16,7 @@ use super::{Work, append, guards};
 use crate::classify::{During, classify};
 use crate::rows::{asset_id_link, transition, values};
 use crate::table::{kind_code, table};
-use crate::touch;
+use crate::touch::{self, Noted};
 
 static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<transition::Entity>);
 const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id, status, n) \
@@ -63,7 +63,7 @@ impl<'a> Batch<'a> {
     fn open_sets(&self) -> impl Iterator<Item = (usize, &'a ChangeSet)> + use<'a, '_> {
         self.works.iter().enumerate().zip(&self.answers).filter_map(|((position, work), answer)| match (work, answer) {
             (Work::Commit(set), None) => Some((position, set)),
-            (Work::Commit(_), Some(_)) | (Work::Touch(_), _) => None,
+            (Work::Commit(_), Some(_)) | (Work::Touch(..), _) => None,
         })
     }
 
@@ -71,7 +71,7 @@ impl<'a> Batch<'a> {
     fn applied_sets(&self) -> impl Iterator<Item = &'a ChangeSet> + use<'a, '_> {
         self.works.iter().zip(&self.answers).filter_map(|(work, answer)| match (work, answer) {
             (Work::Commit(set), Some(Ok(Committed::Applied { .. }))) => Some(set),
-            (Work::Commit(_) | Work::Touch(_), _) => None,
+            (Work::Commit(_) | Work::Touch(..), _) => None,
         })
     }
 
@@ -196,8 +196,13 @@ impl<'a> Batch<'a> {
     }
 
     async fn touch(&self) -> Result<(), DbErr> {
-        let uses: Vec<_> = self.works.iter().filter_map(Work::uses).flatten().copied().collect();
-        if uses.is_empty() { Ok(()) } else { self.execute(touch::SQLITE, touch::argument(&uses)).await }
+        for noted in [Noted::Keys, Noted::Sessions] {
+            let notes: Vec<_> = self.works.iter().flat_map(|work| work.notes(noted)).collect();
+            if !notes.is_empty() {
+                self.execute(noted.on_sqlite(), touch::argument(notes)).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn execute(&self, text: &str, argument: Value) -> Result<(), DbErr> {

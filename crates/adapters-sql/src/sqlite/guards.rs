@@ -45,6 +45,8 @@ fn key(address: Address) -> Json {
         | Kind::RecoveryCodes
         | Kind::Challenge
         | Kind::Grant
+        | Kind::PendingSignIn
+        | Kind::Session
         | Kind::Workspace
         | Kind::Membership
         | Kind::ApiKey

@@ -6,7 +6,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store as _, Trading as _, Users as _, Workspaces as _,
+    ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _, Users as _,
+    Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -19,6 +20,10 @@ async fn every_read_is_one_statement(test: TestStore) {
     let scene = Scene::founded(&store, 1).await;
     let (item, _) = scene.item(&store, 3).await;
     let (scope, workspace) = (scene.scope(), scene.workspace.clone());
+    let session = scene.samples.session(scene.user.id);
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(session.clone());
+    store.commit(changes).await.unwrap();
     heard.take();
     macro_rules! one_statement {
         ($($read:expr),* $(,)?) => {$(
@@ -30,6 +35,9 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.find_user(scene.user.id),
         store.find_workspace(scope),
         store.find_key_by_digest(&scene.key.digest),
+        store.find_session_by_digest(&session.digest),
+        store.list_sessions(scene.user.id),
+        store.list_own_workspaces(scene.user.id),
         store.list_keys(scope, workspace.created_at),
         store.count_keys(scope, workspace.created_at),
         store.list_memberships(scope, None, PageRequest { before: None, limit: 100 }),

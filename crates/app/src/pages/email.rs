@@ -1,5 +1,6 @@
 //! The pages behind the links in mails. They read the token from behind the #, which no server sees, and hand it to the
-//! operation when the person presses the button: mail scanners follow links, but press nothing.
+//! operation when the person presses the button: mail scanners follow links, but press nothing. One asks for more than that: a
+//! new password.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
@@ -16,16 +17,33 @@ struct Page {
     operation: &'static str,
     title: &'static str,
     explanation: &'static str,
+    fields: &'static [Field],
     button: &'static str,
     done: &'static str,
 }
 
-const PAGES: [Page; 3] = [
+/// What a page asks for.
+struct Field {
+    /// The field of the operation's request.
+    name: &'static str,
+    label: &'static str,
+    attributes: &'static str,
+}
+
+impl Field {
+    fn html(&self) -> String {
+        let Self { name, label, attributes } = self;
+        format!("<p><label>{label}<br><input name=\"{name}\" {attributes}></label></p>")
+    }
+}
+
+const PAGES: [Page; 4] = [
     Page {
         path: "/email/verify",
         operation: "VerifyEmail",
         title: "Confirm your e-mail address",
         explanation: "From then on this address belongs to your tradepost account.",
+        fields: &[],
         button: "Confirm address",
         done: "The address is confirmed. You can close this page.",
     },
@@ -34,14 +52,36 @@ const PAGES: [Page; 3] = [
         operation: "ConfirmEmailChange",
         title: "Confirm your new e-mail address",
         explanation: "From then on your tradepost account uses this address and no longer the old one.",
+        fields: &[],
         button: "Use this address",
         done: "Your account uses the new address now. You can close this page.",
+    },
+    Page {
+        path: "/email/reset",
+        operation: "ResetPassword",
+        title: "Set a new password",
+        explanation: "You are signed out everywhere then. API keys go on working.",
+        fields: &[
+            Field {
+                name: "newPassword",
+                label: "New password, at least 15 characters",
+                attributes: "type=\"password\" autocomplete=\"new-password\" required",
+            },
+            Field {
+                name: "code",
+                label: "Code of your authenticator app or a recovery code, if you have an app",
+                attributes: "autocomplete=\"one-time-code\"",
+            },
+        ],
+        button: "Set password",
+        done: "The password is set. You can close this page and sign in.",
     },
     Page {
         path: "/email/revert",
         operation: "RevertEmailChange",
         title: "Keep your e-mail address",
         explanation: "Somebody asked to move your tradepost account to another address. If that was not you, keep yours.",
+        fields: &[],
         button: "Keep my address",
         done: "Your account keeps this address. Change your password now: somebody else knows it.",
     },
@@ -86,6 +126,7 @@ impl Page {
             .replace("{{operation}}", self.operation)
             .replace("{{title}}", self.title)
             .replace("{{explanation}}", self.explanation)
+            .replace("{{fields}}", &self.fields.iter().map(Field::html).collect::<String>())
             .replace("{{button}}", self.button)
             .replace("{{done}}", self.done)
     }

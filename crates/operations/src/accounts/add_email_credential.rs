@@ -9,9 +9,6 @@ use tradepost_ports::limiter::RateClass;
 
 use crate::{OpError, OpResult, Operations, fields};
 
-/// Most bytes of a bot-check token.
-const LONGEST_TOKEN: usize = 2048;
-
 /// The credential to add.
 #[derive(Debug, Clone)]
 pub struct AddEmailCredential {
@@ -33,9 +30,7 @@ impl Operations {
     pub async fn add_email_credential(&self, caller: &Caller, command: AddEmailCredential) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let email = fields::email("email", &command.email)?;
-        if !(1..=LONGEST_TOKEN).contains(&command.bot_check_token.expose_secret().len()) {
-            return Err(OpError::invalid_field("botCheckToken", format_args!("must have 1 to {LONGEST_TOKEN} bytes")));
-        }
+        fields::bot_check_token(&command.bot_check_token)?;
         let words: Vec<String> = email.words().map(str::to_owned).collect();
         self.check_new_password("password", &command.password, words).await?;
         let at = self.now();
@@ -46,7 +41,7 @@ impl Operations {
         let linked = self.ports.store.count_linked_identities(user_id).await?;
         user.may_add_email(linked > 0).map_err(refusal)?;
         self.charge_costs(user_id.to_bytes(), &[RateClass::Password, RateClass::Mail]).await?;
-        self.check_bot(caller, command.bot_check_token).await?;
+        self.check_bot(caller, command.bot_check_token, "add_email_credential").await?;
         // Hashed before the address is looked up, so that a taken one answers no sooner than a free one.
         let hash = self.ports.passwords.hash(command.password).await?;
         if self.ports.store.find_user_by_email(&email).await?.is_some() {
@@ -57,8 +52,9 @@ impl Operations {
         self.send(self.verify_email_mail(&email, token.expose_secret())).await
     }
 
-    async fn check_bot(&self, caller: &Caller, token: SecretString) -> OpResult<()> {
-        self.ports.bot_check.check(token, "add_email_credential", caller.client).await.map_err(|error| match error {
+    /// Checks what the widget gave for an action.
+    pub(super) async fn check_bot(&self, caller: &Caller, token: SecretString, action: &str) -> OpResult<()> {
+        self.ports.bot_check.check(token, action, caller.client).await.map_err(|error| match error {
             BotCheckError::Refused => OpError::failed_precondition("BOT_CHECK_FAILED", "the bot check was not passed"),
             BotCheckError::Unavailable(why) => {
                 tracing::error!(%why, "bot check is unavailable");

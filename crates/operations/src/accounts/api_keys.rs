@@ -7,6 +7,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::ListedKey;
 
+use super::home::home;
 use crate::rules::READ_KEYS;
 use crate::{OpError, OpResult, Operations};
 
@@ -64,6 +65,5 @@ impl Operations {
 }
 
 fn key_scope(caller: &Caller) -> OpResult<WorkspaceScope> {
-    let workspace_id = caller.principal.key()?.workspace_id;
-    Ok(caller.principal.enter(workspace_id, READ_KEYS)?)
+    Ok(caller.principal.enter(home(caller)?, READ_KEYS)?)
 }

@@ -1,7 +1,7 @@
-//! `BeginStepUp`: asks the owner of the calling key for a second factor.
+//! `BeginStepUp`: asks the user behind the calling key or session for a second factor.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::{Denied, KeyHolder};
+use tradepost_domain::access::{Denied, Prover};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, MOST_CHALLENGES, Method};
@@ -21,55 +21,57 @@ pub struct StepUpAsked {
 }
 
 impl Operations {
-    /// Begins a step-up of the calling key. A code is mailed at once where e-mail is the method.
+    /// Begins a step-up of the calling key or session. A code is mailed at once where e-mail is the method.
     ///
     /// # Errors
     /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor to ask for;
     /// `permission_denied` when the owner is no member any more; `internal` with `MAIL_UNAVAILABLE` when the code cannot
     /// be mailed: begin anew.
     pub async fn begin_step_up(&self, caller: &Caller) -> OpResult<StepUpAsked> {
-        let holder = caller.principal.key()?;
-        if !holder.is_member {
+        let prover = caller.principal.prover().ok_or(Denied)?;
+        if caller.principal.key().is_ok_and(|key| !key.is_member) {
             return Err(Denied.into());
         }
-        let factors = self.ports.store.find_factors(holder.user_id).await?;
+        let factors = self.ports.store.find_factors(prover.user_id).await?;
         let methods = factors.methods();
         let Some(method) = methods.first().copied() else {
             let message =
-                "the key's owner has no second factor to ask for: no verified e-mail address and no authenticator app";
+                "the user has no second factor to ask for: no verified e-mail address and no authenticator app";
             return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
         };
         let at = self.now();
         let id = self.mint(at);
         match method {
-            Method::Totp => self.ask(caller, holder, Question { id, method, code: None }, at).await?,
-            Method::Email => self.ask_by_mail(caller, holder, id, at).await?,
+            Method::Email => self.ask_by_mail(caller, prover, id, at).await?,
+            Method::Totp | Method::Passkey | Method::RecoveryCode => {
+                self.ask(caller, prover, Question { id, method, code: None }, at).await?;
+            }
         }
         Ok(StepUpAsked { challenge_id: id, allowed_methods: methods })
     }
 
-    async fn ask_by_mail(&self, caller: &Caller, holder: &KeyHolder, id: ChallengeId, at: Timestamp) -> OpResult<()> {
-        self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Mail]).await?;
+    async fn ask_by_mail(&self, caller: &Caller, prover: Prover, id: ChallengeId, at: Timestamp) -> OpResult<()> {
+        self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Mail]).await?;
         let code = self.ports.secrets.numeric_code();
-        let to = self.address_of(holder).await?;
-        self.ask(caller, holder, Question { id, method: Method::Email, code: Some(&code) }, at).await?;
+        let to = self.address_of(prover).await?;
+        self.ask(caller, prover, Question { id, method: Method::Email, code: Some(&code) }, at).await?;
         self.send(Self::step_up_mail(&to, code.expose_secret())).await
     }
 
-    async fn address_of(&self, holder: &KeyHolder) -> OpResult<EmailAddress> {
-        let owner = self.ports.store.find_user(holder.user_id).await?;
+    async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
+        let owner = self.ports.store.find_user(prover.user_id).await?;
         let email = owner.and_then(|seen| seen.only_to_show().0.email);
         email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))
     }
 
     /// Stores the challenge, ending those that are over and the oldest beyond the limit.
-    async fn ask(&self, caller: &Caller, holder: &KeyHolder, question: Question<'_>, at: Timestamp) -> OpResult<()> {
+    async fn ask(&self, caller: &Caller, prover: Prover, question: Question<'_>, at: Timestamp) -> OpResult<()> {
         let Question { id, method, code } = question;
         let code_digest = code.map(|code| self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret()));
         let challenge = Challenge {
             id,
-            user_id: holder.user_id,
-            principal: holder.key_id,
+            user_id: prover.user_id,
+            principal: prover.id,
             method,
             code_digest,
             tries_left: CHALLENGE_TRIES,
@@ -77,7 +79,7 @@ impl Operations {
         };
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let asked = self.ports.store.list_challenges(holder.user_id, holder.key_id).await?;
+            let asked = self.ports.store.list_challenges(prover).await?;
             let (live, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_live(at));
             let beyond = (live.len() + 1).saturating_sub(MOST_CHALLENGES);
             for ended in over.into_iter().chain(live.into_iter().take(beyond)) {

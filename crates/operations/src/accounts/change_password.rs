@@ -1,10 +1,14 @@
 //! `ChangePassword`: a new password, authorised by the current one.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::id::UserId;
+use tradepost_domain::session::Proof;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use super::new_password::words_of;
+use super::sessions::current;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Both passwords.
@@ -17,7 +21,7 @@ pub struct ChangePassword {
 }
 
 impl Operations {
-    /// Changes the password of the caller's user and tells them by mail. API keys go on working.
+    /// Changes the password of the caller's user, ends their other sessions and tells them by mail. API keys go on working.
     ///
     /// # Errors
     /// `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_WEAK`; `permission_denied` with
@@ -40,10 +44,26 @@ impl Operations {
         }
         let hash = self.ports.passwords.hash(command.new_password).await?;
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
+        self.end_other_sessions(caller, user_id, &mut changes, at).await?;
         self.commit(caller, changes).await?;
         if let Some(email) = &revised.value.email {
             self.notify(Self::password_changed_mail(email)).await;
         }
         Ok(())
+    }
+
+    /// Ends every session but the one that calls, which was just proved by the password.
+    async fn end_other_sessions(
+        &self,
+        caller: &Caller,
+        user_id: UserId,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let current = current(caller);
+        self.end_sessions(user_id, current, changes).await?;
+        let Some(id) = current else { return Ok(()) };
+        let session = self.live_session(user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
+        changes.revise(session, |session| Ok(session.proved(Proof::Password, at))).map(drop)
     }
 }

@@ -1,12 +1,15 @@
-//! `CompleteStepUp`: answers a challenge, and opens sensitive operations to the calling key for ten minutes.
+//! `CompleteStepUp`: answers a challenge, and opens sensitive operations to the calling key or session for ten
+//! minutes.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::KeyHolder;
-use tradepost_domain::id::ChallengeId;
+use tradepost_domain::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::id::{ChallengeId, UserId};
+use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
+use tradepost_ports::secrets::TokenKind;
 
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -25,8 +28,17 @@ pub struct CompleteStepUp {
     pub code: SecretString,
 }
 
+/// What a right answer opens.
+#[derive(Debug)]
+pub struct SteppedUp {
+    /// Until when sensitive operations are open to the calling key or session.
+    pub verified_until: Timestamp,
+    /// The session's new token; the one that called opens nothing any more. Absent for keys.
+    pub session_token: Option<SecretString>,
+}
+
 impl Operations {
-    /// Completes a step-up; gives the time until which sensitive operations are open to the calling key.
+    /// Completes a step-up. A session gets a new token with it: whoever saw the old one does not share in what is open now.
     ///
     /// A try is charged and stored before the code is looked at, so that any number of tries at once gets no more than
     /// five of them evaluated.
@@ -34,30 +46,32 @@ impl Operations {
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
     /// `OTHER_METHOD` naming the one that the challenge allows; `invalid_argument` without a code.
-    pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<Timestamp> {
-        let holder = caller.principal.key()?;
+    pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<SteppedUp> {
+        let prover = caller.principal.prover().ok_or(Denied)?;
         fields::given("code", &command.code)?;
-        self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Code]).await?;
+        self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
         let at = self.now();
-        let challenge = self.charge_challenge(caller, holder, &command, at).await?;
+        let challenge = self.charge_challenge(caller, prover, &command, at).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             let code = command.code.expose_secret();
             let right = match command.method {
                 Method::Email => self.is_mailed_code(&challenge, code),
-                Method::Totp => self.use_totp(holder, code, &mut changes, at).await?,
+                Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
+                // No challenge of a step-up is answered by these.
+                Method::Passkey | Method::RecoveryCode => false,
             };
             if !right {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
-            let open = self.ports.store.find_challenge(holder.user_id, challenge.id).await?;
+            let open = self.ports.store.find_challenge(prover.user_id, challenge.id).await?;
             changes.remove(open.ok_or_else(|| refusal(ChallengeError::Invalid))?);
-            let grant =
-                Grant { user_id: holder.user_id, principal: holder.key_id, method: command.method, granted_at: at };
-            let valid_until = grant.valid_until();
+            let grant = Grant { user_id: prover.user_id, principal: prover.id, method: command.method, granted_at: at };
+            let verified_until = grant.valid_until();
             changes.put(grant);
+            let session_token = self.renew_session(prover, command.method, &mut changes, at).await?;
             self.commit(caller, changes).await?;
-            Ok(valid_until)
+            Ok(SteppedUp { verified_until, session_token })
         })
         .await
     }
@@ -65,17 +79,16 @@ impl Operations {
     async fn charge_challenge(
         &self,
         caller: &Caller,
-        holder: &KeyHolder,
+        prover: Prover,
         command: &CompleteStepUp,
         at: Timestamp,
     ) -> OpResult<Challenge> {
         self.retrying_up_to(ATTEMPTS, || async {
-            let open = self.ports.store.find_challenge(holder.user_id, command.challenge_id).await?;
+            let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(ChallengeError::Invalid))?;
             let mut changes = Changes::by(caller);
-            let charged = changes
-                .revise(open, |challenge| challenge.charge(holder.key_id, command.method, at))
-                .map_err(refusal)?;
+            let charged =
+                changes.revise(open, |challenge| challenge.charge(prover.id, command.method, at)).map_err(refusal)?;
             self.commit(caller, changes).await?;
             Ok(charged.value)
         })
@@ -87,10 +100,33 @@ impl Operations {
         challenge.code_digest.is_some_and(|digest| self.ports.secrets.same(&digest, &given))
     }
 
-    /// Whether the code is of the owner's authenticator app and was not used before; its use becomes part of the changes.
-    async fn use_totp(&self, holder: &KeyHolder, code: &str, changes: &mut Changes, at: Timestamp) -> OpResult<bool> {
-        let Some(totp) = self.ports.store.find_totp(holder.user_id).await? else { return Ok(false) };
-        let secret = self.open_totp_secret(holder.user_id, &totp.peek().sealed_secret)?;
+    /// A session that proves a second factor goes on under a new token.
+    async fn renew_session(
+        &self,
+        prover: Prover,
+        method: Method,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<Option<SecretString>> {
+        let PrincipalId::Session(id) = prover.id else { return Ok(None) };
+        let proof = if method == Method::Email { Proof::EmailCode } else { Proof::Totp };
+        let session = self.live_session(prover.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
+        let issued = self.ports.secrets.issue(TokenKind::Session);
+        let (prefix, digest) = (issued.prefix, issued.digest);
+        changes.revise(session, |session| Ok::<_, OpError>(session.proved(proof, at).with_token(prefix, digest)))?;
+        Ok(Some(issued.secret))
+    }
+
+    /// Whether the code is of the user's authenticator app and was not used before; its use becomes part of the changes.
+    pub(super) async fn use_totp(
+        &self,
+        user_id: UserId,
+        code: &str,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<bool> {
+        let Some(totp) = self.ports.store.find_totp(user_id).await? else { return Ok(false) };
+        let secret = self.open_totp_secret(user_id, &totp.peek().sealed_secret)?;
         let step = self.ports.totp.step_of(secret.expose_secret(), code.trim(), at);
         Ok(step.is_some_and(|step| changes.revise(totp, |totp| totp.used(step)).is_ok()))
     }

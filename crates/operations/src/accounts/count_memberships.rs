@@ -1,6 +1,6 @@
 //! `CountMemberships`: how many memberships there are in each status.
 
-use tradepost_domain::access::Denied;
+use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::membership::Status;
 use tradepost_domain::policy::Policy;
@@ -21,7 +21,7 @@ pub struct CountMemberships {
 
 impl Operations {
     /// Counts memberships by status, all statuses in order, zeros included. Without a filter a key counts its own
-    /// workspace.
+    /// workspace, and a session those of its user.
     ///
     /// # Errors
     /// `permission_denied` for somebody else's memberships across workspaces, or another workspace than the caller's.
@@ -31,10 +31,13 @@ impl Operations {
         command: CountMemberships,
     ) -> OpResult<Vec<StatusCount<Status>>> {
         let counts = match (command.user_id, command.workspace_id) {
-            (None, None) => {
-                let workspace_id = caller.principal.key()?.workspace_id;
-                self.count_in_workspace(caller, workspace_id).await?
-            }
+            (None, None) => match &caller.principal {
+                Principal::Session(session) => self.count_of_user(caller, session.user_id).await?,
+                principal => {
+                    let workspace_id = principal.home()?.ok_or(Denied)?;
+                    self.count_in_workspace(caller, workspace_id).await?
+                }
+            },
             (None, Some(workspace_id)) => self.count_in_workspace(caller, workspace_id).await?,
             (Some(user_id), None) => self.count_of_user(caller, user_id).await?,
             (Some(user_id), Some(workspace_id)) => self.count_of_member(caller, user_id, workspace_id).await?,
@@ -62,8 +65,8 @@ impl Operations {
         workspace_id: WorkspaceId,
     ) -> OpResult<Vec<(i16, i64)>> {
         let scope = caller.principal.enter_as_member(workspace_id)?;
-        let key = caller.principal.key()?;
-        if key.user_id != user_id && !key.rights.has(Policy::Workspace) {
+        let own = caller.principal.standing_in(workspace_id)?;
+        if own.user_id != user_id && !own.rights.has(Policy::Workspace) {
             return Err(Denied.into());
         }
         let member = self.ports.store.find_member(scope, user_id).await?;

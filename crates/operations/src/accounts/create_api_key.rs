@@ -1,7 +1,7 @@
 //! `CreateAPIKey`: a new key for the caller's workspace. Its secret is answered once.
 
 use secrecy::SecretString;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::access::{Denied, WorkspaceScope};
 use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::policy::PolicySet;
@@ -11,6 +11,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
+use super::home::{home, standing_at_home};
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -45,17 +46,18 @@ pub(super) struct KeyOrder {
 }
 
 impl Operations {
-    /// Makes a key that is owned by the caller's user and holds at most the caller's rights.
+    /// Makes a key that is owned by the caller's user and holds at most the caller's rights. Only a session gives `identity`.
     ///
     /// # Errors
     /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
     /// `EXPIRY_TOO_FAR` or `API_KEY_LIMIT`; `invalid_argument` for a bad name or unknown policy.
     pub async fn create_api_key(&self, caller: &Caller, command: CreateApiKey) -> OpResult<CreatedKey> {
-        let holder = caller.principal.key()?;
-        let scope = caller.principal.enter(holder.workspace_id, WRITE_WORKSPACE)?;
+        let scope = caller.principal.enter(home(caller)?, WRITE_WORKSPACE)?;
+        let holder = standing_at_home(caller)?;
+        let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
         let policies = fields::policies(&command.policies)?;
-        ApiKey::may_hold(policies, holder.rights).map_err(refusal)?;
+        ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "CreateAPIKey", &mut changes, at).await?;

@@ -1,7 +1,8 @@
 //! `VerifyEmail`, `ConfirmEmailChange` and `RevertEmailChange`: following a link that was mailed. Open to everybody who
 //! holds the link; each works once.
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
@@ -20,7 +21,7 @@ pub struct FollowEmailLink {
 }
 
 impl Operations {
-    /// Confirms a first address: the account can be signed in to with it from now on.
+    /// Confirms a first address, of a sign-up or added later: the account can be signed in to with it from now on.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced or expired, or with
@@ -29,7 +30,7 @@ impl Operations {
         self.follow(caller, &command, PurposeKind::Add).await
     }
 
-    /// Confirms a new address: the account moves to it.
+    /// Confirms a new address: the account moves to it, and every session ends.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
@@ -37,7 +38,7 @@ impl Operations {
         self.follow(caller, &command, PurposeKind::Change).await
     }
 
-    /// Takes a change of address back, whether or not it was confirmed meanwhile.
+    /// Takes a change of address back, whether or not it was confirmed meanwhile, and ends every session.
     ///
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
@@ -52,11 +53,14 @@ impl Operations {
         issued.secret
     }
 
+    /// The digest by which the link with this token is found.
+    pub(super) fn email_link_digest(&self, token: &str) -> OpResult<TokenDigest> {
+        self.ports.secrets.digest(TokenKind::EmailLink, token.trim()).map_err(|_| invalid())
+    }
+
     async fn follow(&self, caller: &Caller, command: &FollowEmailLink, kind: PurposeKind) -> OpResult<()> {
-        use secrecy::ExposeSecret as _;
         fields::given("token", &command.token)?;
-        let token = command.token.expose_secret();
-        let digest = self.ports.secrets.digest(TokenKind::EmailLink, token.trim()).map_err(|_| invalid())?;
+        let digest = self.email_link_digest(command.token.expose_secret())?;
         let at = self.now();
         self.retrying(|| async {
             let link = self.ports.store.find_email_link(&digest).await?;
@@ -68,6 +72,9 @@ impl Operations {
             }
             let mut changes = Changes::by(caller);
             let link = changes.remove(link);
+            if kind != PurposeKind::Add {
+                self.end_sessions(link.user_id, None, &mut changes).await?;
+            }
             carry_out(&mut changes, user, link.purpose, at)?;
             self.commit(caller, changes).await.map_err(email_taken)?;
             Ok(())
@@ -87,6 +94,8 @@ fn carry_out(changes: &mut Changes, user: Seen<User>, purpose: Purpose, at: Time
             Ok(user.with_email(email, hash, at))
         }
         Purpose::Change { to } | Purpose::Revert { to } => Ok(user.at_email(to, at)),
+        // Followed by ResetPassword alone, which sets the password with it.
+        Purpose::Reset { .. } => Err(invalid()),
     })?;
     Ok(())
 }
@@ -96,6 +105,7 @@ fn is_overtaken(link: &EmailLink, user: &User) -> bool {
     user.email_changed_at.is_some_and(|last| link.created_at < last)
 }
 
-fn invalid() -> OpError {
+/// The link may not be followed.
+pub(super) fn invalid() -> OpError {
     OpError::failed_precondition("TOKEN_INVALID", "this link is unknown, used, replaced or expired; ask for a new one")
 }

@@ -41,9 +41,19 @@ impl Operations {
             return Err(Denied.into());
         }
         let owner = self.ports.store.find_user(command.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let at = self.now();
         let mut changes = Changes::by(caller);
-        let owner_id = changes.rely_on(owner).id;
+        changes.rely_on(owner);
+        self.found(caller, changes, command).await
+    }
+
+    /// Founds a workspace once everything about its owner is settled.
+    pub(super) async fn found(
+        &self,
+        caller: &Caller,
+        mut changes: Changes,
+        command: FoundWorkspace,
+    ) -> OpResult<FoundedWorkspace> {
+        let at = self.now();
         let workspace = Workspace {
             id: self.mint(at),
             name: command.name,
@@ -51,7 +61,7 @@ impl Operations {
             created_at: at,
             updated_at: at,
         };
-        let membership = Membership::found(self.mint(at), workspace.id, owner_id, at);
+        let membership = Membership::found(self.mint(at), workspace.id, command.owner_id, at);
         let step = Step {
             subject: Subject::Membership(membership.id),
             from: None,

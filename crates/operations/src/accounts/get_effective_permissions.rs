@@ -1,5 +1,6 @@
 //! `GetEffectivePermissions`: what the caller may do now.
 
+use tradepost_domain::access::{Denied, PrincipalId};
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::time::Timestamp;
@@ -15,14 +16,16 @@ pub struct GetEffectivePermissions {
     pub workspace_id: WorkspaceId,
 }
 
-/// The rights of a key.
+/// The rights of a key or session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectivePermissions {
-    /// The key's owner.
+    /// What calls.
+    pub principal: PrincipalId,
+    /// The key's owner or the session's user.
     pub user_id: UserId,
-    /// The owner's role.
+    /// The user's role.
     pub role: Role,
-    /// The policies in force: the key's, as far as its owner holds them now.
+    /// The policies in force: the key's, as far as its owner holds them now; for a session the user's, and `identity`.
     pub policies: PolicySet,
     /// The names of the operations that are open.
     pub operations: Vec<&'static str>,
@@ -31,25 +34,27 @@ pub struct EffectivePermissions {
 }
 
 impl Operations {
-    /// Tells what the calling key may do in its workspace.
+    /// Tells what the calling key or session may do in a workspace.
     ///
     /// # Errors
-    /// `permission_denied` for another workspace than the key's.
+    /// `permission_denied` for a workspace that is not the caller's.
     pub async fn get_effective_permissions(
         &self,
         caller: &Caller,
         command: GetEffectivePermissions,
     ) -> OpResult<EffectivePermissions> {
-        caller.principal.enter_as_member(command.workspace_id)?;
-        let holder = caller.principal.key()?;
+        let standing = caller.principal.standing_in(command.workspace_id)?;
+        let prover = caller.principal.prover().ok_or(Denied)?;
+        let within = caller.principal.within(command.workspace_id);
         let at = self.now();
-        let grant = self.ports.store.find_grant(holder.user_id, holder.key_id).await?;
+        let grant = self.ports.store.find_grant(prover).await?;
         let grant = grant.map(|seen| seen.only_to_show().0).filter(|grant| grant.is_valid(at));
         Ok(EffectivePermissions {
-            user_id: holder.user_id,
-            role: holder.role,
-            policies: holder.rights,
-            operations: RULES.iter().filter(|rule| rule.admits(&caller.principal)).map(|rule| rule.method).collect(),
+            principal: prover.id,
+            user_id: prover.user_id,
+            role: standing.role,
+            policies: standing.rights,
+            operations: RULES.iter().filter(|rule| rule.admits(&within)).map(|rule| rule.method).collect(),
             step_up_valid_until: grant.map(|grant| grant.valid_until()),
         })
     }

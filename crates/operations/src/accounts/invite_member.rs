@@ -37,7 +37,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let invitee = fields::email("email", &command.email)?;
         let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
-        let (role, rights) = standing(&caller.principal);
+        let (role, rights) = standing(&caller.principal, command.workspace_id);
         offer.check(role, rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
@@ -108,11 +108,12 @@ impl Operations {
 }
 
 /// The role and rights from which an offer is made. The process itself offers as the owner would.
-fn standing(principal: &Principal) -> (Role, PolicySet) {
+fn standing(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
     match principal {
-        Principal::Key(key) => (key.role, key.rights),
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
-        Principal::Person(_) | Principal::Anonymous => (Role::Member, PolicySet::NONE),
+        Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => principal
+            .standing_in(workspace_id)
+            .map_or((Role::Member, PolicySet::NONE), |standing| (standing.role, standing.rights)),
     }
 }
 

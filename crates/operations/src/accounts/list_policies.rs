@@ -1,5 +1,6 @@
 //! `ListPolicies`: every policy with the operations it opens, from the table that authorises.
 
+use tradepost_domain::access::Denied;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_ports::changes::Caller;
 
@@ -19,9 +20,9 @@ impl Operations {
     /// Lists the policies.
     ///
     /// # Errors
-    /// `permission_denied` unless a key calls.
+    /// `permission_denied` unless a key or session calls.
     pub fn list_policies(&self, caller: &Caller) -> OpResult<Vec<PolicyEntry>> {
-        caller.principal.key()?;
+        caller.principal.prover().ok_or(Denied)?;
         let entry = |policy| PolicyEntry { policy, operations: operations_of(PolicySet::of(&[policy])).collect() };
         Ok(Policy::ALL.map(entry).to_vec())
     }

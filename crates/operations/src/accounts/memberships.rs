@@ -1,6 +1,6 @@
 //! `GetMembership`, `GetMemberships` and `ListMemberships`: reading who is in a workspace.
 
-use tradepost_domain::access::Principal;
+use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::id::{Id, MembershipId, OfMembership, WorkspaceId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::policy::Policy;
@@ -40,12 +40,13 @@ pub struct ListMemberships {
 }
 
 impl Operations {
-    /// Fetches a membership of the caller's workspace, or one of the caller's own in any workspace.
+    /// Fetches a membership of the caller's workspace (a session's chosen one, if it has), or one of the caller's own in any
+    /// workspace.
     ///
     /// # Errors
     /// `permission_denied` for a key that may read neither; `not_found`.
     pub async fn get_membership(&self, caller: &Caller, command: GetMembership) -> OpResult<Membership> {
-        let home = caller.principal.key().and_then(|key| caller.principal.enter(key.workspace_id, READ_MEMBERS));
+        let home = caller.principal.home().and_then(|home| caller.principal.enter(home.ok_or(Denied)?, READ_MEMBERS));
         let own = caller.principal.act_as_user();
         if let (Err(denied), Err(_)) = (&home, &own) {
             return Err((*denied).into());
@@ -99,8 +100,8 @@ impl Operations {
 
 /// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
 fn shown_to(principal: &Principal, membership: Membership) -> Membership {
-    match principal {
-        Principal::Key(key) if !key.rights.has(Policy::Workspace) => Membership { invitee: None, ..membership },
-        Principal::Key(_) | Principal::Person(_) | Principal::System | Principal::Anonymous => membership,
+    match principal.standing_in(membership.workspace_id) {
+        Ok(standing) if !standing.rights.has(Policy::Workspace) => Membership { invitee: None, ..membership },
+        Ok(_) | Err(_) => membership,
     }
 }

@@ -1,10 +1,11 @@
 //! `RevokeAPIKey`: a key that opens nothing any more. Easy on purpose: no second factor is asked for.
 
-use tradepost_domain::access::{Denied, KeyHolder};
-use tradepost_domain::id::{ApiKeyId, WorkspaceId};
+use tradepost_domain::access::{Denied, Principal, PrincipalId, Prover, Standing};
+use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
 use tradepost_domain::policy::Policy;
 use tradepost_ports::changes::{Caller, Changes};
 
+use super::home::standing_at_home;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations};
 
@@ -13,7 +14,7 @@ use crate::{OpError, OpResult, Operations};
 pub struct RevokeApiKey {
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// Its workspace, for callers that are no key themselves.
+    /// Its workspace, for the process itself.
     pub workspace_id: Option<WorkspaceId>,
 }
 
@@ -24,18 +25,25 @@ impl Operations {
     /// # Errors
     /// `permission_denied`; `not_found`; `failed_precondition` with `API_KEY_REVOKED` the second time.
     pub async fn revoke_api_key(&self, caller: &Caller, command: RevokeApiKey) -> OpResult<()> {
-        let (scope, holder) = match caller.principal.key() {
-            Ok(holder) => (caller.principal.enter_as_member(holder.workspace_id)?, Some(holder)),
-            Err(denied) => (caller.principal.enter(command.workspace_id.ok_or(denied)?, WRITE_WORKSPACE)?, None),
+        let (scope, holder) = match caller.principal {
+            Principal::Key(_) | Principal::Session(_) => {
+                let standing = standing_at_home(caller)?;
+                (caller.principal.enter_as_member(standing.workspace_id)?, Some(standing))
+            }
+            Principal::Person(_) | Principal::System | Principal::Anonymous => {
+                (caller.principal.enter(command.workspace_id.ok_or(Denied)?, WRITE_WORKSPACE)?, None)
+            }
         };
+        let is_itself = matches!(
+            caller.principal.prover(),
+            Some(Prover { id: PrincipalId::Key(id), .. }) if id == command.api_key_id
+        );
         let at = self.now();
         self.retrying(|| async {
             let found = self.ports.store.find_key(scope, command.api_key_id).await?;
             if let Some(holder) = holder {
                 let owner = found.as_ref().map(|listed| listed.key.peek().owner_id);
-                let may = may_revoke(holder, command.api_key_id)
-                    || (owner == Some(holder.user_id) && holder.rights.has(Policy::Identity));
-                if !may {
+                if !is_itself && !may_revoke(holder, owner) {
                     return Err(Denied.into());
                 }
             }
@@ -51,6 +59,6 @@ impl Operations {
     }
 }
 
-fn may_revoke(holder: &KeyHolder, key: ApiKeyId) -> bool {
-    holder.key_id == key || holder.rights.has(Policy::Workspace)
+fn may_revoke(holder: Standing, owner: Option<UserId>) -> bool {
+    holder.rights.has(Policy::Workspace) || (holder.rights.has(Policy::Identity) && owner == Some(holder.user_id))
 }

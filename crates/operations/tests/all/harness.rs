@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
+use tradepost_domain::access::Principal;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::step_up::Method;
-use tradepost_operations::accounts::{CompleteStepUp, CreatedKey, FoundWorkspace, IssueApiKey, RegisterUser};
+use tradepost_operations::accounts::{
+    CompleteStepUp, ConfirmTotpEnrollment, CreatedKey, FoundWorkspace, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
+};
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
+use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::{
     FakeBotCheck, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds,
     UnlimitedLimiter,
@@ -105,6 +109,41 @@ impl World {
         (workspace_id, owner, caller)
     }
 
+    /// The token of a new session by password.
+    pub(crate) async fn signed_in(&self, email: &EmailAddress) -> SecretString {
+        match self.operations.sign_in(&Caller::anonymous(None), sign_in(email.as_str(), PASSWORD)).await.unwrap() {
+            SignInAnswer::Open(signed_in) => signed_in.session_token,
+            SignInAnswer::Asked { .. } => panic!("a second factor is asked for"),
+        }
+    }
+
+    /// Whoever holds a token.
+    pub(crate) async fn caller(&self, token: &SecretString) -> Caller {
+        self.operations.authenticate(token.expose_secret(), None).await.unwrap()
+    }
+
+    /// A session of the owner that has chosen the workspace.
+    pub(crate) async fn session(&self) -> Caller {
+        let mut caller = self.caller(&self.signed_in(&self.owner).await).await;
+        if let Principal::Session(session) = &mut caller.principal {
+            session.chosen = Some(self.workspace_id);
+        }
+        caller
+    }
+
+    /// The caller's user enrols an authenticator app; gives its recovery codes.
+    pub(crate) async fn enrol_app(&self, caller: &Caller) -> Vec<SecretString> {
+        let offered = self.operations.begin_totp_enrollment(caller).await.unwrap();
+        let confirm = ConfirmTotpEnrollment { enrollment_id: offered.enrollment_id, code: self.app_code() };
+        self.operations.confirm_totp_enrollment(caller, confirm).await.unwrap()
+    }
+
+    /// The code of the first authenticator app, of a period of its own: a code works once.
+    pub(crate) fn app_code(&self) -> SecretString {
+        self.advance(Duration::seconds(30));
+        FakeTotp::code(&[1; 20], self.clock.now()).into()
+    }
+
     /// Steps the caller up by the code that is mailed to its owner.
     pub(crate) async fn step_up(&self, caller: &Caller) {
         let asked = self.operations.begin_step_up(caller).await.unwrap();
@@ -143,6 +182,10 @@ async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
     let founded =
         operations.found_workspace(&Caller::system(), FoundWorkspace { owner_id, name, description: None }).await;
     founded.unwrap().workspace.id
+}
+
+pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
+    SignIn { email: email.to_owned(), password: password.into(), user_agent: Some("tests/1.0".to_owned()) }
 }
 
 pub(crate) fn address(text: &str) -> EmailAddress {

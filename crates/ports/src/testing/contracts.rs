@@ -13,6 +13,7 @@ pub mod memberships;
 mod paging;
 pub mod races;
 pub mod second_factors;
+pub mod sessions;
 pub mod trading;
 pub mod uniqueness;
 
@@ -55,7 +56,17 @@ macro_rules! store_contract {
                 users_are_noticed_once_there_are_any,
                 linked_identities_are_counted_by_user,
                 an_email_link_is_found_by_its_digest_until_it_is_removed,
-                an_email_link_of_every_purpose_is_read_back_whole;
+                an_email_link_of_every_purpose_is_read_back_whole,
+                the_latest_link_to_an_address_is_found_by_purpose_in_any_case;
+            sessions:
+                a_session_is_read_back_whole,
+                a_session_is_found_by_digest_with_the_live_memberships_of_its_user,
+                an_unknown_session_is_none,
+                sessions_are_listed_by_user_oldest_first,
+                a_token_opens_one_session,
+                a_session_goes_by_its_latest_token,
+                a_last_sight_never_moves_back_and_changes_no_version,
+                a_sign_in_is_found_by_its_id_alone_and_listed_by_user;
             second_factors:
                 a_user_without_records_has_no_factors,
                 factors_follow_address_app_and_passkey,
@@ -64,8 +75,8 @@ macro_rules! store_contract {
                 passkeys_are_listed_by_user_oldest_first,
                 a_registration_is_read_back_whole,
                 a_challenge_belongs_to_its_user,
-                challenges_are_listed_by_key_oldest_first,
-                a_grant_belongs_to_its_key;
+                challenges_are_listed_by_key_or_session_oldest_first,
+                a_grant_belongs_to_its_key_or_session;
             memberships:
                 a_workspace_is_read_back_whole,
                 an_unknown_workspace_is_none,
@@ -77,6 +88,7 @@ macro_rules! store_contract {
                 an_invitation_is_own_by_verified_address_alone,
                 own_memberships_are_counted_over_all_workspaces,
                 live_memberships_of_a_user_are_listed_oldest_first,
+                the_workspaces_of_a_user_are_those_they_are_a_member_of,
                 memberships_are_listed_by_status;
             keys:
                 a_key_is_found_by_digest_with_what_bounds_it,
@@ -275,6 +287,7 @@ mod tests {
             include_str!("contracts/memberships.rs"),
             include_str!("contracts/races.rs"),
             include_str!("contracts/second_factors.rs"),
+            include_str!("contracts/sessions.rs"),
             include_str!("contracts/trading.rs"),
             include_str!("contracts/uniqueness.rs"),
         ];

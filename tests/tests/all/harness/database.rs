@@ -58,7 +58,7 @@ impl Place {
         connect(&self.url()).await
     }
 
-    /// Every row of every table, as text, apart from when keys were last used.
+    /// Every row of every table, as text, apart from when keys and sessions were last used.
     pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
         let connection = self.connect().await;
         let mut contents = BTreeMap::new();
@@ -89,9 +89,10 @@ impl Drop for Place {
 
 async fn tables(connection: &DatabaseConnection) -> Vec<String> {
     let tables = if is_sqlite(connection) {
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'api_key_uses'"
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('api_key_uses', 'session_uses')"
     } else {
-        "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'api_key_uses'"
+        "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' \
+         AND tablename NOT IN ('api_key_uses', 'session_uses')"
     };
     texts(connection, tables, "name").await
 }

@@ -1,8 +1,8 @@
-//! The keys of a world, each for what it can show.
+//! The keys of a world, each for what it can show, and a session beside them.
 
 use std::collections::HashMap;
 
-use tradepost_domain::id::ApiKeyId;
+use tradepost_domain::id::{ApiKeyId, SessionId};
 
 /// Whose key with which rights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,29 +29,47 @@ pub(crate) enum Key {
     Expired,
     /// Taken back.
     Revoked,
+    /// No key at all: the member of [`Key::Member`] has signed in, by password.
+    Session,
 }
 
-/// The tokens and ids of the keys.
+/// The tokens and ids of the keys and of the session.
 #[derive(Debug, Default)]
-pub(crate) struct Keys(HashMap<Key, (String, ApiKeyId)>);
+pub(crate) struct Keys {
+    keys: HashMap<Key, (String, ApiKeyId)>,
+    session: Option<(String, SessionId)>,
+}
 
 impl Keys {
     pub(crate) fn insert(&mut self, key: Key, token: &str, id: ApiKeyId) {
-        self.0.insert(key, (token.to_owned(), id));
+        self.keys.insert(key, (token.to_owned(), id));
+    }
+
+    pub(crate) fn set_session(&mut self, token: &str, id: SessionId) {
+        self.session = Some((token.to_owned(), id));
     }
 
     #[track_caller]
     pub(crate) fn token(&self, key: Key) -> &str {
-        &self.0[&key].0
+        match (key, &self.session) {
+            (Key::Session, Some((token, _))) => token,
+            _ => &self.keys[&key].0,
+        }
     }
 
-    /// The tokens of all keys.
+    /// The tokens of all keys and of the session.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
-        self.0.values().map(|(token, _)| token.as_str())
+        let sessions = self.session.iter().map(|(token, _)| token.as_str());
+        self.keys.values().map(|(token, _)| token.as_str()).chain(sessions)
     }
 
     #[track_caller]
     pub(crate) fn id(&self, key: Key) -> ApiKeyId {
-        self.0[&key].1
+        self.keys[&key].1
+    }
+
+    #[track_caller]
+    pub(crate) fn session_id(&self) -> SessionId {
+        self.session.as_ref().expect("somebody has signed in").1
     }
 }

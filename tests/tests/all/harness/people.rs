@@ -2,10 +2,11 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
-use tradepost::auth::Rfc6238;
+use tradepost::auth::{Rfc6238, RootSecret, Vault};
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::id::{MembershipId, SessionId, UserId, WorkspaceId};
 use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::session::{Proof, Proofs, Session};
 use tradepost_domain::step_up::Method;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
@@ -17,6 +18,7 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::secrets::{Secrets as _, TokenKind};
 use tradepost_ports::store::{Store as _, Users as _};
 use tradepost_ports::testing::fakes::FixedClock;
 
@@ -29,6 +31,8 @@ pub(crate) const OWNER: &str = "owner@example.com";
 pub(crate) const MEMBER: &str = "member@example.com";
 /// The owner of the other workspace, who has none either.
 pub(crate) const OTHER: &str = "other@example.com";
+/// The root secret of every world.
+pub(crate) const ROOT_SECRET: [u8; 32] = [7; 32];
 const CHAT: &str = "chat@example.com";
 
 /// Everybody's password.
@@ -52,6 +56,8 @@ pub(crate) struct People {
     pub(crate) stale_invitation: MembershipId,
     /// The other owner's membership of their own workspace.
     pub(crate) foreign_membership: MembershipId,
+    /// The other owner's session.
+    pub(crate) foreign_session: SessionId,
     pub(crate) totp_secret: SecretString,
     pub(crate) keys: Keys,
 }
@@ -75,7 +81,10 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
     join(operations, workspace_id, (chat, CHAT)).await;
     let guest = invite(operations, workspace_id, "guest@example.com").await;
     let invitation = invite(operations, other_workspace_id, OWNER).await;
-    let keys = issue_keys(operations, workspace_id, other_workspace_id, clock).await;
+    let mut keys = issue_keys(operations, workspace_id, other_workspace_id, clock).await;
+    let [own_session, foreign_session] = [1, 2].map(|byte| SessionId::from_bytes([byte; 16]));
+    keys.set_session(&sign_in(app, clock, member, own_session).await, own_session);
+    sign_in(app, clock, other, foreign_session).await;
     leave_only_the_chat_identity(app, chat, clock).await;
     let people = People {
         owner,
@@ -88,6 +97,7 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
         invitation,
         stale_invitation,
         foreign_membership,
+        foreign_session,
         totp_secret,
         keys,
     };
@@ -121,6 +131,27 @@ impl People {
 async fn register(operations: &Operations, email: &str, name: &str) -> UserId {
     let command = RegisterUser { email: address(email), display_name: text(name), password: PASSWORD.into() };
     operations.register_user(&Caller::system(), command).await.unwrap().id
+}
+
+/// Signs somebody in by password, with a session of a known id; gives its token. By the store, so that the ids of everything else
+/// do not depend on who is signed in.
+async fn sign_in(app: &tradepost::Tradepost, clock: &FixedClock, user_id: UserId, id: SessionId) -> String {
+    let issued = Vault::new(&RootSecret::from_bytes(ROOT_SECRET)).issue(TokenKind::Session);
+    let session = Session {
+        id,
+        user_id,
+        prefix: issued.prefix,
+        digest: issued.digest,
+        proofs: Proofs::of(&[Proof::Password]),
+        proved_at: clock.now(),
+        created_at: clock.now(),
+        client: Some([192, 0, 2, 7].into()),
+        user_agent: Some(text("tests/1.0")),
+    };
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(session);
+    app.store().commit(changes).await.unwrap();
+    issued.secret.expose_secret().to_owned()
 }
 
 async fn found(

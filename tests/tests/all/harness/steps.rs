@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tradepost::auth::Rfc6238;
 use tradepost_ports::clock::Clock as _;
 
-use super::{Key, MEMBER, ORIGIN, OTHER, PASSWORD, World, register_with_software};
+use super::{Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World, register_with_software};
 
 impl World {
     /// The member enrols an authenticator app.
@@ -38,6 +38,26 @@ impl World {
         json!({ "token": self.mailbox.token(mailed_to, link) })
     }
 
+    /// The owner signs in, up to the code of the authenticator app.
+    pub(crate) async fn begun_sign_in(&self) -> Value {
+        let request = json!({ "email": OWNER, "password": PASSWORD });
+        let asked = self.client.call(None, "SignIn", &request).await.ok();
+        json!({ "challengeId": asked["challengeId"], "code": self.totp_code() })
+    }
+
+    /// The member signs in once more, which no request needs to name.
+    pub(crate) async fn signed_in_elsewhere(&self) -> Value {
+        self.client.call(None, "SignIn", &json!({ "email": MEMBER, "password": PASSWORD })).await.ok();
+        json!({})
+    }
+
+    /// Somebody has forgotten their password; the token of the mailed link.
+    pub(crate) async fn requested_reset(&self, email: &str) -> Value {
+        let request = json!({ "email": email, "botCheckToken": "development" });
+        self.client.call(None, "RequestPasswordReset", &request).await.ok();
+        json!({ "token": self.mailbox.token(email, "reset") })
+    }
+
     /// A key's user registers a passkey, up to the authenticator's answer.
     pub(crate) async fn begun_passkey(&self, key: Key) -> Value {
         let begun = self.call(key, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
@@ -51,6 +71,7 @@ impl World {
             "workspaceId" => people.other_workspace_id.to_string(),
             "userId" => people.other.to_string(),
             "membershipId" | "membershipIds" => people.foreign_membership.to_string(),
+            "sessionId" => people.foreign_session.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" => desk.contract.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),

@@ -77,7 +77,7 @@ impl World {
         let mailer = DirectoryMailer::open(mails.path().to_owned(), clock.clone(), Arc::new(RandomIds::default()));
         let app = Tradepost::builder()
             .database((setup.database)(place.settings()))
-            .root_secret(RootSecret::from_bytes([7; 32]))
+            .root_secret(RootSecret::from_bytes(people::ROOT_SECRET))
             .public_url(ORIGIN)
             .passkeys("example.com", vec![ORIGIN.to_owned()])
             .clock(clock.clone())

@@ -56,6 +56,7 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
     match name {
         "rawKey" if is("tpk_", 50) => Some("tpk_ and 46 characters".to_owned()),
         "keyPrefix" if is("tpk_", 12) => Some("tpk_ and 8 characters".to_owned()),
+        "sessionToken" if is("tps_", 50) => Some("tps_ and 46 characters".to_owned()),
         "token" if is("tpe_", 50) => Some("tpe_ and 46 characters".to_owned()),
         "secret" if is("", 32) => Some("32 characters".to_owned()),
         "otpauthUrl" if text.starts_with("otpauth://totp/") => Some("otpauth://totp/…".to_owned()),

@@ -8,6 +8,17 @@ if (!token) {
   button.disabled = true;
   outcome.textContent = "This link is not complete. Copy it whole from the mail.";
 }
+// What the request needs besides the token. A code of six digits is the authenticator app's.
+function request() {
+  const body = { token };
+  for (const input of document.querySelectorAll("input")) {
+    if (input.value) body[input.name] = input.value;
+  }
+  if (body.code) {
+    body.method = /^\d{6}$/.test(body.code) ? "TWO_FACTOR_METHOD_TOTP" : "TWO_FACTOR_METHOD_RECOVERY_CODE";
+  }
+  return body;
+}
 button.addEventListener("click", async () => {
   button.disabled = true;
   outcome.textContent = "One moment …";
@@ -15,7 +26,7 @@ button.addEventListener("click", async () => {
     const answer = await fetch("/accounts.v1.Accounts/" + button.dataset.operation, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token }),
+      body: JSON.stringify(request()),
     });
     if (answer.ok) {
       outcome.textContent = button.dataset.done;

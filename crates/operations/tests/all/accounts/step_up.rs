@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::Method;
@@ -15,7 +15,7 @@ use crate::harness::{World, refusal};
 
 async fn answer(world: &World, caller: &Caller, challenge_id: ChallengeId, code: SecretString) -> OpResult<Timestamp> {
     let command = CompleteStepUp { challenge_id, method: Method::Email, code };
-    world.operations.complete_step_up(caller, command).await
+    world.operations.complete_step_up(caller, command).await.map(|done| done.verified_until)
 }
 
 #[tokio::test]
@@ -133,4 +133,28 @@ async fn of_many_tries_at_once_five_are_looked_at_and_the_others_find_it_exhaust
         answers.into_iter().map(|answer| refusal(answer.unwrap()).1).partition(|reason| *reason == "CODE_MISMATCH");
     assert_eq!(looked_at.len(), 5);
     assert!(others.iter().all(|reason| *reason == "CHALLENGE_EXHAUSTED"), "{others:?}");
+}
+
+#[tokio::test]
+async fn a_step_up_of_a_session_gives_it_a_new_token_and_ends_the_old_one() {
+    let world = World::new().await;
+    let before = world.signed_in(&world.owner).await;
+    let caller = world.caller(&before).await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let command = CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code: world.mailed_code() };
+    let done = world.operations.complete_step_up(&caller, command).await.unwrap();
+    let after = world.caller(&done.session_token.unwrap()).await;
+    assert_eq!(after.principal.prover(), caller.principal.prover(), "it is the same session");
+    let old = world.operations.authenticate(before.expose_secret(), None).await;
+    assert_eq!(refusal(old), (Code::Unauthenticated, "UNAUTHENTICATED"));
+}
+
+#[tokio::test]
+async fn a_step_up_of_a_session_opens_nothing_to_a_key_of_the_same_user() {
+    let world = World::new().await;
+    let key = world.full_key().await;
+    let session = world.caller(&world.signed_in(&world.owner).await).await;
+    let asked = world.operations.begin_step_up(&session).await.unwrap();
+    let by_key = answer(&world, &key, asked.challenge_id, world.mailed_code()).await;
+    assert_eq!(refusal(by_key), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
 }

@@ -204,9 +204,9 @@ pub async fn what_was_relied_on_and_changed_conflicts(store: &dyn Store) {
 
 pub async fn what_was_relied_on_and_removed_conflicts(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let grant = scene.samples.grant(scene.user.id, scene.key.id);
+    let grant = scene.samples.grant(scene.prover());
     insert(store, [grant.into()]).await.unwrap();
-    let seen = store.find_grant(scene.user.id, scene.key.id).await.unwrap().unwrap();
+    let seen = store.find_grant(scene.prover()).await.unwrap().unwrap();
     let mut changes = writing(system(), &scene);
     changes.rely_on(seen.clone());
     remove(store, seen).await.unwrap();

@@ -1,6 +1,6 @@
 //! Promises about users, linked identities and mailed links.
 
-use tradepost_domain::email_link::{EmailLink, Purpose};
+use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
 use tradepost_domain::user::User;
 
 use super::{insert, remove, value};
@@ -69,10 +69,25 @@ pub async fn an_email_link_of_every_purpose_is_read_back_whole(store: &dyn Store
         Purpose::Add { email: samples.email(), hash: FakePasswords::hash_of(Samples::PASSWORD) },
         Purpose::Change { to: samples.email() },
         Purpose::Revert { to: samples.email() },
+        Purpose::Reset { to: samples.email() },
     ];
     for purpose in purposes {
         let link = EmailLink { purpose, ..samples.email_link(user.id) };
         insert(store, [link.clone().into()]).await.unwrap();
         assert_eq!(value(store.find_email_link(&link.digest).await.unwrap()), Some(link));
     }
+}
+
+pub async fn the_latest_link_to_an_address_is_found_by_purpose_in_any_case(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let (first, second) = (samples.user_without_email(), samples.user_without_email());
+    let to = |text: &str| Purpose::Reset { to: email(text) };
+    let old = EmailLink { purpose: to("ada@example.com"), ..samples.email_link(first.id) };
+    let new = EmailLink { purpose: to("Ada@Example.com"), created_at: minute(1), ..samples.email_link(second.id) };
+    let elsewhere = samples.email_link(first.id);
+    let records = [first.into(), second.into(), new.clone().into(), old.into(), elsewhere.into()];
+    insert(store, records).await.unwrap();
+    let address = email("ADA@example.com");
+    assert_eq!(value(store.find_email_link_to(&address, PurposeKind::Reset).await.unwrap()), Some(new));
+    assert_eq!(value(store.find_email_link_to(&address, PurposeKind::Change).await.unwrap()), None);
 }

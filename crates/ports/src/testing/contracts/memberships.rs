@@ -8,9 +8,9 @@ use tradepost_domain::policy::PolicySet;
 use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
 
-use super::{insert, value, values};
+use super::{insert, revise, value, values};
 use crate::store::{PageRequest, Store};
-use crate::testing::samples::{Scene, start};
+use crate::testing::samples::{Scene, minute, start};
 
 pub async fn a_workspace_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
@@ -116,6 +116,19 @@ pub async fn live_memberships_of_a_user_are_listed_oldest_first(store: &dyn Stor
     insert(store, [suspended.clone().into(), left.into(), invited.into()]).await.unwrap();
     let own = values(store.list_own_memberships(user).await.unwrap());
     assert_eq!(own, [home.membership.clone(), suspended]);
+}
+
+pub async fn the_workspaces_of_a_user_are_those_they_are_a_member_of(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    Scene::founded(store, 3).await;
+    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), [home.workspace.clone()]);
+    let guest = home.samples.member(abroad.id(), home.user.id);
+    insert(store, [guest.clone().into()]).await.unwrap();
+    let both = [home.workspace.clone(), abroad.workspace.clone()];
+    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), both);
+    let seen = store.find_membership(abroad.scope(), guest.id).await.unwrap().unwrap();
+    revise(store, seen, |guest| guest.apply(Event::Leave, minute(1)).unwrap()).await.unwrap();
+    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), [home.workspace]);
 }
 
 pub async fn memberships_are_listed_by_status(store: &dyn Store) {

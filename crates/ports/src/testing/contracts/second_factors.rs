@@ -1,5 +1,6 @@
 //! Promises about second factors and step-up.
 
+use tradepost_domain::access::{PrincipalId, Prover};
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::step_up::{Challenge, Factors, Method};
 use tradepost_domain::user::User;
@@ -69,9 +70,8 @@ pub async fn a_registration_is_read_back_whole(store: &dyn Store) {
 pub async fn a_challenge_belongs_to_its_user(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let other = scene.samples.user();
-    let mailed = scene.samples.challenge(scene.user.id, scene.key.id);
-    let asked =
-        Challenge { method: Method::Totp, code_digest: None, ..scene.samples.challenge(scene.user.id, scene.key.id) };
+    let mailed = scene.samples.challenge(scene.prover());
+    let asked = Challenge { method: Method::Totp, code_digest: None, ..scene.samples.challenge(scene.prover()) };
     insert(store, [other.clone().into(), mailed.clone().into(), asked.clone().into()]).await.unwrap();
     for challenge in [mailed, asked] {
         assert_eq!(value(store.find_challenge(other.id, challenge.id).await.unwrap()), None);
@@ -80,23 +80,31 @@ pub async fn a_challenge_belongs_to_its_user(store: &dyn Store) {
     assert_eq!(value(store.find_challenge(scene.user.id, scene.samples.id()).await.unwrap()), None);
 }
 
-pub async fn challenges_are_listed_by_key_oldest_first(store: &dyn Store) {
+pub async fn challenges_are_listed_by_key_or_session_oldest_first(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let other_key = scene.samples.key(&scene.membership);
-    let [old, new] = [(); 2].map(|()| scene.samples.challenge(scene.user.id, scene.key.id));
-    let elsewhere = scene.samples.challenge(scene.user.id, other_key.id);
-    let records = [other_key.into(), new.clone().into(), elsewhere.into(), old.clone().into()];
-    insert(store, records).await.unwrap();
-    assert_eq!(values(store.list_challenges(scene.user.id, scene.key.id).await.unwrap()), [old, new]);
-    assert_eq!(values(store.list_challenges(scene.samples.id(), scene.key.id).await.unwrap()), []);
+    let by_session = session_of(&scene);
+    let [old, new] = [(); 2].map(|()| scene.samples.challenge(scene.prover()));
+    let elsewhere = scene.samples.challenge(by_session);
+    insert(store, [new.clone().into(), elsewhere.clone().into(), old.clone().into()]).await.unwrap();
+    assert_eq!(values(store.list_challenges(scene.prover()).await.unwrap()), [old, new]);
+    assert_eq!(values(store.list_challenges(by_session).await.unwrap()), [elsewhere]);
+    let stranger = Prover { user_id: scene.samples.id(), ..scene.prover() };
+    assert_eq!(values(store.list_challenges(stranger).await.unwrap()), []);
 }
 
-pub async fn a_grant_belongs_to_its_key(store: &dyn Store) {
+pub async fn a_grant_belongs_to_its_key_or_session(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let grant = scene.samples.grant(scene.user.id, scene.key.id);
-    insert(store, [grant.clone().into()]).await.unwrap();
-    assert_eq!(value(store.find_grant(scene.user.id, scene.key.id).await.unwrap()), Some(grant));
-    assert_eq!(value(store.find_grant(scene.user.id, scene.samples.id()).await.unwrap()), None);
+    let other_key = Prover { id: PrincipalId::Key(scene.samples.id()), ..scene.prover() };
+    let by_session = session_of(&scene);
+    let [by_key, by_session_too] = [scene.prover(), by_session].map(|prover| scene.samples.grant(prover));
+    insert(store, [by_key.clone().into(), by_session_too.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_grant(scene.prover()).await.unwrap()), Some(by_key));
+    assert_eq!(value(store.find_grant(by_session).await.unwrap()), Some(by_session_too));
+    assert_eq!(value(store.find_grant(other_key).await.unwrap()), None);
+}
+
+fn session_of(scene: &Scene) -> Prover {
+    Prover { id: PrincipalId::Session(scene.samples.id()), ..scene.prover() }
 }
 
 async fn user_in(store: &dyn Store) -> (Samples, User) {

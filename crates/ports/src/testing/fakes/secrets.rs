@@ -69,6 +69,7 @@ impl Secrets for FakeSecrets {
 const fn prefix(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::ApiKey => "tpk_",
+        TokenKind::Session => "tps_",
         TokenKind::EmailLink => "tpe_",
     }
 }

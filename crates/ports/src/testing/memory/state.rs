@@ -6,11 +6,13 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
-use tradepost_domain::id::{ApiKeyId, Id, InventoryItemId, TransitionId, WorkspaceId};
+use tradepost_domain::id::{ApiKeyId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::session::Session;
+use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
@@ -32,6 +34,7 @@ pub(super) struct State {
     pub(super) transitions: BTreeMap<TransitionId, Transition>,
     pub(super) tallies: BTreeMap<Tally, i64>,
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
+    pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
 }
 
 /// A record that can be taken out of an [`AnyRecord`].
@@ -51,7 +54,7 @@ macro_rules! held {
 
 held! {
     User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
-    Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
 }
 
 impl State {

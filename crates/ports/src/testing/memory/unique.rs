@@ -42,6 +42,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         }
         AnyRecord::Passkey(passkey) => vec![(Unique::PasskeyCredential, vec![passkey.credential_id.clone()])],
         AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
+        AnyRecord::Session(session) => vec![(Unique::TokenDigest, vec![bytes("session"), session.digest.0.to_vec()])],
         AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
         AnyRecord::Membership(membership) => {
             let workspace = membership.workspace_id.to_bytes().to_vec();
@@ -71,6 +72,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::RecoveryCodes(_)
         | AnyRecord::Challenge(_)
         | AnyRecord::Grant(_)
+        | AnyRecord::PendingSignIn(_)
         | AnyRecord::Workspace(_)
         | AnyRecord::Contract(_) => Vec::new(),
     }

@@ -1,10 +1,11 @@
 //! Reads of users and their second factors.
 
 use async_trait::async_trait;
+use tradepost_domain::access::Prover;
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::EmailLink;
-use tradepost_domain::id::{ApiKeyId, ChallengeId, UserId};
+use tradepost_domain::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
@@ -36,6 +37,12 @@ impl Users for MemoryStore {
 
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>> {
         Ok(self.state().first(|link: &EmailLink| link.digest == *digest))
+    }
+
+    async fn find_email_link_to(&self, to: &EmailAddress, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>> {
+        let mut links = self.state().all(|link: &EmailLink| link.purpose.kind() == kind && link.purpose.email() == to);
+        links.sort_by_key(|link| (link.peek().created_at, link.peek().user_id));
+        Ok(links.pop())
     }
 }
 
@@ -75,11 +82,11 @@ impl SecondFactors for MemoryStore {
         Ok(self.state().find(user.to_bytes(), id.to_bytes()))
     }
 
-    async fn list_challenges(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Vec<Seen<Challenge>>> {
-        Ok(self.state().all(|open: &Challenge| open.user_id == user && open.principal == principal))
+    async fn list_challenges(&self, prover: Prover) -> StoreResult<Vec<Seen<Challenge>>> {
+        Ok(self.state().all(|open: &Challenge| open.user_id == prover.user_id && open.principal == prover.id))
     }
 
-    async fn find_grant(&self, user: UserId, principal: ApiKeyId) -> StoreResult<Option<Seen<Grant>>> {
-        Ok(self.state().find(user.to_bytes(), principal.to_bytes()))
+    async fn find_grant(&self, prover: Prover) -> StoreResult<Option<Seen<Grant>>> {
+        Ok(self.state().find(prover.user_id.to_bytes(), prover.id.to_bytes()))
     }
 }

@@ -59,6 +59,15 @@ impl Workspaces for MemoryStore {
         Ok(own)
     }
 
+    async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>> {
+        let state = self.state();
+        let accepted = state.all(|membership: &Membership| {
+            membership.user_id() == Some(user) && membership.status() == Status::Accepted
+        });
+        let accepted: Vec<WorkspaceId> = accepted.iter().map(|membership| membership.peek().workspace_id).collect();
+        Ok(state.all(|workspace: &Workspace| accepted.contains(&workspace.id)))
+    }
+
     async fn list_memberships(
         &self,
         scope: WorkspaceScope,

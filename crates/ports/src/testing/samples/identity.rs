@@ -1,12 +1,17 @@
 //! Samples of users, what proves who they are, and their place in workspaces.
 
+use std::net::{IpAddr, Ipv4Addr};
+
+use tradepost_domain::access::Prover;
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
-use tradepost_domain::id::{ApiKeyId, UserId, WorkspaceId};
+use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::membership::{Event, Membership, Offer};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::session::{Proof, Proofs, Session};
+use tradepost_domain::sign_in::{PendingSignIn, TRIES};
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, Method};
 use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, Password, User};
@@ -101,12 +106,12 @@ impl Samples {
         EmailLink { user_id, purpose, digest: TokenDigest(self.digest()), created_at: start() }
     }
 
-    /// A question put to a key, answered by a mailed code.
-    pub fn challenge(&self, user_id: UserId, principal: ApiKeyId) -> Challenge {
+    /// A question put to a key or session, answered by a mailed code.
+    pub fn challenge(&self, prover: Prover) -> Challenge {
         Challenge {
             id: self.id(),
-            user_id,
-            principal,
+            user_id: prover.user_id,
+            principal: prover.id,
             method: Method::Email,
             code_digest: Some(self.digest()),
             tries_left: CHALLENGE_TRIES,
@@ -114,9 +119,29 @@ impl Samples {
         }
     }
 
-    /// A proof given through a key.
-    pub fn grant(&self, user_id: UserId, principal: ApiKeyId) -> Grant {
-        Grant { user_id, principal, method: Method::Totp, granted_at: start() }
+    /// A proof given for a key or session.
+    pub fn grant(&self, prover: Prover) -> Grant {
+        Grant { user_id: prover.user_id, principal: prover.id, method: Method::Totp, granted_at: start() }
+    }
+
+    /// A session by password, with everything that is known of its client.
+    pub fn session(&self, user_id: UserId) -> Session {
+        Session {
+            id: self.id(),
+            user_id,
+            prefix: "tps_Sample00".to_owned(),
+            digest: TokenDigest(self.digest()),
+            proofs: Proofs::of(&[Proof::Password]),
+            proved_at: start(),
+            created_at: start(),
+            client: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7))),
+            user_agent: Some(text("sample/1.0")),
+        }
+    }
+
+    /// A sign-in that waits for a second factor.
+    pub fn pending_sign_in(&self, user_id: UserId) -> PendingSignIn {
+        PendingSignIn { id: self.id(), user_id, tries_left: TRIES, created_at: start() }
     }
 
     /// A workspace.

@@ -1,6 +1,6 @@
 //! A workspace that is in a store already, with its owner, a key and a contract: where most tests begin.
 
-use tradepost_domain::access::{Principal, WorkspaceScope};
+use tradepost_domain::access::{Principal, PrincipalId, Prover, WorkspaceScope};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
@@ -59,6 +59,11 @@ impl Scene {
     /// Never: the process itself may enter.
     pub fn scope(&self) -> WorkspaceScope {
         Principal::System.enter(self.workspace.id, PolicySet::EVERY).unwrap()
+    }
+
+    /// The owner, who proves a second factor for the key.
+    pub fn prover(&self) -> Prover {
+        Prover { user_id: self.user.id, id: PrincipalId::Key(self.key.id) }
     }
 
     /// The workspace's id.

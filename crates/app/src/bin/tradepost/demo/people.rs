@@ -70,7 +70,7 @@ impl People {
     /// What happens among people in the last days: a key is used, invitations go out and wait.
     pub(super) async fn lately(&self, operations: &Operations) -> Outcome<MembershipId> {
         operations.authenticate(self.used_key.expose_secret(), None).await.map_err(refused)?;
-        operations.flush_key_uses().await.map_err(refused)?;
+        operations.flush_uses().await.map_err(refused)?;
         for email in ["guest-1@example.com", "guest-2@example.com"] {
             invite(operations, self.workspace_id, email, &["analytics"]).await?;
         }

@@ -1,0 +1,203 @@
+//! Signing up and in, sessions, forgotten passwords, and workspaces of one's own.
+
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use http::header::USER_AGENT;
+use secrecy::ExposeSecret as _;
+use tradepost_operations::Operations;
+use tradepost_operations::accounts::{self as operation, SignInAnswer};
+
+use crate::convert::accounts as record;
+use crate::convert::enums::{WireEnum, optional_enum, required_enum};
+use crate::convert::{id, invalid, secret, text_id, wire_time};
+use crate::error::to_wire;
+use crate::handlers::{caller, secret_answer};
+use crate::proto::accounts::v1 as wire;
+
+pub(super) async fn sign_up(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::SignUpRequest>,
+) -> ServiceResult<wire::SignUpResponse> {
+    let caller = caller(&context)?;
+    let command = operation::SignUp {
+        email: request.email.to_owned(),
+        password: secret(request.password),
+        display_name: request.display_name.to_owned(),
+        bot_check_token: secret(request.bot_check_token),
+    };
+    operations.sign_up(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::SignUpResponse::default())
+}
+
+pub(super) async fn resend_email_verification(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::ResendEmailVerificationRequest>,
+) -> ServiceResult<wire::ResendEmailVerificationResponse> {
+    let caller = caller(&context)?;
+    let command = operation::ResendEmailVerification {
+        email: request.email.to_owned(),
+        bot_check_token: secret(request.bot_check_token),
+    };
+    operations.resend_email_verification(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ResendEmailVerificationResponse::default())
+}
+
+pub(super) async fn sign_in(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::SignInRequest>,
+) -> ServiceResult<wire::SignInResponse> {
+    let caller = caller(&context)?;
+    let command = operation::SignIn {
+        email: request.email.to_owned(),
+        password: secret(request.password),
+        user_agent: user_agent(&context),
+    };
+    let answer = match operations.sign_in(caller, command).await.map_err(to_wire)? {
+        SignInAnswer::Open(signed_in) => wire::SignInResponse {
+            session_token: Some(signed_in.session_token.expose_secret().to_owned()),
+            expires_at: wire_time(signed_in.expires_at).into(),
+            user: record::user(&signed_in.user).into(),
+            challenge_id: Some(String::new()),
+            ..Default::default()
+        },
+        SignInAnswer::Asked { challenge_id, allowed_methods } => wire::SignInResponse {
+            session_token: Some(String::new()),
+            challenge_id: Some(challenge_id.to_string()),
+            allowed_methods: allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
+            ..Default::default()
+        },
+    };
+    Ok(secret_answer(answer))
+}
+
+pub(super) async fn complete_sign_in(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::CompleteSignInRequest>,
+) -> ServiceResult<wire::CompleteSignInResponse> {
+    let caller = caller(&context)?;
+    let command = operation::CompleteSignIn {
+        challenge_id: text_id("challengeId", request.challenge_id)?,
+        method: required_enum("method", request.method)?,
+        code: secret(request.code),
+        user_agent: user_agent(&context),
+    };
+    let signed_in = operations.complete_sign_in(caller, command).await.map_err(to_wire)?;
+    Ok(secret_answer(wire::CompleteSignInResponse {
+        session_token: Some(signed_in.session_token.expose_secret().to_owned()),
+        expires_at: wire_time(signed_in.expires_at).into(),
+        user: record::user(&signed_in.user).into(),
+        ..Default::default()
+    }))
+}
+
+pub(super) async fn sign_out(
+    operations: &Operations,
+    context: RequestContext,
+    _: ServiceRequest<'_, wire::SignOutRequest>,
+) -> ServiceResult<wire::SignOutResponse> {
+    let caller = caller(&context)?;
+    operations.sign_out(caller).await.map_err(to_wire)?;
+    Response::ok(wire::SignOutResponse::default())
+}
+
+pub(super) async fn list_sessions(
+    operations: &Operations,
+    context: RequestContext,
+    _: ServiceRequest<'_, wire::ListSessionsRequest>,
+) -> ServiceResult<wire::ListSessionsResponse> {
+    let caller = caller(&context)?;
+    let sessions = operations.list_sessions(caller).await.map_err(to_wire)?;
+    Response::ok(wire::ListSessionsResponse {
+        sessions: sessions.iter().map(record::session).collect(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn revoke_session(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::RevokeSessionRequest>,
+) -> ServiceResult<wire::RevokeSessionResponse> {
+    let caller = caller(&context)?;
+    let command = operation::RevokeSession { session_id: id("sessionId", request.session_id)? };
+    operations.revoke_session(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::RevokeSessionResponse::default())
+}
+
+pub(super) async fn revoke_other_sessions(
+    operations: &Operations,
+    context: RequestContext,
+    _: ServiceRequest<'_, wire::RevokeOtherSessionsRequest>,
+) -> ServiceResult<wire::RevokeOtherSessionsResponse> {
+    let caller = caller(&context)?;
+    let revoked = operations.revoke_other_sessions(caller).await.map_err(to_wire)?;
+    let revoked = i32::try_from(revoked).unwrap_or(i32::MAX);
+    Response::ok(wire::RevokeOtherSessionsResponse { revoked: Some(revoked), ..Default::default() })
+}
+
+pub(super) async fn create_workspace(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::CreateWorkspaceRequest>,
+) -> ServiceResult<wire::CreateWorkspaceResponse> {
+    let caller = caller(&context)?;
+    let command =
+        operation::CreateWorkspace { name: request.name.to_owned(), description: request.description.to_owned() };
+    let workspace = operations.create_workspace(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::CreateWorkspaceResponse {
+        workspace: record::workspace(&workspace).into(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn list_workspaces(
+    operations: &Operations,
+    context: RequestContext,
+    _: ServiceRequest<'_, wire::ListWorkspacesRequest>,
+) -> ServiceResult<wire::ListWorkspacesResponse> {
+    let caller = caller(&context)?;
+    let workspaces = operations.list_workspaces(caller).await.map_err(to_wire)?;
+    Response::ok(wire::ListWorkspacesResponse {
+        workspaces: workspaces.iter().map(record::workspace).collect(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn request_password_reset(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::RequestPasswordResetRequest>,
+) -> ServiceResult<wire::RequestPasswordResetResponse> {
+    let caller = caller(&context)?;
+    let command = operation::RequestPasswordReset {
+        email: request.email.to_owned(),
+        bot_check_token: secret(request.bot_check_token),
+    };
+    operations.request_password_reset(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::RequestPasswordResetResponse::default())
+}
+
+pub(super) async fn reset_password(
+    operations: &Operations,
+    context: RequestContext,
+    request: ServiceRequest<'_, wire::ResetPasswordRequest>,
+) -> ServiceResult<wire::ResetPasswordResponse> {
+    let caller = caller(&context)?;
+    let method = optional_enum("method", request.method)?;
+    let code = match request.code {
+        "" => None,
+        code => Some((method.ok_or_else(|| invalid("method", "is required with a code"))?, secret(code))),
+    };
+    let command =
+        operation::ResetPassword { token: secret(request.token), new_password: secret(request.new_password), code };
+    operations.reset_password(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ResetPasswordResponse::default())
+}
+
+/// What the client says of itself.
+fn user_agent(context: &RequestContext) -> Option<String> {
+    context.headers().get(USER_AGENT)?.to_str().ok().map(str::to_owned)
+}

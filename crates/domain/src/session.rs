@@ -1,0 +1,223 @@
+//! Sessions: people who have signed in. A session is one person's, in every workspace where they are a member; it ends by
+//! itself a day after sign-in and after an hour without use.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use time::Duration;
+
+use crate::api_key::TokenDigest;
+use crate::id::{SessionId, UserId};
+use crate::text::Text;
+use crate::time::Timestamp;
+use crate::user::User;
+
+/// How long after sign-in a session ends, however much it is used.
+pub const ABSOLUTE_LIFE: Duration = Duration::hours(24);
+/// How long without use a session lasts.
+pub const IDLE_LIFE: Duration = Duration::minutes(60);
+/// Most live sessions of a user; a further one ends the oldest.
+pub const MOST_LIVE: usize = 20;
+
+/// What a browser or program says of itself. 1 to 256 characters.
+pub type UserAgent = Text<256>;
+
+/// A way in which somebody has proved who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Proof {
+    /// The password.
+    Password,
+    /// A code sent by e-mail.
+    EmailCode,
+    /// A code of the authenticator app.
+    Totp,
+    /// A recovery code.
+    RecoveryCode,
+}
+
+impl Proof {
+    /// Every proof, in the order of the interface.
+    pub const ALL: [Self; 4] = [Self::Password, Self::EmailCode, Self::Totp, Self::RecoveryCode];
+
+    const fn bit(self) -> u8 {
+        match self {
+            Self::Password => 1,
+            Self::EmailCode => 2,
+            Self::Totp => 4,
+            Self::RecoveryCode => 8,
+        }
+    }
+}
+
+/// The proofs that were given in a session.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Proofs(u8);
+
+impl Proofs {
+    const EVERY: u8 = 15;
+
+    /// These proofs.
+    pub fn of(proofs: &[Proof]) -> Self {
+        proofs.iter().fold(Self::default(), |given, proof| given.with(*proof))
+    }
+
+    /// One proof more.
+    #[must_use]
+    pub const fn with(self, proof: Proof) -> Self {
+        Self(self.0 | proof.bit())
+    }
+
+    /// The proofs as a number, for storage.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The proofs that a number stands for; `None` when a bit is no proof's.
+    pub const fn from_bits(bits: u8) -> Option<Self> {
+        if bits & !Self::EVERY == 0 { Some(Self(bits)) } else { None }
+    }
+
+    /// The proofs, in the order of the interface.
+    pub fn iter(self) -> impl Iterator<Item = Proof> {
+        Proof::ALL.into_iter().filter(move |proof| self.0 & proof.bit() != 0)
+    }
+}
+
+impl fmt::Debug for Proofs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// A person who has signed in, as stored: everything but the secret and the time of the last use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Identifier. It stays when the token changes.
+    pub id: SessionId,
+    /// Who signed in.
+    pub user_id: UserId,
+    /// The first 12 characters of the token.
+    pub prefix: String,
+    /// Digest of the token.
+    pub digest: TokenDigest,
+    /// How the person has proved who they are.
+    pub proofs: Proofs,
+    /// When the person last proved it. A change of password or address that came later has ended the session.
+    pub proved_at: Timestamp,
+    /// When the person signed in.
+    pub created_at: Timestamp,
+    /// The address from which they did.
+    pub client: Option<IpAddr>,
+    /// With what they did.
+    pub user_agent: Option<UserAgent>,
+}
+
+impl Session {
+    /// When it ends at the latest.
+    pub fn expires_at(&self) -> Timestamp {
+        self.created_at.plus(ABSOLUTE_LIFE)
+    }
+
+    /// Whether it opens anything at this time to its user, having last been used then.
+    pub fn is_live(&self, user: &User, last_seen_at: Timestamp, at: Timestamp) -> bool {
+        at < self.ends_at(last_seen_at) && !user.disabled && !self.is_overtaken(user)
+    }
+
+    /// When it ends if it is not used after `last_seen_at`: at its end, or once it has stood unused for too long.
+    pub fn ends_at(&self, last_seen_at: Timestamp) -> Timestamp {
+        self.expires_at().min(last_seen_at.plus(IDLE_LIFE))
+    }
+
+    /// Whether password or address were changed after the person last proved who they are.
+    fn is_overtaken(&self, user: &User) -> bool {
+        let password = user.password.as_ref().map(|password| password.changed_at);
+        password.max(user.email_changed_at).is_some_and(|changed| self.proved_at < changed)
+    }
+
+    /// The session after its person proved once more who they are.
+    #[must_use]
+    pub fn proved(self, proof: Proof, at: Timestamp) -> Self {
+        Self { proofs: self.proofs.with(proof), proved_at: at, ..self }
+    }
+
+    /// The session with another token; the one before opens nothing any more.
+    #[must_use]
+    pub fn with_token(self, prefix: String, digest: TokenDigest) -> Self {
+        Self { prefix, digest, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::password::PasswordHash;
+    use crate::user::Password;
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::minutes(minutes))
+    }
+
+    fn session() -> Session {
+        Session {
+            id: SessionId::from_bytes([1; 16]),
+            user_id: UserId::from_bytes([2; 16]),
+            prefix: "tps_00000000".to_owned(),
+            digest: TokenDigest([3; 32]),
+            proofs: Proofs::of(&[Proof::Password]),
+            proved_at: at(10),
+            created_at: at(10),
+            client: None,
+            user_agent: None,
+        }
+    }
+
+    fn user(password_changed_at: i64) -> User {
+        User {
+            id: UserId::from_bytes([2; 16]),
+            display_name: Text::new("Ada").unwrap(),
+            email: None,
+            password: Some(Password {
+                hash: PasswordHash::new("hash".to_owned()),
+                changed_at: at(password_changed_at),
+            }),
+            email_changed_at: None,
+            disabled: false,
+            created_at: at(0),
+            updated_at: at(0),
+        }
+    }
+
+    #[test]
+    fn a_session_in_use_ends_after_a_day() {
+        let day = 10 + 24 * 60;
+        assert!(session().is_live(&user(0), at(day - 1), at(day - 1)));
+        assert!(!session().is_live(&user(0), at(day), at(day)));
+    }
+
+    #[test]
+    fn a_session_ends_after_an_hour_without_use() {
+        assert!(session().is_live(&user(0), at(30), at(89)));
+        assert!(!session().is_live(&user(0), at(30), at(90)));
+    }
+
+    #[test]
+    fn a_session_of_a_disabled_user_opens_nothing() {
+        let disabled = User { disabled: true, ..user(0) };
+        assert!(!session().is_live(&disabled, at(10), at(10)));
+    }
+
+    #[test]
+    fn a_changed_password_or_address_ends_every_session_that_was_proved_before() {
+        assert!(session().is_live(&user(10), at(10), at(11)));
+        assert!(!session().is_live(&user(11), at(10), at(11)));
+        let moved = User { email_changed_at: Some(at(11)), ..user(0) };
+        assert!(!session().is_live(&moved, at(10), at(11)));
+        assert!(session().proved(Proof::Password, at(11)).is_live(&moved, at(11), at(11)));
+    }
+
+    #[test]
+    fn a_number_with_a_bit_of_no_proof_stands_for_nothing() {
+        assert_eq!(Proofs::from_bits(15), Some(Proofs::of(&Proof::ALL)));
+        assert_eq!(Proofs::from_bits(16), None);
+    }
+}

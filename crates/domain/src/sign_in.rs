@@ -1,0 +1,97 @@
+//! Signing in with a second factor: the password was right, and a code is asked for.
+//!
+//! Whoever answers is nobody yet, so the question is known by its own id alone, and never by a user.
+
+use time::Duration;
+
+use crate::id::{ChallengeId, UserId};
+use crate::step_up::{ChallengeError, Factors, Method};
+use crate::time::Timestamp;
+use crate::user::User;
+
+/// How long a sign-in that was begun can be completed.
+pub const LIFE: Duration = Duration::minutes(10);
+/// How many codes may be tried against one.
+pub const TRIES: u8 = 5;
+
+/// A sign-in whose password was right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingSignIn {
+    /// Identifier, which the answer names.
+    pub id: ChallengeId,
+    /// Whose password it was.
+    pub user_id: UserId,
+    /// How many codes may still be tried.
+    pub tries_left: u8,
+    /// When the password was given.
+    pub created_at: Timestamp,
+}
+
+impl PendingSignIn {
+    /// Whether it can still be completed at this time.
+    pub fn is_open(&self, at: Timestamp) -> bool {
+        at < self.created_at.plus(LIFE)
+    }
+
+    /// Whether the user still has the password that was given.
+    pub fn still_stands(&self, user: &User) -> bool {
+        !user.disabled && user.password.as_ref().is_some_and(|password| password.changed_at <= self.created_at)
+    }
+
+    /// Charges one try. The code is looked at only after the charge is stored, so that parallel tries cannot exceed it.
+    ///
+    /// # Errors
+    /// [`ChallengeError`] says why no code may be tried.
+    pub fn charge(self, at: Timestamp) -> Result<Self, ChallengeError> {
+        if !self.is_open(at) {
+            return Err(ChallengeError::Invalid);
+        }
+        let tries_left = self.tries_left.checked_sub(1).ok_or(ChallengeError::Exhausted)?;
+        Ok(Self { tries_left, ..self })
+    }
+}
+
+/// What is asked for beside the password; nothing of users without a factor stronger than e-mail.
+pub fn methods(factors: Factors) -> Vec<Method> {
+    let totp: &[Method] = if factors.totp { &[Method::Totp, Method::RecoveryCode] } else { &[] };
+    let passkey: &[Method] = if factors.passkey { &[Method::Passkey] } else { &[] };
+    [totp, passkey].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pending() -> PendingSignIn {
+        PendingSignIn {
+            id: ChallengeId::from_bytes([1; 16]),
+            user_id: UserId::from_bytes([2; 16]),
+            tries_left: TRIES,
+            created_at: at(0),
+        }
+    }
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::minutes(minutes))
+    }
+
+    #[test]
+    fn five_tries_and_no_sixth() {
+        let spent = (0..TRIES).fold(pending(), |open, _| open.charge(at(1)).unwrap());
+        assert_eq!(spent.charge(at(1)), Err(ChallengeError::Exhausted));
+    }
+
+    #[test]
+    fn a_sign_in_is_completed_within_ten_minutes() {
+        assert!(pending().charge(at(9)).is_ok());
+        assert_eq!(pending().charge(at(10)), Err(ChallengeError::Invalid));
+    }
+
+    #[test]
+    fn a_mailed_code_is_never_enough_beside_a_password() {
+        let none = Factors { email: true, totp: false, passkey: false };
+        assert_eq!(methods(none), []);
+        assert_eq!(methods(Factors { totp: true, ..none }), [Method::Totp, Method::RecoveryCode]);
+        assert_eq!(methods(Factors { passkey: true, ..none }), [Method::Passkey]);
+    }
+}

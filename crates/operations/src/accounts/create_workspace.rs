@@ -1,0 +1,44 @@
+//! `CreateWorkspace`: a workspace of one's own.
+
+use tradepost_domain::policy::Role;
+use tradepost_domain::workspace::{MOST_OWNED, Workspace};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::found_workspace::FoundWorkspace;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What to make.
+#[derive(Debug, Clone)]
+pub struct CreateWorkspace {
+    /// Its name.
+    pub name: String,
+    /// What it is for; may be empty.
+    pub description: String,
+}
+
+impl Operations {
+    /// Makes a workspace whose owner is the signed-in user.
+    ///
+    /// # Errors
+    /// `permission_denied` for every key; `failed_precondition` with `EMAIL_NOT_VERIFIED` or `WORKSPACE_LIMIT`;
+    /// `invalid_argument` for a bad name or description.
+    pub async fn create_workspace(&self, caller: &Caller, command: CreateWorkspace) -> OpResult<Workspace> {
+        let owner_id = caller.principal.act_in_person()?;
+        let name = fields::text("name", &command.name)?;
+        let description = Some(command.description.as_str()).filter(|text| !text.trim().is_empty());
+        let description = fields::optional(description, fields::text, "description")?;
+        let user = self.ports.store.find_user(owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let mut changes = Changes::by(caller);
+        if changes.rely_on(user).email.is_none() {
+            let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";
+            return Err(OpError::failed_precondition("EMAIL_NOT_VERIFIED", message));
+        }
+        let memberships = self.ports.store.list_own_memberships(owner_id).await?;
+        if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
+            let message = format!("a user owns at most {MOST_OWNED} workspaces");
+            return Err(OpError::failed_precondition("WORKSPACE_LIMIT", message));
+        }
+        let founded = self.found(caller, changes, FoundWorkspace { owner_id, name, description }).await?;
+        Ok(founded.workspace)
+    }
+}

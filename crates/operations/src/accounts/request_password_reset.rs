@@ -1,0 +1,38 @@
+//! `RequestPasswordReset`: a link for whoever has forgotten their password.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email_link::Purpose;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use crate::{OpResult, Operations, fields};
+
+/// Whose.
+#[derive(Debug, Clone)]
+pub struct RequestPasswordReset {
+    /// The address.
+    pub email: String,
+    /// What the bot-check widget gave.
+    pub bot_check_token: SecretString,
+}
+
+impl Operations {
+    /// Mails a link by which a new password can be set within 30 minutes; one mailed before works no more. To an address without
+    /// an account goes a mail that says so, and the answer is the same.
+    ///
+    /// # Errors
+    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE` or
+    /// `MAIL_UNAVAILABLE`; `resource_exhausted`.
+    pub async fn request_password_reset(&self, caller: &Caller, command: RequestPasswordReset) -> OpResult<()> {
+        let email = fields::email("email", &command.email)?;
+        fields::bot_check_token(&command.bot_check_token)?;
+        self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
+        self.check_bot(caller, command.bot_check_token, "request_password_reset").await?;
+        let user = self.ports.store.find_user_by_email(&email).await?.filter(|user| !user.peek().disabled);
+        let Some(user) = user else { return self.send(Self::no_account_mail(&email)).await };
+        let mut changes = Changes::by(caller);
+        let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
+        self.commit(caller, changes).await?;
+        self.send(self.reset_password_mail(&email, token.expose_secret())).await
+    }
+}

@@ -1,0 +1,43 @@
+//! `ResendEmailVerification`: the link of a sign-up once more.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email_link::PurposeKind;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use crate::{OpResult, Operations, fields};
+
+/// To whom.
+#[derive(Debug, Clone)]
+pub struct ResendEmailVerification {
+    /// The address.
+    pub email: String,
+    /// What the bot-check widget gave.
+    pub bot_check_token: SecretString,
+}
+
+impl Operations {
+    /// Mails a new link for the latest sign-up with the address; the link mailed before works no more. Where nothing waits to be
+    /// confirmed the mail says so, and the answer is the same.
+    ///
+    /// # Errors
+    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE` or
+    /// `MAIL_UNAVAILABLE`; `resource_exhausted`.
+    pub async fn resend_email_verification(&self, caller: &Caller, command: ResendEmailVerification) -> OpResult<()> {
+        let email = fields::email("email", &command.email)?;
+        fields::bot_check_token(&command.bot_check_token)?;
+        self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
+        self.check_bot(caller, command.bot_check_token, "resend_email_verification").await?;
+        if self.ports.store.find_user_by_email(&email).await?.is_some() {
+            return self.send(Self::account_exists_mail(&email)).await;
+        }
+        let Some(link) = self.ports.store.find_email_link_to(&email, PurposeKind::Add).await? else {
+            return self.send(Self::no_account_mail(&email)).await;
+        };
+        let (link, _) = link.only_to_show();
+        let mut changes = Changes::by(caller);
+        let token = self.email_link(link.user_id, link.purpose, &mut changes);
+        self.commit(caller, changes).await?;
+        self.send(self.verify_email_mail(&email, token.expose_secret())).await
+    }
+}

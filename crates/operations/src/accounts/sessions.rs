@@ -1,0 +1,135 @@
+//! `ListSessions`, `RevokeSession`, `RevokeOtherSessions` and `SignOut`: where somebody is signed in, and ending it.
+
+use tradepost_domain::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::id::{SessionId, UserId};
+use tradepost_domain::session::Session;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::User;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::{OpError, OpResult, Operations};
+
+/// Which session.
+#[derive(Debug, Clone, Copy)]
+pub struct RevokeSession {
+    /// The session.
+    pub session_id: SessionId,
+}
+
+/// A session and when it was last used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionWithUse {
+    /// The session.
+    pub session: Session,
+    /// When it was last used.
+    pub last_seen_at: Timestamp,
+    /// Whether it is the one that calls.
+    pub is_current: bool,
+}
+
+impl Operations {
+    /// Lists the live sessions of the caller's user, the latest sign-in first.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key without `identity`.
+    pub async fn list_sessions(&self, caller: &Caller) -> OpResult<Vec<SessionWithUse>> {
+        let user_id = caller.principal.act_as_user()?;
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let current = current(caller);
+        let live = self.live_sessions(user.peek()).await?;
+        let shown = live.into_iter().rev().map(|(session, last_seen_at)| {
+            let (session, _) = session.only_to_show();
+            SessionWithUse { is_current: current == Some(session.id), session, last_seen_at }
+        });
+        Ok(shown.collect())
+    }
+
+    /// Ends one session of the caller's user, which may be the one that calls. Nothing is done with it once this has answered.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key without `identity`; `not_found`.
+    pub async fn revoke_session(&self, caller: &Caller, command: RevokeSession) -> OpResult<()> {
+        let user_id = caller.principal.act_as_user()?;
+        self.retrying(|| async {
+            let session = self.live_session(user_id, command.session_id).await?;
+            let mut changes = Changes::by(caller);
+            changes.remove(session.ok_or_else(|| OpError::not_found("session"))?);
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    /// Ends every session of the caller's user but the one that calls; tells how many were live.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key without `identity`.
+    pub async fn revoke_other_sessions(&self, caller: &Caller) -> OpResult<usize> {
+        let user_id = caller.principal.act_as_user()?;
+        let current = current(caller);
+        self.retrying(|| async {
+            let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let live = self.live_sessions(user.peek()).await?;
+            let revoked = live.iter().filter(|(session, _)| Some(session.peek().id) != current).count();
+            let mut changes = Changes::by(caller);
+            self.end_sessions(user_id, current, &mut changes).await?;
+            self.commit(caller, changes).await?;
+            Ok(revoked)
+        })
+        .await
+    }
+
+    /// Ends the session that calls.
+    ///
+    /// # Errors
+    /// `permission_denied` when no session calls.
+    pub async fn sign_out(&self, caller: &Caller) -> OpResult<()> {
+        let user_id = caller.principal.act_in_person()?;
+        let session_id = current(caller).ok_or(Denied)?;
+        self.retrying(|| async {
+            // Whoever ended it meanwhile did what was asked.
+            let Some(session) = self.live_session(user_id, session_id).await? else { return Ok(()) };
+            let mut changes = Changes::by(caller);
+            changes.remove(session);
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    /// Adds the end of every session of a user, but one, to the changes.
+    pub(super) async fn end_sessions(
+        &self,
+        user_id: UserId,
+        but: Option<SessionId>,
+        changes: &mut Changes,
+    ) -> OpResult<()> {
+        for listed in self.ports.store.list_sessions(user_id).await? {
+            if Some(listed.session.peek().id) != but {
+                changes.remove(listed.session);
+            }
+        }
+        Ok(())
+    }
+
+    /// A session of a user, if it is live.
+    pub(crate) async fn live_session(&self, user_id: UserId, id: SessionId) -> OpResult<Option<Seen<Session>>> {
+        let Some(user) = self.ports.store.find_user(user_id).await? else { return Ok(None) };
+        let mut live = self.live_sessions(user.peek()).await?.into_iter().map(|(session, _)| session);
+        Ok(live.find(|session| session.peek().id == id))
+    }
+
+    async fn live_sessions(&self, user: &User) -> OpResult<Vec<(Seen<Session>, Timestamp)>> {
+        let at = self.now();
+        let listed = self.ports.store.list_sessions(user.id).await?;
+        let seen = listed.into_iter().map(|listed| (self.uses.last_seen(&listed), listed.session));
+        let live = seen.filter(|(last_seen_at, session)| session.peek().is_live(user, *last_seen_at, at));
+        Ok(live.map(|(last_seen_at, session)| (session, last_seen_at)).collect())
+    }
+}
+
+/// The session that calls.
+pub(super) fn current(caller: &Caller) -> Option<SessionId> {
+    match caller.principal.prover() {
+        Some(Prover { id: PrincipalId::Session(id), .. }) => Some(id),
+        Some(Prover { id: PrincipalId::Key(_), .. }) | None => None,
+    }
+}

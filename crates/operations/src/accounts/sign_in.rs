@@ -1,0 +1,95 @@
+//! `SignIn`: from an address and a password to a session, or to the question for a second factor.
+
+use secrecy::SecretString;
+use tradepost_domain::id::ChallengeId;
+use tradepost_domain::session::{Proof, Proofs};
+use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
+use tradepost_domain::step_up::{MOST_CHALLENGES, Method};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::User;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::limiter::RateClass;
+
+use super::open_session::{Proved, SignedIn, user_agent};
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Who says to be whom.
+#[derive(Debug, Clone)]
+pub struct SignIn {
+    /// The address.
+    pub email: String,
+    /// The password.
+    pub password: SecretString,
+    /// What the client says of itself, for the list of sessions.
+    pub user_agent: Option<String>,
+}
+
+/// What comes of a right password.
+#[derive(Debug)]
+pub enum SignInAnswer {
+    /// A session.
+    Open(Box<SignedIn>),
+    /// The question for a second factor.
+    Asked {
+        /// The challenge that the answer must name.
+        challenge_id: ChallengeId,
+        /// How it can be answered.
+        allowed_methods: Vec<Method>,
+    },
+}
+
+impl Operations {
+    /// Signs in. Users with an authenticator app or a passkey are asked for it.
+    ///
+    /// An address without an account costs the same password check as one with, and every refusal says the same.
+    ///
+    /// # Errors
+    /// `unauthenticated` with `WRONG_CREDENTIALS` for an unknown or unconfirmed address, a wrong password and a disabled
+    /// account alike; `invalid_argument`; `resource_exhausted` after too many tries from one network or for one address.
+    pub async fn sign_in(&self, caller: &Caller, command: SignIn) -> OpResult<SignInAnswer> {
+        let email = fields::email("email", &command.email)?;
+        fields::given("password", &command.password)?;
+        self.charge_stranger(caller.client, &email, &[RateClass::Password]).await?;
+        let user = self.ports.store.find_user_by_email(&email).await?;
+        let password = user.as_ref().and_then(|user| user.peek().password.as_ref());
+        let hash = password.map(|password| password.hash.clone());
+        let is_right = self.ports.passwords.verify(command.password, hash).await?;
+        let user = user.filter(|user| is_right && !user.peek().disabled).ok_or_else(OpError::wrong_credentials)?;
+        let at = self.now();
+        let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
+        if !allowed_methods.is_empty() {
+            let challenge_id = self.ask_for_second_factor(caller, &user, at).await?;
+            return Ok(SignInAnswer::Asked { challenge_id, allowed_methods });
+        }
+        let user_agent = user_agent(command.user_agent.as_deref());
+        self.retrying(|| async {
+            // Relied on as it was when the password was checked: a password that is changed meanwhile opens nothing.
+            let mut changes = Changes::by(caller);
+            let user = changes.rely_on(user.clone());
+            let proved = Proved { user, proofs: Proofs::of(&[Proof::Password]), user_agent: user_agent.clone() };
+            let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
+            self.commit(caller, changes).await?;
+            Ok(SignInAnswer::Open(Box::new(signed_in)))
+        })
+        .await
+    }
+
+    /// Stores the question, ending those that are over and the oldest beyond the limit.
+    async fn ask_for_second_factor(&self, caller: &Caller, user: &Seen<User>, at: Timestamp) -> OpResult<ChallengeId> {
+        let id = self.mint(at);
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let user_id = changes.rely_on(user.clone()).id;
+            let asked = self.ports.store.list_pending_sign_ins(user_id).await?;
+            let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
+            let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
+            for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
+                changes.remove(ended);
+            }
+            changes.insert(PendingSignIn { id, user_id, tries_left: TRIES, created_at: at });
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await?;
+        Ok(id)
+    }
+}

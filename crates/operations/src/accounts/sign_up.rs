@@ -1,0 +1,65 @@
+//! `SignUp`: an account for whoever holds an address.
+//!
+//! Until its link is followed there is a user without an address, to whom nobody can sign in. Whether the address has an
+//! account already is told to its holder, by mail, and never to the caller.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email_link::Purpose;
+use tradepost_domain::text::Name;
+use tradepost_domain::user::User;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use crate::{OpResult, Operations, fields};
+
+/// The account to make.
+#[derive(Debug, Clone)]
+pub struct SignUp {
+    /// The address.
+    pub email: String,
+    /// The password: 15 to 128 characters, hard to guess.
+    pub password: SecretString,
+    /// The name shown to other members.
+    pub display_name: String,
+    /// What the bot-check widget gave.
+    pub bot_check_token: SecretString,
+}
+
+impl Operations {
+    /// Mails a link that opens the account when it is followed within 24 hours. To an address that has an account goes a mail
+    /// that says so; the answer is the same.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a bad address, password, name or token; `failed_precondition` with `BOT_CHECK_FAILED`;
+    /// `internal` with `BOT_CHECK_UNAVAILABLE` or `MAIL_UNAVAILABLE`; `resource_exhausted`.
+    pub async fn sign_up(&self, caller: &Caller, command: SignUp) -> OpResult<()> {
+        let email = fields::email("email", &command.email)?;
+        let display_name: Name = fields::text("displayName", &command.display_name)?;
+        fields::bot_check_token(&command.bot_check_token)?;
+        let words = email.words().chain(display_name.as_str().split_whitespace()).map(str::to_owned).collect();
+        self.check_new_password("password", &command.password, words).await?;
+        self.charge_stranger(caller.client, &email, &[RateClass::Password, RateClass::Mail]).await?;
+        self.check_bot(caller, command.bot_check_token, "sign_up").await?;
+        // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
+        let hash = self.ports.passwords.hash(command.password).await?;
+        if self.ports.store.find_user_by_email(&email).await?.is_some() {
+            return self.send(Self::account_exists_mail(&email)).await;
+        }
+        let at = self.now();
+        let user = User {
+            id: self.mint(at),
+            display_name,
+            email: None,
+            password: None,
+            email_changed_at: None,
+            disabled: false,
+            created_at: at,
+            updated_at: at,
+        };
+        let mut changes = Changes::by(caller);
+        let token = self.email_link(user.id, Purpose::Add { email: email.clone(), hash }, &mut changes);
+        changes.insert(user);
+        self.commit(caller, changes).await?;
+        self.send(self.verify_email_mail(&email, token.expose_secret())).await
+    }
+}

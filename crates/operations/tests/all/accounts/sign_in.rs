@@ -1,0 +1,182 @@
+//! Signing in: by password alone, with a second factor, and in vain.
+
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret as _, SecretString};
+use time::Duration;
+use tradepost_domain::id::ChallengeId;
+use tradepost_domain::session::Proof;
+use tradepost_domain::step_up::Method;
+use tradepost_domain::user::User;
+use tradepost_operations::accounts::{ChangePassword, CompleteSignIn, SignInAnswer, SignedIn};
+use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_ports::changes::Changes;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::testing::fakes::ScriptedLimiter;
+
+use crate::harness::{PASSWORD, World, refusal, sign_in};
+
+const WRONG: (Code, &str) = (Code::Unauthenticated, "WRONG_CREDENTIALS");
+
+fn stranger() -> Caller {
+    Caller::anonymous(Some([192, 0, 2, 7].into()))
+}
+
+/// A world whose owner has an authenticator app, with the owner's recovery codes.
+async fn with_app() -> (World, Vec<SecretString>) {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    world.step_up(&caller).await;
+    let codes = world.enrol_app(&caller).await;
+    (world, codes)
+}
+
+/// The question that the owner's password leads to.
+async fn asked(world: &World) -> ChallengeId {
+    match world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap() {
+        SignInAnswer::Asked { challenge_id, allowed_methods } => {
+            assert_eq!(allowed_methods, [Method::Totp, Method::RecoveryCode]);
+            challenge_id
+        }
+        SignInAnswer::Open(_) => panic!("no second factor is asked for"),
+    }
+}
+
+async fn complete(world: &World, challenge_id: ChallengeId, method: Method, code: SecretString) -> OpResult<SignedIn> {
+    let command = CompleteSignIn { challenge_id, method, code, user_agent: None };
+    world.operations.complete_sign_in(&stranger(), command).await
+}
+
+#[tokio::test]
+async fn a_password_opens_a_session_where_nothing_stronger_is_enrolled() {
+    let world = World::new().await;
+    let answer = world.operations.sign_in(&stranger(), sign_in("OWNER@example.com", PASSWORD)).await.unwrap();
+    let SignInAnswer::Open(signed_in) = answer else { panic!("a second factor is asked for") };
+    assert_eq!(signed_in.expires_at, world.clock.now().plus(Duration::hours(24)));
+    let caller = world.caller(&signed_in.session_token).await;
+    assert!(caller.principal.enter_as_member(world.workspace_id).is_ok());
+    assert_eq!(caller.principal.act_in_person(), Ok(signed_in.user.id));
+}
+
+#[tokio::test]
+async fn every_way_of_being_wrong_is_told_in_the_same_words() {
+    let world = World::new().await;
+    let wrong = world.operations.sign_in(&stranger(), sign_in("owner@example.com", "wrong")).await.unwrap_err();
+    let unknown = world.operations.sign_in(&stranger(), sign_in("nobody@example.com", PASSWORD)).await.unwrap_err();
+    disable_owner(&world).await;
+    let disabled = world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap_err();
+    for error in [wrong, unknown, disabled] {
+        assert_eq!((error.code, error.reason), WRONG);
+        assert_eq!(error.message, "no account can be signed in to with this address and password");
+    }
+}
+
+async fn disable_owner(world: &World) {
+    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let mut changes = Changes::by(&Caller::system());
+    changes.revise(user, |user| Ok::<_, ()>(User { disabled: true, ..user })).unwrap();
+    world.store.commit(changes).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_try_is_charged_to_the_network_and_to_the_address_whether_or_not_there_is_an_account() {
+    for email in ["owner@example.com", "nobody@example.com"] {
+        let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::Password, 2));
+        let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+        assert_eq!(refusal(world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await), WRONG);
+        let limited = world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await;
+        assert_eq!(refusal(limited), (Code::ResourceExhausted, "RATE_LIMITED"));
+        for partition in [vec![192, 0, 2, 7], email.as_bytes().to_vec()] {
+            assert!(limiter.charges().contains(&(RateClass::Password, partition)), "{email}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_code_of_the_app_completes_a_sign_in() {
+    let (world, _) = with_app().await;
+    let challenge_id = asked(&world).await;
+    let signed_in = complete(&world, challenge_id, Method::Totp, world.app_code()).await.unwrap();
+    let caller = world.caller(&signed_in.session_token).await;
+    let sessions = world.operations.list_sessions(&caller).await.unwrap();
+    let proofs: Vec<Proof> = sessions.first().unwrap().session.proofs.iter().collect();
+    assert_eq!(proofs, [Proof::Password, Proof::Totp]);
+}
+
+#[tokio::test]
+async fn a_recovery_code_completes_a_sign_in_once_and_its_use_is_told_by_mail() {
+    let (world, codes) = with_app().await;
+    let first = asked(&world).await;
+    complete(&world, first, Method::RecoveryCode, codes[3].clone()).await.unwrap();
+    assert_eq!(world.mailer.last_to(&world.owner).unwrap().subject, "A recovery code was used");
+    let second = asked(&world).await;
+    let again = complete(&world, second, Method::RecoveryCode, codes[3].clone()).await;
+    assert_eq!(refusal(again), (Code::PermissionDenied, "CODE_MISMATCH"));
+    complete(&world, second, Method::RecoveryCode, codes[4].clone()).await.unwrap();
+}
+
+#[tokio::test]
+async fn after_five_wrong_codes_not_even_the_right_one_completes_a_sign_in() {
+    let (world, _) = with_app().await;
+    let challenge_id = asked(&world).await;
+    for _ in 0..5 {
+        let wrong = complete(&world, challenge_id, Method::Totp, "no code".into()).await;
+        assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
+    }
+    let late = complete(&world, challenge_id, Method::Totp, world.app_code()).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_EXHAUSTED"));
+}
+
+#[tokio::test]
+async fn a_mailed_code_completes_no_sign_in_and_costs_no_try() {
+    let (world, _) = with_app().await;
+    let challenge_id = asked(&world).await;
+    for _ in 0..6 {
+        let refused = complete(&world, challenge_id, Method::Email, "12345678".into()).await;
+        assert_eq!(refusal(refused), (Code::FailedPrecondition, "OTHER_METHOD"));
+    }
+    complete(&world, challenge_id, Method::Totp, world.app_code()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_sign_in_is_completed_once_and_within_ten_minutes() {
+    let (world, _) = with_app().await;
+    let invalid = (Code::FailedPrecondition, "CHALLENGE_INVALID");
+    let first = asked(&world).await;
+    complete(&world, first, Method::Totp, world.app_code()).await.unwrap();
+    assert_eq!(refusal(complete(&world, first, Method::Totp, world.app_code()).await), invalid);
+    let second = asked(&world).await;
+    world.advance(Duration::minutes(10));
+    assert_eq!(refusal(complete(&world, second, Method::Totp, world.app_code()).await), invalid);
+}
+
+#[tokio::test]
+async fn a_password_that_was_changed_meanwhile_completes_no_sign_in() {
+    let (world, _) = with_app().await;
+    let challenge_id = asked(&world).await;
+    let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let change =
+        ChangePassword { current_password: PASSWORD.into(), new_password: "nine quiet herons cross the marsh".into() };
+    world.advance(Duration::seconds(1));
+    world.operations.change_password(&Caller::person(owner.peek().id), change).await.unwrap();
+    let late = complete(&world, challenge_id, Method::Totp, world.app_code()).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
+}
+
+#[tokio::test]
+async fn a_twenty_first_session_ends_the_oldest() {
+    let world = World::new().await;
+    let first = world.signed_in(&world.owner).await;
+    let second = world.signed_in(&world.owner).await;
+    for _ in 0..18 {
+        world.signed_in(&world.owner).await;
+    }
+    assert!(world.operations.authenticate(first.expose_secret(), None).await.is_ok());
+    world.signed_in(&world.owner).await;
+    let over = world.operations.authenticate(first.expose_secret(), None).await;
+    assert_eq!(refusal(over), (Code::Unauthenticated, "UNAUTHENTICATED"));
+    let caller = world.caller(&second).await;
+    assert_eq!(world.operations.list_sessions(&caller).await.unwrap().len(), 20);
+}

@@ -1,0 +1,113 @@
+//! Signing up: the link, the account, and what strangers learn about addresses.
+
+use std::sync::Arc;
+
+use tradepost_operations::accounts::{FollowEmailLink, ResendEmailVerification, SignUp};
+use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_ports::limiter::RateClass;
+use tradepost_ports::testing::fakes::{FakeBotCheck, ScriptedLimiter};
+
+use crate::harness::{PASSWORD, World, address, refusal, sign_in};
+
+const ADA: &str = "ada@example.com";
+
+fn stranger() -> Caller {
+    Caller::anonymous(Some([192, 0, 2, 7].into()))
+}
+
+async fn sign_up(world: &World, email: &str) -> OpResult<()> {
+    let command = SignUp {
+        email: email.to_owned(),
+        password: PASSWORD.into(),
+        display_name: "Ada".to_owned(),
+        bot_check_token: FakeBotCheck::HUMAN.into(),
+    };
+    world.operations.sign_up(&stranger(), command).await
+}
+
+async fn resend(world: &World, email: &str) -> OpResult<()> {
+    let command = ResendEmailVerification { email: email.to_owned(), bot_check_token: FakeBotCheck::HUMAN.into() };
+    world.operations.resend_email_verification(&stranger(), command).await
+}
+
+#[tokio::test]
+async fn an_account_opens_once_its_link_is_followed() {
+    let world = World::new().await;
+    sign_up(&world, ADA).await.unwrap();
+    let early = world.operations.sign_in(&stranger(), sign_in(ADA, PASSWORD)).await;
+    assert_eq!(refusal(early), (Code::Unauthenticated, "WRONG_CREDENTIALS"));
+    let token = world.mailed_token(&address(ADA));
+    world.operations.verify_email(&stranger(), FollowEmailLink { token }).await.unwrap();
+    let caller = world.caller(&world.signed_in(&address(ADA)).await).await;
+    let current = world.operations.get_current_user(&caller).await.unwrap();
+    assert_eq!((current.user.email, current.user.display_name.as_str()), (Some(address(ADA)), "Ada"));
+}
+
+#[tokio::test]
+async fn signing_up_with_a_known_address_answers_the_same_and_tells_its_holder() {
+    let world = World::new().await;
+    sign_up(&world, world.owner.as_str()).await.unwrap();
+    let mail = world.mailer.last_to(&world.owner).unwrap();
+    assert_eq!(mail.subject, "You have an account already");
+    assert!(!mail.text.contains('#'), "no link is in it");
+}
+
+#[tokio::test]
+async fn of_two_sign_ups_with_one_address_the_first_that_is_confirmed_stands() {
+    let world = World::new().await;
+    sign_up(&world, ADA).await.unwrap();
+    let first = world.mailed_token(&address(ADA));
+    sign_up(&world, ADA).await.unwrap();
+    let second = world.mailed_token(&address(ADA));
+    world.operations.verify_email(&stranger(), FollowEmailLink { token: second }).await.unwrap();
+    let late = world.operations.verify_email(&stranger(), FollowEmailLink { token: first }).await;
+    assert_eq!(refusal(late), (Code::AlreadyExists, "EMAIL_TAKEN"));
+}
+
+#[tokio::test]
+async fn a_link_that_was_mailed_anew_replaces_the_one_before() {
+    let world = World::new().await;
+    sign_up(&world, ADA).await.unwrap();
+    let first = world.mailed_token(&address(ADA));
+    resend(&world, "ADA@example.com").await.unwrap();
+    let second = world.mailed_token(&address(ADA));
+    let old = world.operations.verify_email(&stranger(), FollowEmailLink { token: first }).await;
+    assert_eq!(refusal(old), (Code::FailedPrecondition, "TOKEN_INVALID"));
+    world.operations.verify_email(&stranger(), FollowEmailLink { token: second }).await.unwrap();
+}
+
+#[tokio::test]
+async fn asking_for_a_link_in_vain_answers_the_same_and_the_mail_says_why() {
+    let world = World::new().await;
+    resend(&world, ADA).await.unwrap();
+    assert_eq!(world.mailer.last_to(&address(ADA)).unwrap().subject, "There is no account with this address");
+    resend(&world, world.owner.as_str()).await.unwrap();
+    assert_eq!(world.mailer.last_to(&world.owner).unwrap().subject, "You have an account already");
+}
+
+#[tokio::test]
+async fn a_script_makes_no_account() {
+    let world = World::new().await;
+    let command = SignUp {
+        email: ADA.to_owned(),
+        password: PASSWORD.into(),
+        display_name: "Ada".to_owned(),
+        bot_check_token: "a script".into(),
+    };
+    let refused = world.operations.sign_up(&stranger(), command).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "BOT_CHECK_FAILED"));
+    assert!(world.mailer.last_to(&address(ADA)).is_none());
+}
+
+#[tokio::test]
+async fn mails_are_charged_to_the_network_and_to_the_address_before_anything_is_sent() {
+    let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::Mail, 2));
+    let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+    sign_up(&world, ADA).await.unwrap();
+    let sent = world.mailer.sent().len();
+    assert_eq!(refusal(sign_up(&world, ADA).await), (Code::ResourceExhausted, "RATE_LIMITED"));
+    assert_eq!(world.mailer.sent().len(), sent);
+    for partition in [vec![192, 0, 2, 7], ADA.as_bytes().to_vec()] {
+        assert!(limiter.charges().contains(&(RateClass::Mail, partition)));
+    }
+}
