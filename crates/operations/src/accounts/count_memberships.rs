@@ -33,8 +33,8 @@ impl Operations {
         let counts = match (command.user_id, command.workspace_id) {
             (None, None) => match &caller.principal {
                 Principal::Session(session) => self.count_of_user(caller, session.user_id).await?,
-                principal => {
-                    let workspace_id = principal.home()?.ok_or(Denied)?;
+                Principal::Key(_) | Principal::Person(_) | Principal::System | Principal::Anonymous => {
+                    let workspace_id = caller.principal.home()?.ok_or(Denied)?;
                     self.count_in_workspace(caller, workspace_id).await?
                 }
             },
