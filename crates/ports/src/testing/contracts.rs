@@ -122,6 +122,7 @@ macro_rules! store_contract {
                 each_record_behind_a_caller_is_guarded,
                 a_changed_caller_comes_before_a_lost_race,
                 a_caller_may_revise_the_record_that_gives_the_right,
+                a_caller_cannot_revise_a_record_that_changed_since_it_gave_the_right,
                 what_was_relied_on_and_stayed_lets_pass,
                 what_was_relied_on_and_changed_conflicts,
                 what_was_relied_on_and_removed_conflicts,
