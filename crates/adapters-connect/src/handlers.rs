@@ -11,6 +11,10 @@ mod accounts;
 )]
 mod contracts;
 
+mod api_keys;
+mod memberships;
+mod workspaces;
+
 use connectrpc::{ConnectError, RequestContext, Response};
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
@@ -37,6 +41,15 @@ fn enter<'a>(context: &'a RequestContext, workspace_id: &[u8]) -> Result<(&'a Ca
     let (caller, rule) = admitted(context)?;
     let workspace_id = id("workspaceId", workspace_id)?;
     rule.enter(&caller.principal, workspace_id).map_err(|denied| to_wire(denied.into()))?;
+    Ok((caller, workspace_id))
+}
+
+/// The same where the request names no workspace: it is the calling key's.
+fn enter_own(context: &RequestContext) -> Result<(&Caller, WorkspaceId), ConnectError> {
+    let (caller, rule) = admitted(context)?;
+    let denied = |denied: Denied| to_wire(denied.into());
+    let workspace_id = caller.principal.key().map_err(denied)?.workspace_id;
+    rule.enter(&caller.principal, workspace_id).map_err(denied)?;
     Ok((caller, workspace_id))
 }
 

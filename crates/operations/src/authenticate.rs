@@ -64,7 +64,7 @@ impl Operations {
     /// Finds out who calls.
     ///
     /// # Errors
-    /// `unauthenticated` for a token that is no live key, `internal` when storage is out.
+    /// `unauthenticated` for a token that is no live key, or that may not be used from this address; `internal` when storage is out.
     pub async fn authenticate(&self, token: &str, client: Option<IpAddr>) -> OpResult<Caller> {
         let digest = self.ports.secrets.digest(TokenKind::ApiKey, token).map_err(|_| OpError::unauthenticated())?;
         let at = self.now();
@@ -72,7 +72,7 @@ impl Operations {
             Some(known) => known,
             None => self.look_up(digest, at).await?,
         };
-        if key.expires_at.is_some_and(|expiry| at >= expiry) {
+        if key.expires_at.is_some_and(|expiry| at >= expiry) || !key.networks.admit(client) {
             return Err(OpError::unauthenticated());
         }
         self.uses.note(&key, at);

@@ -22,7 +22,7 @@ impl Operations {
         let Principal::Key(key) = &caller.principal else { return Ok(()) };
         let needed = match rule.step_up {
             StepUp::No => false,
-            StepUp::Always => true,
+            StepUp::IfWider | StepUp::Always => true,
             StepUp::IfStrong => self.ports.store.find_factors(key.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(key.user_id).await?;

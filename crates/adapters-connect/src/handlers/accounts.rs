@@ -8,7 +8,7 @@ use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyWithUse};
 
-use super::{caller, enter, secret_answer};
+use super::{api_keys, caller, enter, memberships, secret_answer, workspaces};
 use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, optional_enum, required_enum};
 use crate::convert::{
@@ -19,6 +19,19 @@ use crate::proto::accounts::v1 as wire;
 
 /// The service.
 pub(crate) struct AccountsHandlers(pub(crate) Arc<Operations>);
+
+/// Methods of the service whose handlers are functions of a module of their own.
+macro_rules! handled_in {
+    ($($module:ident: $($method:ident($request:ident) -> $response:ident),+;)+) => {$($(
+        async fn $method(
+            &self,
+            context: RequestContext,
+            request: ServiceRequest<'_, wire::$request>,
+        ) -> ServiceResult<wire::$response> {
+            $module::$method(&self.0, &context, request).await
+        }
+    )+)+};
+}
 
 impl wire::Accounts for AccountsHandlers {
     async fn get_current_user(
@@ -46,7 +59,8 @@ impl wire::Accounts for AccountsHandlers {
         let command = operation::GetWorkspace { workspace_id };
         let workspace = self.0.get_workspace(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetWorkspaceResponse {
-            workspace: record::workspace(&workspace).into(),
+            workspace: record::workspace(&workspace.value).into(),
+            version: Some(workspace.version),
             ..Default::default()
         })
     }
@@ -93,9 +107,28 @@ impl wire::Accounts for AccountsHandlers {
         let command = operation::GetMembership { membership_id: id("membershipId", request.membership_id)? };
         let membership = self.0.get_membership(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetMembershipResponse {
-            membership: record::membership(&membership).into(),
+            membership: record::membership(&membership.value).into(),
+            version: Some(membership.version),
             ..Default::default()
         })
+    }
+
+    handled_in! {
+        api_keys:
+            update_api_key(UpdateAPIKeyRequest) -> UpdateAPIKeyResponse,
+            rotate_api_key(RotateAPIKeyRequest) -> RotateAPIKeyResponse,
+            report_leaked_api_key(ReportLeakedAPIKeyRequest) -> ReportLeakedAPIKeyResponse;
+        memberships:
+            decline_membership(DeclineMembershipRequest) -> DeclineMembershipResponse,
+            resend_invitation(ResendInvitationRequest) -> ResendInvitationResponse,
+            revoke_invitation(RevokeInvitationRequest) -> RevokeInvitationResponse,
+            update_membership(UpdateMembershipRequest) -> UpdateMembershipResponse,
+            suspend_membership(SuspendMembershipRequest) -> SuspendMembershipResponse,
+            reinstate_membership(ReinstateMembershipRequest) -> ReinstateMembershipResponse,
+            remove_membership(RemoveMembershipRequest) -> RemoveMembershipResponse,
+            leave_workspace(LeaveWorkspaceRequest) -> LeaveWorkspaceResponse;
+        workspaces:
+            update_workspace(UpdateWorkspaceRequest) -> UpdateWorkspaceResponse;
     }
 
     async fn get_memberships(
@@ -163,6 +196,7 @@ impl wire::Accounts for AccountsHandlers {
             name: request.name.to_owned(),
             expires_at: timestamp("expiresAt", &request.expires_at)?,
             policies: texts(&request.policies),
+            allowed_cidrs: texts(&request.allowed_cidrs),
         };
         let created = self.0.create_api_key(caller, command).await.map_err(to_wire)?;
         Ok(secret_answer(wire::CreateAPIKeyResponse {
@@ -180,7 +214,11 @@ impl wire::Accounts for AccountsHandlers {
         let caller = caller(&context)?;
         let command = operation::GetApiKey { api_key_id: id("apiKeyId", request.api_key_id)? };
         let key = self.0.get_api_key(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::GetAPIKeyResponse { api_key: record::api_key(&key).into(), ..Default::default() })
+        Response::ok(wire::GetAPIKeyResponse {
+            api_key: record::api_key(&key.value).into(),
+            version: Some(key.version),
+            ..Default::default()
+        })
     }
 
     async fn list_api_keys(

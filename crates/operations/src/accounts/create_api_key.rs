@@ -4,6 +4,7 @@ use secrecy::SecretString;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
@@ -11,6 +12,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
+use super::update_api_key::networks;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -23,6 +25,8 @@ pub struct CreateApiKey {
     pub expires_at: Option<Timestamp>,
     /// The names of its policies, a part of the caller's own.
     pub policies: Vec<String>,
+    /// The networks from which it may be used, as addresses or in CIDR notation, at most 20; none for everywhere.
+    pub allowed_cidrs: Vec<String>,
 }
 
 /// A key that was just made.
@@ -41,6 +45,7 @@ pub(super) struct KeyOrder {
     pub(super) membership_id: MembershipId,
     pub(super) name: Name,
     pub(super) policies: PolicySet,
+    pub(super) networks: Networks,
     pub(super) expires_at: Option<Timestamp>,
 }
 
@@ -55,6 +60,7 @@ impl Operations {
         let scope = caller.principal.enter(holder.workspace_id, WRITE_WORKSPACE)?;
         let name: Name = fields::text("name", &command.name)?;
         let policies = fields::policies(&command.policies)?;
+        let networks = networks(&command.allowed_cidrs)?;
         ApiKey::may_hold(policies, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
@@ -66,28 +72,34 @@ impl Operations {
             membership_id: holder.membership_id,
             name,
             policies,
+            networks,
             expires_at: command.expires_at,
         };
-        let created = self.make_key(caller, scope, order, changes).await?;
+        self.require_room_for_key(scope, at).await?;
+        let created = self.make_key(caller, order, changes).await?;
         self.tell_of_key(&created.key).await?;
         Ok(created)
+    }
+
+    /// Refuses workspaces that have as many live keys as they may.
+    pub(super) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
+        let live = self.ports.store.count_live_keys(scope, at).await?;
+        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
+            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
+            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+        }
+        Ok(())
     }
 
     /// Makes a key once everything about the caller is settled.
     pub(super) async fn make_key(
         &self,
         caller: &Caller,
-        scope: WorkspaceScope,
         order: KeyOrder,
         mut changes: Changes,
     ) -> OpResult<CreatedKey> {
         let at = self.now();
         ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
-        let live = self.ports.store.count_live_keys(scope, at).await?;
-        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
-            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
-            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
-        }
         let issued = self.ports.secrets.issue(TokenKind::ApiKey);
         let key = ApiKey {
             id: self.mint(at),
@@ -98,6 +110,7 @@ impl Operations {
             prefix: issued.prefix,
             digest: issued.digest,
             policies: order.policies,
+            networks: order.networks,
             expires_at: order.expires_at,
             revoked_at: None,
             created_at: at,
@@ -117,7 +130,7 @@ impl Operations {
     }
 }
 
-fn refusal(error: CreateKeyError) -> OpError {
+pub(super) fn refusal(error: CreateKeyError) -> OpError {
     match error {
         CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
         CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),

@@ -4,7 +4,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Caller;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Versioned};
 
 /// Which workspace.
 #[derive(Debug, Clone, Copy)]
@@ -18,9 +18,9 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` for another workspace than the caller's, whether it exists or not.
-    pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Workspace> {
+    pub async fn get_workspace(&self, caller: &Caller, command: GetWorkspace) -> OpResult<Versioned<Workspace>> {
         let scope = caller.principal.enter_as_member(command.workspace_id)?;
         let found = self.ports.store.find_workspace(scope).await?;
-        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("workspace"))
+        found.map(Versioned::from).ok_or_else(|| OpError::not_found("workspace"))
     }
 }

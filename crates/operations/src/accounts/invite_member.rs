@@ -108,7 +108,7 @@ impl Operations {
 }
 
 /// The role and rights from which an offer is made. The process itself offers as the owner would.
-fn standing(principal: &Principal) -> (Role, PolicySet) {
+pub(super) fn standing(principal: &Principal) -> (Role, PolicySet) {
     match principal {
         Principal::Key(key) => (key.role, key.rights),
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
@@ -116,7 +116,7 @@ fn standing(principal: &Principal) -> (Role, PolicySet) {
     }
 }
 
-fn refusal(error: OfferError) -> OpError {
+pub(super) fn refusal(error: OfferError) -> OpError {
     let reason = match error {
         OfferError::Owner | OfferError::Identity => {
             return OpError::invalid_argument("INVALID_OFFER", error.to_string());

@@ -28,7 +28,6 @@ impl Operations {
             Ok(holder) => (caller.principal.enter_as_member(holder.workspace_id)?, Some(holder)),
             Err(denied) => (caller.principal.enter(command.workspace_id.ok_or(denied)?, WRITE_WORKSPACE)?, None),
         };
-        let at = self.now();
         self.retrying(|| async {
             let found = self.ports.store.find_key(scope, command.api_key_id).await?;
             if let Some(holder) = holder {
@@ -41,9 +40,7 @@ impl Operations {
             }
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let mut changes = Changes::by(caller);
-            changes
-                .revise(listed.key, |key| key.revoke(at))
-                .map_err(|error| OpError::failed_precondition("API_KEY_REVOKED", error.to_string()))?;
+            self.revoke_key(caller, &mut changes, listed.key, "revoke")?;
             self.commit(caller, changes).await?;
             Ok(())
         })

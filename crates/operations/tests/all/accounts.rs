@@ -1,8 +1,13 @@
 //! accounts.v1.Accounts, operation by operation.
 
 mod api_keys;
+mod changing_keys;
 mod credentials;
+mod governing;
+mod invitations;
+mod key_laws;
 mod memberships;
 mod passkeys;
 mod step_up;
 mod totp;
+mod workspaces;

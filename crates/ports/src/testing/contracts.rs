@@ -86,6 +86,7 @@ macro_rules! store_contract {
                 a_listing_shows_live_and_expired_keys_newest_first,
                 a_listing_shows_the_hundred_keys_that_expired_last,
                 live_keys_are_counted_apart,
+                the_live_keys_of_a_member_are_listed_oldest_first,
                 a_key_that_was_never_used_has_no_last_use,
                 a_last_use_never_moves_back,
                 a_use_changes_no_version,
