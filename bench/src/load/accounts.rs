@@ -10,6 +10,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{Id, MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::money::Cents;
+use tradepost_domain::network::Networks;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::time::Timestamp;
@@ -163,6 +164,7 @@ fn expired_key(founded: &Founded, number: u32) -> anyhow::Result<Changes> {
         prefix: format!("tpk_{number:08}"),
         digest: TokenDigest(digest),
         policies: PolicySet::of(&[Policy::Analytics]),
+        networks: Networks::default(),
         expires_at: Some(made_at(number + 3_600_000)?),
         revoked_at: None,
         created_at: at,

@@ -70,6 +70,20 @@ pub(crate) fn texts(list: &[&str]) -> Vec<String> {
     list.iter().map(|text| (*text).to_owned()).collect()
 }
 
+/// A list that replaces another one: an empty one leaves it, and what `cleared` names takes everything away.
+pub(crate) fn replaced(
+    field: &str,
+    list: &[&str],
+    (cleared, clear): (&str, bool),
+) -> Result<Option<Vec<String>>, ConnectError> {
+    match (list, clear) {
+        ([], false) => Ok(None),
+        ([], true) => Ok(Some(Vec::new())),
+        (list, false) => Ok(Some(texts(list))),
+        (_, true) => Err(invalid(cleared, format_args!("and {field} exclude each other"))),
+    }
+}
+
 /// A text that must not be logged.
 pub(crate) fn secret(text: &str) -> SecretString {
     SecretString::from(text)

@@ -17,6 +17,7 @@ use http::header::CACHE_CONTROL;
 use tradepost_domain::access::Denied;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_operations::Caller;
+use tradepost_operations::accounts::home;
 use tradepost_operations::rules::Rule;
 
 use crate::convert::id;
@@ -36,6 +37,14 @@ fn caller(context: &RequestContext) -> Result<&Caller, ConnectError> {
 fn enter<'a>(context: &'a RequestContext, workspace_id: &[u8]) -> Result<(&'a Caller, WorkspaceId), ConnectError> {
     let (caller, rule) = admitted(context)?;
     let workspace_id = id("workspaceId", workspace_id)?;
+    rule.enter(&caller.principal, workspace_id).map_err(|denied| to_wire(denied.into()))?;
+    Ok((caller, workspace_id))
+}
+
+/// The same where the request names no workspace: it is the calling key's, or the one that a session has chosen.
+fn enter_own(context: &RequestContext) -> Result<(&Caller, WorkspaceId), ConnectError> {
+    let (caller, rule) = admitted(context)?;
+    let workspace_id = home(caller).map_err(to_wire)?;
     rule.enter(&caller.principal, workspace_id).map_err(|denied| to_wire(denied.into()))?;
     Ok((caller, workspace_id))
 }

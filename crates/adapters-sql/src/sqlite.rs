@@ -44,7 +44,7 @@ enum Work {
 impl Work {
     fn notes(&self, of: Noted) -> &[Note] {
         match self {
-            Self::Touch(noted, notes) if *noted == of => notes,
+            Self::Touch(noted, uses) if *noted == of => uses,
             Self::Touch(..) | Self::Commit(_) => &[],
         }
     }
@@ -66,8 +66,8 @@ impl SqliteCommits {
         self.submit(Work::Commit(set)).await
     }
 
-    pub(crate) async fn touch(&self, noted: Noted, notes: Vec<Note>) -> StoreResult<()> {
-        self.submit(Work::Touch(noted, notes)).await.map(|_| ())
+    pub(crate) async fn touch(&self, noted: Noted, uses: Vec<Note>) -> StoreResult<()> {
+        self.submit(Work::Touch(noted, uses)).await.map(|_| ())
     }
 
     /// Waits until everything that was submitted before is done.

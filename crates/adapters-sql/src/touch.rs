@@ -80,14 +80,14 @@ pub(crate) fn argument<'a>(notes: impl IntoIterator<Item = &'a Note>) -> Value {
 }
 
 impl SqlStore {
-    pub(crate) async fn note(&self, noted: Noted, notes: Vec<Note>) -> StoreResult<()> {
-        if notes.is_empty() {
+    pub(crate) async fn note(&self, noted: Noted, uses: Vec<Note>) -> StoreResult<()> {
+        if uses.is_empty() {
             return Ok(());
         }
         match &self.commits {
-            Commits::Sqlite(sqlite) => sqlite.touch(noted, notes).await,
+            Commits::Sqlite(sqlite) => sqlite.touch(noted, uses).await,
             Commits::Postgres(_) => {
-                let arguments = [argument(&notes)];
+                let arguments = [argument(&uses)];
                 let statement = Statement::from_sql_and_values(DbBackend::Postgres, noted.on_postgres(), arguments);
                 let done = self.writes().execute_raw(statement).await;
                 done.map(|_| ()).map_err(|error| classify(&error, During::Statement))

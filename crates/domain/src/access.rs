@@ -8,6 +8,7 @@
 use crate::api_key::ApiKey;
 use crate::id::{ApiKeyId, MembershipId, SessionId, UserId, WorkspaceId};
 use crate::membership::{Membership, Status};
+use crate::network::Networks;
 use crate::policy::{Policy, PolicySet, Role};
 use crate::session::Session;
 use crate::time::Timestamp;
@@ -47,6 +48,8 @@ pub struct KeyHolder {
     pub is_member: bool,
     /// What the key may do now.
     pub rights: PolicySet,
+    /// From where the key may be used.
+    pub networks: Networks,
     /// From when on the key is refused.
     pub expires_at: Option<Timestamp>,
 }
@@ -134,6 +137,7 @@ pub fn authenticate(
         role: membership.role,
         is_member,
         rights: key.policies.and(membership.rights().or(identity)),
+        networks: key.networks.clone(),
         expires_at: key.expires_at,
     })
 }
@@ -372,6 +376,7 @@ mod tests {
             role: Role::Member,
             is_member: true,
             rights: PolicySet::of(rights),
+            networks: Networks::default(),
             expires_at: None,
         }
     }

@@ -1,14 +1,19 @@
 //! API keys: credentials of programs, bound to one workspace and owned by the user who made them.
 
+mod changing;
+
 use std::fmt;
 
 use time::Duration;
 
 use crate::access::PrincipalId;
 use crate::id::{ApiKeyId, MembershipId, UserId, WorkspaceId};
+use crate::network::Networks;
 use crate::policy::{Policy, PolicySet};
 use crate::text::Name;
 use crate::time::Timestamp;
+
+pub use changing::{ChangeKeyError, Expiry, KeyChange, LONGEST_OVERLAP, USUAL_OVERLAP};
 
 /// Most live keys of a workspace.
 pub const MOST_LIVE: usize = 100;
@@ -46,12 +51,36 @@ pub struct ApiKey {
     pub digest: TokenDigest,
     /// What it may do, as far as its owner may.
     pub policies: PolicySet,
+    /// From where it may be used.
+    pub networks: Networks,
     /// From when on it is refused; absent when it does not expire.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+/// Where a key stands, as in transitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyStatus {
+    /// It opens what it holds, until it expires.
+    Live,
+    /// The same, beside the key that takes its place.
+    Retired,
+    /// It opens nothing any more.
+    Revoked,
+}
+
+impl KeyStatus {
+    /// The name, as in transitions.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "LIVE",
+            Self::Retired => "RETIRED",
+            Self::Revoked => "REVOKED",
+        }
+    }
 }
 
 /// Why a key cannot be made.

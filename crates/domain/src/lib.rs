@@ -16,6 +16,7 @@ pub mod inventory_item;
 pub mod membership;
 pub mod money;
 pub mod names;
+pub mod network;
 pub mod passkey;
 pub mod password;
 pub mod policy;

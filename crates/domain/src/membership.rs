@@ -1,11 +1,15 @@
 //! Memberships: a user in a workspace, from the invitation to the end.
 
+mod governing;
+
 use time::Duration;
 
 use crate::email::EmailAddress;
 use crate::id::{MembershipId, UserId, WorkspaceId};
 use crate::policy::{PolicySet, Role};
 use crate::time::Timestamp;
+
+pub use governing::{GovernError, Governor, RESEND_AFTER, Regrant, ResendError};
 
 /// How long an invitation can be accepted.
 pub const INVITATION_LIFE: Duration = Duration::days(7);
@@ -329,17 +333,17 @@ pub struct Offer {
     pub policies: PolicySet,
 }
 
-/// Why an invitation cannot be offered.
+/// Why a role or policies cannot be offered or given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OfferError {
-    /// A workspace has one owner, who is not made by invitation.
-    #[error("ownership is transferred, not offered by invitation")]
+    /// A workspace has one owner, who is made by transfer.
+    #[error("ownership is transferred, not given")]
     Owner,
     /// Only the owner makes admins.
-    #[error("only the owner of a workspace can invite an admin")]
+    #[error("only the owner of a workspace can make an admin")]
     AdminByOther,
-    /// More than the inviter holds.
-    #[error("an invitation cannot offer policies that its maker does not hold")]
+    /// More than the maker holds.
+    #[error("nobody can give policies that they do not hold")]
     ExceedsMaker,
     /// `identity` is a policy of keys.
     #[error("the policy identity can be held by an API key only")]
@@ -352,17 +356,22 @@ impl Offer {
     /// # Errors
     /// [`OfferError`] says why not.
     pub fn check(&self, maker_role: Role, maker: PolicySet) -> Result<(), OfferError> {
-        if self.policies.and(PolicySet::OPERATIONAL) != self.policies {
-            return Err(OfferError::Identity);
+        check_grant(self.role, self.policies, (maker_role, maker))
+    }
+}
+
+/// Whether somebody of this role with these rights may give a role with policies.
+fn check_grant(role: Role, policies: PolicySet, (maker_role, maker): (Role, PolicySet)) -> Result<(), OfferError> {
+    if !policies.is_subset_of(PolicySet::OPERATIONAL) {
+        return Err(OfferError::Identity);
+    }
+    match role {
+        Role::Owner => Err(OfferError::Owner),
+        Role::Admin if maker_role != Role::Owner || !PolicySet::OPERATIONAL.is_subset_of(maker) => {
+            Err(OfferError::AdminByOther)
         }
-        match self.role {
-            Role::Owner => Err(OfferError::Owner),
-            Role::Admin if maker_role != Role::Owner || maker.and(PolicySet::OPERATIONAL) != PolicySet::OPERATIONAL => {
-                Err(OfferError::AdminByOther)
-            }
-            Role::Admin | Role::Member if self.policies.is_subset_of(maker) => Ok(()),
-            Role::Admin | Role::Member => Err(OfferError::ExceedsMaker),
-        }
+        Role::Admin | Role::Member if policies.is_subset_of(maker) => Ok(()),
+        Role::Admin | Role::Member => Err(OfferError::ExceedsMaker),
     }
 }
 

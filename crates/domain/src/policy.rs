@@ -140,6 +140,12 @@ impl PolicySet {
         Self(self.0 | other.0)
     }
 
+    /// What this set holds and the other one does not.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether the other set holds everything of this one.
     pub const fn is_subset_of(self, other: Self) -> bool {
         self.0 & !other.0 == 0

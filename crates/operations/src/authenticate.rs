@@ -116,21 +116,18 @@ impl Operations {
     /// Finds out who calls, by the token of an API key or of a session.
     ///
     /// # Errors
-    /// `unauthenticated` for a token that is of no live key or session, `internal` when storage is out.
+    /// `unauthenticated` for a token that is of no live key or session, or that may not be used from this address; `internal`
+    /// when storage is out.
     pub async fn authenticate(&self, token: &str, client: Option<IpAddr>) -> OpResult<Caller> {
         let (kind, digest) = self.digest_of(token)?;
         let at = self.now();
-        let found = match self.known.0.get(&digest).filter(|known| known.ends_at.is_none_or(|end| at < end)) {
-            Some(known) => known,
-            None => {
-                let found = match kind {
-                    TokenKind::Session => self.look_up_session(&digest, at).await?,
-                    TokenKind::ApiKey | TokenKind::EmailLink => self.look_up_key(&digest, at).await?,
-                };
-                self.known.0.insert(digest, found.clone());
-                found
-            }
-        };
+        let known = self.known.0.get(&digest).filter(|known| known.ends_at.is_none_or(|end| at < end));
+        let found = if let Some(known) = known { known } else { self.look_up(kind, digest, at).await? };
+        if let Principal::Key(key) = &found.principal
+            && !key.networks.admit(client)
+        {
+            return Err(OpError::unauthenticated());
+        }
         self.uses.note(&found.principal, at);
         Ok(Caller { principal: found.principal, guards: found.guards, client })
     }
@@ -154,6 +151,15 @@ impl Operations {
         let kinds = [TokenKind::ApiKey, TokenKind::Session].into_iter();
         let mut digests = kinds.filter_map(|kind| Some((kind, self.ports.secrets.digest(kind, token).ok()?)));
         digests.next().ok_or_else(OpError::unauthenticated)
+    }
+
+    async fn look_up(&self, kind: TokenKind, digest: TokenDigest, at: Timestamp) -> OpResult<Found> {
+        let found = match kind {
+            TokenKind::Session => self.look_up_session(&digest, at).await?,
+            TokenKind::ApiKey | TokenKind::EmailLink => self.look_up_key(&digest, at).await?,
+        };
+        self.known.0.insert(digest, found.clone());
+        Ok(found)
     }
 
     async fn look_up_key(&self, digest: &TokenDigest, at: Timestamp) -> OpResult<Found> {

@@ -2,10 +2,14 @@
 //!
 //! What a user typed appears in a mail only escaped; a code is the only number of six to eight digits in its text.
 
+mod notices;
+
 use tradepost_domain::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
 
 use crate::{OpError, OpResult, Operations};
+
+pub(crate) use notices::Notice;
 
 /// A mail in parts: a greeting line, paragraphs, and one thing that stands out, a code or a link.
 struct Letter<'a> {
@@ -33,6 +37,13 @@ impl Operations {
         let subject = mail.subject.clone();
         if let Err(error) = self.ports.mailer.send(mail).await {
             tracing::warn!(error = %error.reason, transient = error.is_transient, %subject, "notice was not sent");
+        }
+    }
+
+    /// Tells everybody whom something done concerns.
+    pub(crate) async fn tell(&self, concerned: &[EmailAddress], notice: &Notice) {
+        for to in concerned {
+            self.notify(notice.to(to)).await;
         }
     }
 

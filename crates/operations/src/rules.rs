@@ -36,6 +36,8 @@ pub enum StepUp {
     IfStrong,
     /// Of users who have any factor. Whoever has none yet could never add one otherwise.
     IfAny,
+    /// Of changes that give more than there was. The operation tells which ones do.
+    IfWider,
     /// Always.
     Always,
 }
@@ -171,6 +173,7 @@ pub const RULES: &[Rule] = &[
         .with_step_up(StepUp::Always)
         .costing(&[RateClass::Key]),
     accounts("CreateWorkspace", Access::Session, RateClass::Write),
+    accounts("DeclineMembership", Access::User, RateClass::Write),
     accounts("FinishPasskeyRegistration", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("GetCurrentUser", Access::User, RateClass::Read),
@@ -179,22 +182,35 @@ pub const RULES: &[Rule] = &[
     accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("GetWorkspace", Access::Member, RateClass::Read),
     accounts("InviteMember", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
+    accounts("LeaveWorkspace", Access::User, RateClass::Write),
     accounts("ListAPIKeys", Access::AnyOf(READ_KEYS), RateClass::List),
     accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),
     accounts("ListSessions", Access::User, RateClass::List),
     accounts("ListWorkspaces", Access::User, RateClass::List),
+    accounts("ReinstateMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
+    accounts("RemoveMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
+    accounts("ReportLeakedAPIKey", Access::Public, RateClass::Unauthenticated),
     accounts("RequestPasswordReset", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
     accounts("ResendEmailVerification", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
+    accounts("ResendInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("ResetPassword", Access::Public, RateClass::Unauthenticated)
         .costing(&[RateClass::Password, RateClass::Code]),
     accounts("RevertEmailChange", Access::Public, RateClass::Unauthenticated),
     accounts("RevokeAPIKey", Access::ItselfOr(REVOKE_KEYS), RateClass::Write),
+    accounts("RevokeInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("RevokeOtherSessions", Access::User, RateClass::Write),
     accounts("RevokeSession", Access::User, RateClass::Write),
+    accounts("RotateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
+        .with_step_up(StepUp::Always)
+        .costing(&[RateClass::Key]),
     accounts("SignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
     accounts("SignOut", Access::Session, RateClass::Write),
     accounts("SignUp", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password, RateClass::Mail]),
+    accounts("SuspendMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
+    accounts("UpdateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::IfWider),
+    accounts("UpdateMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
+    accounts("UpdateWorkspace", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated),
     contracts("ActivateContract", WRITE_TRADING, RateClass::Trade),
     contracts("AppendAssetIDLink", WRITE_TRADING, RateClass::Trade),

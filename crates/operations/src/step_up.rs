@@ -21,7 +21,7 @@ impl Operations {
         let Some(prover) = caller.principal.prover() else { return Ok(()) };
         let needed = match rule.step_up {
             StepUp::No => false,
-            StepUp::Always => true,
+            StepUp::IfWider | StepUp::Always => true,
             StepUp::IfStrong => self.ports.store.find_factors(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(prover.user_id).await?;

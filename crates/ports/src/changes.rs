@@ -254,13 +254,13 @@ impl Changes {
 
     /// Takes the changes apart for a storage adapter, everything in the one order in which rows are locked.
     ///
-    /// Guards on a record that the set itself writes are left out: the write checks the same version.
+    /// A guard on a record that the set itself writes is left out where the write checks the same version. Where it checks
+    /// another one, the record has changed between the two reads: the guard stays, and refuses the set.
     pub fn into_set(self) -> ChangeSet {
         let Self { caller, relied_on, mut writes, entries, tallies } = self;
         writes.sort_by_key(|write| (write.address().is_none(), write.address()));
-        let written: Vec<Address> = writes.iter().filter_map(Write::address).collect();
         let guards = |mut stamps: Vec<Stamp>| {
-            stamps.retain(|stamp| !written.contains(&stamp.address));
+            stamps.retain(|stamp| !writes.iter().any(|write| write.checks(stamp)));
             stamps.sort_unstable();
             stamps.dedup();
             stamps
@@ -289,6 +289,16 @@ impl Write {
             Self::Insert(record) | Self::Put(record) | Self::Update { record, .. } => Some(record.address()),
             Self::Remove(stamp) => Some(stamp.address),
             Self::AppendLink(_) => None,
+        }
+    }
+
+    /// Whether the write itself sees to what a guard asks for, or leaves nothing of it to ask for.
+    fn checks(&self, guard: &Stamp) -> bool {
+        match self {
+            Self::Update { record, expected } => *guard == Stamp { address: record.address(), version: *expected },
+            Self::Remove(stamp) => guard == stamp,
+            Self::Insert(record) | Self::Put(record) => guard.address == record.address(),
+            Self::AppendLink(_) => false,
         }
     }
 }

@@ -258,6 +258,8 @@ pub trait Workspaces: Send + Sync {
     async fn find_key(&self, scope: WorkspaceScope, id: ApiKeyId) -> StoreResult<Option<ListedKey>>;
     /// The live keys of the workspace and the latest expired ones, the newest first; revoked ones are left out.
     async fn list_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<Vec<ListedKey>>;
+    /// The live keys that are bound to a membership, the oldest first.
+    async fn list_member_keys(&self, membership: &Membership, at: Timestamp) -> StoreResult<Vec<Seen<ApiKey>>>;
     /// How many keys [`Workspaces::list_keys`] gives.
     async fn count_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
     /// How many live keys the workspace has.

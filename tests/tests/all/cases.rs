@@ -4,6 +4,8 @@
 mod accounts;
 mod contracts;
 mod credentials;
+mod keys;
+mod members;
 mod sessions;
 
 use futures::future::FutureExt as _;
@@ -36,7 +38,10 @@ pub(crate) struct Refusal {
 
 /// Every row.
 pub(crate) fn all() -> Vec<Case> {
-    [accounts::cases(), credentials::cases(), sessions::cases(), contracts::cases()].into_iter().flatten().collect()
+    [accounts::cases(), keys::cases(), members::cases(), credentials::cases(), sessions::cases(), contracts::cases()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn case(method: &'static str, request: fn(&World) -> Value) -> Case {

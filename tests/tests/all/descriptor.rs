@@ -52,6 +52,7 @@ fn malformed(kind: &Kind, is_list: bool) -> Vec<Value> {
         Kind::String => vec![json!(7), json!({}), json!(["a"])],
         Kind::Int32 => vec![json!("ten"), json!(1.5), json!(2_147_483_648_u32), json!(true)],
         Kind::Int64 => vec![json!("12x"), json!("9223372036854775808"), json!({})],
+        Kind::Bool => vec![json!(7), json!("yes"), json!({})],
         Kind::Enum(_) => vec![json!("NO_SUCH_VALUE"), json!(99), json!({})],
         Kind::Message(message) if message.name() == "Timestamp" => {
             vec![json!("yesterday"), json!("2026-13-01T00:00:00Z"), json!(7)]

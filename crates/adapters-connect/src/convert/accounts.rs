@@ -65,6 +65,7 @@ pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::AP
         expires_at: key.expires_at.map(wire_time).into(),
         created_at: wire_time(key.created_at).into(),
         policies: policy_names(key.policies),
+        allowed_cidrs: key.networks.iter().collect(),
         ..wire::APIKey::default()
     }
 }

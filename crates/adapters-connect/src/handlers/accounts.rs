@@ -1,6 +1,9 @@
 //! `accounts.v1.Accounts`.
 
+mod api_keys;
+mod memberships;
 mod sessions;
+mod workspaces;
 
 use std::sync::Arc;
 
@@ -22,15 +25,15 @@ use crate::proto::accounts::v1 as wire;
 
 /// Hands methods of the service on to the modules that have their bodies: an implementation of a trait is in one file.
 macro_rules! handled {
-    ($($method:ident($request:ident) -> $answer:ident in $module:ident;)*) => {$(
+    ($($module:ident: $($method:ident($request:ident) -> $answer:ident),+;)+) => {$($(
         async fn $method(
             &self,
             context: RequestContext,
             request: ServiceRequest<'_, wire::$request>,
         ) -> ServiceResult<wire::$answer> {
-            $module::$method(&self.0, context, request).await
+            $module::$method(&self.0, &context, request).await
         }
-    )*};
+    )+)+};
 }
 
 /// The service.
@@ -109,7 +112,8 @@ impl wire::Accounts for AccountsHandlers {
         let command = operation::GetMembership { membership_id: id("membershipId", request.membership_id)? };
         let membership = self.0.get_membership(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::GetMembershipResponse {
-            membership: record::membership(&membership).into(),
+            membership: record::membership(&membership.value).into(),
+            version: Some(membership.version),
             ..Default::default()
         })
     }
@@ -179,6 +183,7 @@ impl wire::Accounts for AccountsHandlers {
             name: request.name.to_owned(),
             expires_at: timestamp("expiresAt", &request.expires_at)?,
             policies: texts(&request.policies),
+            allowed_cidrs: texts(&request.allowed_cidrs),
         };
         let created = self.0.create_api_key(caller, command).await.map_err(to_wire)?;
         Ok(secret_answer(wire::CreateAPIKeyResponse {
@@ -196,7 +201,11 @@ impl wire::Accounts for AccountsHandlers {
         let caller = caller(&context)?;
         let command = operation::GetApiKey { api_key_id: id("apiKeyId", request.api_key_id)? };
         let key = self.0.get_api_key(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::GetAPIKeyResponse { api_key: record::api_key(&key).into(), ..Default::default() })
+        Response::ok(wire::GetAPIKeyResponse {
+            api_key: record::api_key(&key.value).into(),
+            version: Some(key.version),
+            ..Default::default()
+        })
     }
 
     async fn list_api_keys(
@@ -433,17 +442,33 @@ impl wire::Accounts for AccountsHandlers {
     }
 
     handled! {
-        complete_sign_in(CompleteSignInRequest) -> CompleteSignInResponse in sessions;
-        create_workspace(CreateWorkspaceRequest) -> CreateWorkspaceResponse in sessions;
-        list_sessions(ListSessionsRequest) -> ListSessionsResponse in sessions;
-        list_workspaces(ListWorkspacesRequest) -> ListWorkspacesResponse in sessions;
-        request_password_reset(RequestPasswordResetRequest) -> RequestPasswordResetResponse in sessions;
-        resend_email_verification(ResendEmailVerificationRequest) -> ResendEmailVerificationResponse in sessions;
-        reset_password(ResetPasswordRequest) -> ResetPasswordResponse in sessions;
-        revoke_other_sessions(RevokeOtherSessionsRequest) -> RevokeOtherSessionsResponse in sessions;
-        revoke_session(RevokeSessionRequest) -> RevokeSessionResponse in sessions;
-        sign_in(SignInRequest) -> SignInResponse in sessions;
-        sign_out(SignOutRequest) -> SignOutResponse in sessions;
-        sign_up(SignUpRequest) -> SignUpResponse in sessions;
+        api_keys:
+            update_api_key(UpdateAPIKeyRequest) -> UpdateAPIKeyResponse,
+            rotate_api_key(RotateAPIKeyRequest) -> RotateAPIKeyResponse,
+            report_leaked_api_key(ReportLeakedAPIKeyRequest) -> ReportLeakedAPIKeyResponse;
+        memberships:
+            decline_membership(DeclineMembershipRequest) -> DeclineMembershipResponse,
+            resend_invitation(ResendInvitationRequest) -> ResendInvitationResponse,
+            revoke_invitation(RevokeInvitationRequest) -> RevokeInvitationResponse,
+            update_membership(UpdateMembershipRequest) -> UpdateMembershipResponse,
+            suspend_membership(SuspendMembershipRequest) -> SuspendMembershipResponse,
+            reinstate_membership(ReinstateMembershipRequest) -> ReinstateMembershipResponse,
+            remove_membership(RemoveMembershipRequest) -> RemoveMembershipResponse,
+            leave_workspace(LeaveWorkspaceRequest) -> LeaveWorkspaceResponse;
+        sessions:
+            complete_sign_in(CompleteSignInRequest) -> CompleteSignInResponse,
+            create_workspace(CreateWorkspaceRequest) -> CreateWorkspaceResponse,
+            list_sessions(ListSessionsRequest) -> ListSessionsResponse,
+            list_workspaces(ListWorkspacesRequest) -> ListWorkspacesResponse,
+            request_password_reset(RequestPasswordResetRequest) -> RequestPasswordResetResponse,
+            resend_email_verification(ResendEmailVerificationRequest) -> ResendEmailVerificationResponse,
+            reset_password(ResetPasswordRequest) -> ResetPasswordResponse,
+            revoke_other_sessions(RevokeOtherSessionsRequest) -> RevokeOtherSessionsResponse,
+            revoke_session(RevokeSessionRequest) -> RevokeSessionResponse,
+            sign_in(SignInRequest) -> SignInResponse,
+            sign_out(SignOutRequest) -> SignOutResponse,
+            sign_up(SignUpRequest) -> SignUpResponse;
+        workspaces:
+            update_workspace(UpdateWorkspaceRequest) -> UpdateWorkspaceResponse;
     }
 }

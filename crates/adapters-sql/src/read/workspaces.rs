@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::QueryResult;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::{EXPIRED_SHOWN, MOST_LIVE, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, TokenDigest};
 use tradepost_domain::id::{ApiKeyId, MembershipId, OfMembership, UserId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
@@ -78,6 +78,14 @@ const KEYS_SHOWN: &str = "SELECT id FROM (SELECT id FROM api_keys WHERE workspac
 const COUNT_LIVE: &str = "SELECT count(*) FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL \
     AND coalesce(expires_at, 9223372036854775807) > $2";
 
+static MEMBER_KEYS: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<api_key::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM api_keys WHERE workspace_id = $1 AND membership_id = $2 AND revoked_at IS NULL \
+         AND coalesce(expires_at, 9223372036854775807) > $3 ORDER BY id"
+    )
+});
+
 #[async_trait]
 impl Workspaces for SqlStore {
     async fn find_workspace(&self, scope: WorkspaceScope) -> StoreResult<Option<Seen<Workspace>>> {
@@ -144,6 +152,11 @@ impl Workspaces for SqlStore {
         self.rows(&LIST_KEYS, shown_at(scope, at)).await?.iter().map(listed).collect()
     }
 
+    async fn list_member_keys(&self, membership: &Membership, at: Timestamp) -> StoreResult<Vec<Seen<ApiKey>>> {
+        let member = vec![uuid(membership.workspace_id).into(), uuid(membership.id).into(), at.as_micros().into()];
+        self.all(&MEMBER_KEYS, member).await
+    }
+
     async fn count_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64> {
         self.number(&COUNT_KEYS, shown_at(scope, at)).await
     }
@@ -163,7 +176,7 @@ fn shown_at(scope: WorkspaceScope, at: Timestamp) -> Vec<sea_orm::Value> {
 }
 
 fn listed(row: &QueryResult) -> StoreResult<ListedKey> {
-    let key: Seen<tradepost_domain::api_key::ApiKey> = decode(row, "")?;
+    let key: Seen<ApiKey> = decode(row, "")?;
     let place = Place { table: "api_key_uses", home: uuid(key.peek().workspace_id), key: uuid(key.peek().id) };
     let last_used_at = row.try_get_by::<Option<i64>, _>("last_used_at");
     let last_used_at = place.time_some("last_used_at", place.read("last_used_at", last_used_at)?)?;

@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::network::Networks;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
@@ -22,6 +23,7 @@ pub struct Model {
     pub prefix: String,
     pub digest: Vec<u8>,
     pub policies: i16,
+    pub allowed_cidrs: Option<String>,
     pub expires_at: Option<i64>,
     pub revoked_at: Option<i64>,
     pub created_at: i64,
@@ -47,6 +49,7 @@ impl Stored for ApiKey {
             prefix: self.prefix.clone(),
             digest: self.digest.0.to_vec(),
             policies: i16::from(self.policies.bits()),
+            allowed_cidrs: Some(self.networks.to_string()).filter(|networks| !networks.is_empty()),
             expires_at: self.expires_at.map(Timestamp::as_micros),
             revoked_at: self.revoked_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
@@ -65,6 +68,9 @@ impl Stored for ApiKey {
             prefix: row.prefix,
             digest: TokenDigest(at.bytes("digest", &row.digest)?),
             policies: at.policies("policies", row.policies)?,
+            networks: at
+                .read_some("allowed_cidrs", row.allowed_cidrs, |text| Networks::parse(text.split(' ')))?
+                .unwrap_or_default(),
             expires_at: at.time_some("expires_at", row.expires_at)?,
             revoked_at: at.time_some("revoked_at", row.revoked_at)?,
             created_at: at.time("created_at", row.created_at)?,

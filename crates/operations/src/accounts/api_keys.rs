@@ -9,7 +9,7 @@ use tradepost_ports::store::ListedKey;
 
 use super::home::home;
 use crate::rules::READ_KEYS;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Versioned};
 
 /// Which key.
 #[derive(Debug, Clone, Copy)]
@@ -51,16 +51,23 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` without `workspace` or `analytics`; `not_found`.
-    pub async fn get_api_key(&self, caller: &Caller, command: GetApiKey) -> OpResult<KeyWithUse> {
+    pub async fn get_api_key(&self, caller: &Caller, command: GetApiKey) -> OpResult<Versioned<KeyWithUse>> {
         let scope = key_scope(caller)?;
         let found = self.ports.store.find_key(scope, command.api_key_id).await?;
         let found = found.filter(|listed| listed.key.peek().revoked_at.is_none());
-        found.map(|listed| self.with_use(listed)).ok_or_else(|| OpError::not_found("API key"))
+        let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
+        let version = listed.key.stamp().version;
+        Ok(Versioned { value: self.with_use(listed), version })
     }
 
     fn with_use(&self, listed: ListedKey) -> KeyWithUse {
         let (key, _) = listed.key.only_to_show();
-        KeyWithUse { last_used_at: self.uses.latest(key.id, listed.last_used_at), key }
+        KeyWithUse { last_used_at: self.last_use(&key, listed.last_used_at), key }
+    }
+
+    /// When a key was last used: the later of what is stored and what is not stored yet.
+    pub(super) fn last_use(&self, key: &ApiKey, stored: Option<Timestamp>) -> Option<Timestamp> {
+        self.uses.latest(key.id, stored)
     }
 }
 

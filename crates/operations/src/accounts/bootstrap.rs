@@ -5,6 +5,7 @@ use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
@@ -88,6 +89,7 @@ impl Operations {
             prefix: issued.prefix,
             digest: issued.digest,
             policies: PolicySet::EVERY,
+            networks: Networks::default(),
             expires_at: None,
             revoked_at: None,
             created_at: at,

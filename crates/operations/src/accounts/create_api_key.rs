@@ -4,6 +4,7 @@ use secrecy::SecretString;
 use tradepost_domain::access::{Denied, WorkspaceScope};
 use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
@@ -12,6 +13,7 @@ use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use super::home::{home, standing_at_home};
+use super::update_api_key::networks;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -24,6 +26,8 @@ pub struct CreateApiKey {
     pub expires_at: Option<Timestamp>,
     /// The names of its policies, a part of the caller's own.
     pub policies: Vec<String>,
+    /// The networks from which it may be used, as addresses or in CIDR notation, at most 20; none for everywhere.
+    pub allowed_cidrs: Vec<String>,
 }
 
 /// A key that was just made.
@@ -42,6 +46,7 @@ pub(super) struct KeyOrder {
     pub(super) membership_id: MembershipId,
     pub(super) name: Name,
     pub(super) policies: PolicySet,
+    pub(super) networks: Networks,
     pub(super) expires_at: Option<Timestamp>,
 }
 
@@ -57,6 +62,7 @@ impl Operations {
         let maker = caller.principal.prover().ok_or(Denied)?.id;
         let name: Name = fields::text("name", &command.name)?;
         let policies = fields::policies(&command.policies)?;
+        let networks = networks(&command.allowed_cidrs)?;
         ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
@@ -68,28 +74,34 @@ impl Operations {
             membership_id: holder.membership_id,
             name,
             policies,
+            networks,
             expires_at: command.expires_at,
         };
-        let created = self.make_key(caller, scope, order, changes).await?;
+        self.require_room_for_key(scope, at).await?;
+        let created = self.make_key(caller, order, changes).await?;
         self.tell_of_key(&created.key).await?;
         Ok(created)
+    }
+
+    /// Refuses workspaces that have as many live keys as they may.
+    pub(super) async fn require_room_for_key(&self, scope: WorkspaceScope, at: Timestamp) -> OpResult<()> {
+        let live = self.ports.store.count_live_keys(scope, at).await?;
+        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
+            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
+            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
+        }
+        Ok(())
     }
 
     /// Makes a key once everything about the caller is settled.
     pub(super) async fn make_key(
         &self,
         caller: &Caller,
-        scope: WorkspaceScope,
         order: KeyOrder,
         mut changes: Changes,
     ) -> OpResult<CreatedKey> {
         let at = self.now();
         ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
-        let live = self.ports.store.count_live_keys(scope, at).await?;
-        if usize::try_from(live).is_ok_and(|live| live >= MOST_LIVE) {
-            let message = format!("a workspace has at most {MOST_LIVE} live API keys; revoke one first");
-            return Err(OpError::failed_precondition("API_KEY_LIMIT", message));
-        }
         let issued = self.ports.secrets.issue(TokenKind::ApiKey);
         let key = ApiKey {
             id: self.mint(at),
@@ -100,6 +112,7 @@ impl Operations {
             prefix: issued.prefix,
             digest: issued.digest,
             policies: order.policies,
+            networks: order.networks,
             expires_at: order.expires_at,
             revoked_at: None,
             created_at: at,
@@ -119,7 +132,7 @@ impl Operations {
     }
 }
 
-fn refusal(error: CreateKeyError) -> OpError {
+pub(super) fn refusal(error: CreateKeyError) -> OpError {
     match error {
         CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
         CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),

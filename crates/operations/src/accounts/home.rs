@@ -7,7 +7,10 @@ use tradepost_ports::changes::Caller;
 use crate::{OpError, OpResult};
 
 /// A key's workspace, or the one that a session has chosen.
-pub(super) fn home(caller: &Caller) -> OpResult<WorkspaceId> {
+///
+/// # Errors
+/// `invalid_argument` with `WORKSPACE_REQUIRED` for a session that has chosen none; `permission_denied` for other callers.
+pub fn home(caller: &Caller) -> OpResult<WorkspaceId> {
     caller.principal.home()?.ok_or_else(|| {
         let message = "the header x-workspace-id must name the workspace: a session has none of its own";
         OpError::invalid_argument("WORKSPACE_REQUIRED", message)

@@ -108,7 +108,7 @@ impl Operations {
 }
 
 /// The role and rights from which an offer is made. The process itself offers as the owner would.
-fn standing(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
+pub(super) fn standing(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySet) {
     match principal {
         Principal::System => (Role::Owner, PolicySet::OPERATIONAL),
         Principal::Key(_) | Principal::Session(_) | Principal::Person(_) | Principal::Anonymous => principal
@@ -117,7 +117,7 @@ fn standing(principal: &Principal, workspace_id: WorkspaceId) -> (Role, PolicySe
     }
 }
 
-fn refusal(error: OfferError) -> OpError {
+pub(super) fn refusal(error: OfferError) -> OpError {
     let reason = match error {
         OfferError::Owner | OfferError::Identity => {
             return OpError::invalid_argument("INVALID_OFFER", error.to_string());

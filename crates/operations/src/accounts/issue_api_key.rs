@@ -4,6 +4,7 @@
 
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
@@ -48,8 +49,10 @@ impl Operations {
             membership_id,
             name: command.name,
             policies: command.policies,
+            networks: Networks::default(),
             expires_at: command.expires_at,
         };
-        self.make_key(caller, scope, order, changes).await
+        self.require_room_for_key(scope, self.now()).await?;
+        self.make_key(caller, order, changes).await
     }
 }

@@ -45,7 +45,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` for a key that may read neither; `not_found`.
-    pub async fn get_membership(&self, caller: &Caller, command: GetMembership) -> OpResult<Membership> {
+    pub async fn get_membership(&self, caller: &Caller, command: GetMembership) -> OpResult<Versioned<Membership>> {
         let home = caller.principal.home().and_then(|home| caller.principal.enter(home.ok_or(Denied)?, READ_MEMBERS));
         let own = caller.principal.act_as_user();
         if let (Err(denied), Err(_)) = (&home, &own) {
@@ -54,12 +54,12 @@ impl Operations {
         if let Ok(scope) = home
             && let Some(found) = self.ports.store.find_membership(scope, command.membership_id).await?
         {
-            return Ok(shown_to(&caller.principal, found.only_to_show().0));
+            return Ok(shown_to(&caller.principal, found.into()));
         }
         let Ok(user_id) = own else { return Err(OpError::not_found("membership")) };
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
         let found = self.ports.store.find_own_membership(user.peek(), command.membership_id).await?;
-        found.map(|seen| seen.only_to_show().0).ok_or_else(|| OpError::not_found("membership"))
+        found.map(Versioned::from).ok_or_else(|| OpError::not_found("membership"))
     }
 
     /// Fetches up to 200 memberships in the order asked for.
@@ -75,8 +75,7 @@ impl Operations {
         let ids = fields::batch("membershipIds", &command.membership_ids)?;
         let found = self.ports.store.find_memberships(scope, &ids).await?;
         let Batch { found, missing } = Batch::in_order(ids, found, |membership| membership.id);
-        let shown =
-            |found: Versioned<Membership>| Versioned { value: shown_to(&caller.principal, found.value), ..found };
+        let shown = |found| shown_to(&caller.principal, found);
         Ok(Batch { found: found.into_iter().map(shown).collect(), missing })
     }
 
@@ -99,9 +98,11 @@ impl Operations {
 }
 
 /// The membership as the caller may see it: to whom an invitation went is for those who manage members, and for the invited.
-fn shown_to(principal: &Principal, membership: Membership) -> Membership {
-    match principal.standing_in(membership.workspace_id) {
-        Ok(standing) if !standing.rights.has(Policy::Workspace) => Membership { invitee: None, ..membership },
-        Ok(_) | Err(_) => membership,
+fn shown_to(principal: &Principal, found: Versioned<Membership>) -> Versioned<Membership> {
+    match principal.standing_in(found.value.workspace_id) {
+        Ok(standing) if !standing.rights.has(Policy::Workspace) => {
+            Versioned { value: Membership { invitee: None, ..found.value }, ..found }
+        }
+        Ok(_) | Err(_) => found,
     }
 }

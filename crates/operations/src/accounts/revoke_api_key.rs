@@ -38,7 +38,6 @@ impl Operations {
             caller.principal.prover(),
             Some(Prover { id: PrincipalId::Key(id), .. }) if id == command.api_key_id
         );
-        let at = self.now();
         self.retrying(|| async {
             let found = self.ports.store.find_key(scope, command.api_key_id).await?;
             if let Some(holder) = holder {
@@ -49,9 +48,7 @@ impl Operations {
             }
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let mut changes = Changes::by(caller);
-            changes
-                .revise(listed.key, |key| key.revoke(at))
-                .map_err(|error| OpError::failed_precondition("API_KEY_REVOKED", error.to_string()))?;
+            self.revoke_key(caller, &mut changes, listed.key, "revoke")?;
             self.commit(caller, changes).await?;
             Ok(())
         })

@@ -1,7 +1,11 @@
 //! accounts.v1.Accounts, operation by operation.
 
 mod api_keys;
+mod changing_keys;
 mod credentials;
+mod governing;
+mod invitations;
+mod key_laws;
 mod memberships;
 mod passkeys;
 mod password_reset;

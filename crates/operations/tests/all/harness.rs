@@ -6,11 +6,13 @@ use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::access::Principal;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::id::{UserId, WorkspaceId};
+use tradepost_domain::membership::Membership;
+use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{
-    CompleteStepUp, ConfirmTotpEnrollment, CreatedKey, FoundWorkspace, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
+    AcceptMembership, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey, FoundWorkspace, InviteMember, IssueApiKey,
+    RegisterUser, SignIn, SignInAnswer,
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
@@ -144,6 +146,46 @@ impl World {
         FakeTotp::code(&[1; 20], self.clock.now()).into()
     }
 
+    /// Somebody new.
+    pub(crate) async fn user(&self, email: &str) -> UserId {
+        register(&self.operations, &address(email)).await
+    }
+
+    /// Somebody new who accepted an invitation into the workspace.
+    pub(crate) async fn member(&self, email: &str, role: Role, policies: &[Policy]) -> Member {
+        let user_id = self.user(email).await;
+        let email = address(email);
+        let invitation = InviteMember {
+            workspace_id: self.workspace_id,
+            email: email.to_string(),
+            role,
+            policies: policies.iter().map(|policy| policy.name().to_owned()).collect(),
+        };
+        let invited = self.operations.invite_member(&Caller::system(), invitation).await.unwrap();
+        let accept = AcceptMembership { membership_id: invited.id };
+        let membership = self.operations.accept_membership(&Caller::person(user_id), accept).await.unwrap();
+        Member { membership, email }
+    }
+
+    /// A caller with a new key of a member that holds every policy.
+    pub(crate) async fn key_of_member(&self, member: &Member) -> Caller {
+        self.key_of(self.workspace_id, &member.email, PolicySet::EVERY).await
+    }
+
+    /// The same, with a step-up.
+    pub(crate) async fn proven_key_of(&self, member: &Member) -> Caller {
+        let caller = self.key_of_member(member).await;
+        self.step_up(&caller).await;
+        caller
+    }
+
+    /// A caller with a new key of the owner that holds every policy, with a step-up.
+    pub(crate) async fn proven_key(&self) -> Caller {
+        let caller = self.full_key().await;
+        self.step_up(&caller).await;
+        caller
+    }
+
     /// Steps the caller up by the code that is mailed to its owner.
     pub(crate) async fn step_up(&self, caller: &Caller) {
         let asked = self.operations.begin_step_up(caller).await.unwrap();
@@ -171,13 +213,23 @@ impl World {
     }
 }
 
-async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
+/// Somebody who is in the workspace.
+pub(crate) struct Member {
+    pub(crate) membership: Membership,
+    pub(crate) email: EmailAddress,
+}
+
+async fn register(operations: &Operations, email: &EmailAddress) -> UserId {
     let user = RegisterUser {
-        email: owner.clone(),
-        display_name: tradepost_ports::testing::samples::text("An owner"),
+        email: email.clone(),
+        display_name: tradepost_ports::testing::samples::text("A person"),
         password: PASSWORD.into(),
     };
-    let owner_id = operations.register_user(&Caller::system(), user).await.unwrap().id;
+    operations.register_user(&Caller::system(), user).await.unwrap().id
+}
+
+async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
+    let owner_id = register(operations, owner).await;
     let name = tradepost_ports::testing::samples::text("A workspace");
     let founded =
         operations.found_workspace(&Caller::system(), FoundWorkspace { owner_id, name, description: None }).await;

@@ -1,5 +1,5 @@
 //! Operations over the in-memory store.
-#![expect(clippy::unwrap_used, reason = "test support: a failed expectation ends the test")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "test support: a failed expectation ends the test")]
 
 mod accounts;
 mod contracts;

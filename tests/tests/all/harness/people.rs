@@ -46,6 +46,8 @@ pub(crate) struct People {
     pub(crate) other: UserId,
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) other_workspace_id: WorkspaceId,
+    /// The owner's membership of the first workspace.
+    pub(crate) owner_membership: MembershipId,
     /// The member's membership.
     pub(crate) membership: MembershipId,
     /// Somebody else's pending invitation into the first workspace.
@@ -71,7 +73,7 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
         register(operations, OTHER, "Other owner").await,
         register(operations, CHAT, "Chat user").await,
     ];
-    let (workspace_id, _) = found(operations, owner, "Desk", Some("Where the tests trade")).await;
+    let (workspace_id, owner_membership) = found(operations, owner, "Desk", Some("Where the tests trade")).await;
     let (other_workspace_id, foreign_membership) = found(operations, other, "Other desk", None).await;
     let (third, _) = found(operations, other, "Third desk", None).await;
     let stale_invitation = invite(operations, third, OWNER).await;
@@ -92,6 +94,7 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
         other,
         workspace_id,
         other_workspace_id,
+        owner_membership,
         membership,
         guest,
         invitation,
@@ -175,6 +178,12 @@ async fn join(operations: &Operations, workspace_id: WorkspaceId, (user, email):
     let membership_id = invite(operations, workspace_id, email).await;
     let accept = AcceptMembership { membership_id };
     operations.accept_membership(&Caller::person(user), accept).await.unwrap().id
+}
+
+/// Somebody new who joined a workspace.
+pub(crate) async fn newcomer(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
+    let user = register(operations, email, "Newcomer").await;
+    join(operations, workspace_id, (user, email)).await
 }
 
 async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tradepost::auth::Rfc6238;
 use tradepost_ports::clock::Clock as _;
 
+use super::people::newcomer;
 use super::{Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World, register_with_software};
 
 impl World {
@@ -62,6 +63,15 @@ impl World {
     pub(crate) async fn begun_passkey(&self, key: Key) -> Value {
         let begun = self.call(key, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
         json!({ "credential": register_with_software(ORIGIN, begun["options"].as_str().unwrap()) })
+    }
+
+    /// Somebody joined and was suspended.
+    pub(crate) async fn suspended_member(&self) -> Value {
+        let workspace_id = self.people.workspace_id;
+        let idle = newcomer(self.app.operations(), workspace_id, "idle@example.com").await;
+        let request = json!({ "membershipId": idle.to_string() });
+        self.call(Key::Full, "SuspendMembership", &request).await.ok();
+        request
     }
 
     /// A key of the other workspace, by name of the field that holds an id of it.

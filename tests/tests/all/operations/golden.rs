@@ -63,6 +63,11 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
         "code" if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(format!("{} digits", text.len())),
         "options" if text.starts_with(r#"{"publicKey":{"#) => Some("{\"publicKey\":{…}}".to_owned()),
         "credential" => Some("the authenticator's answer".to_owned()),
+        "tokens" => {
+            let lengths: Vec<usize> =
+                value.as_array()?.iter().map(|token| token.as_str().map_or(0, str::len)).collect();
+            Some(format!("texts of {lengths:?} characters"))
+        }
         "recoveryCodes" => {
             let lengths: Vec<usize> = value.as_array()?.iter().map(|code| code.as_str().map_or(0, str::len)).collect();
             Some(format!("texts of {lengths:?} characters"))

@@ -31,6 +31,43 @@ on_both_databases! {
         refused.assert_refused("unauthenticated", "UNAUTHENTICATED");
     }
 
+    async fn a_key_for_another_network_is_answered_like_one_that_does_not_exist(database) {
+        let world = World::new(database).await;
+        let elsewhere = json!({ "name": "Elsewhere", "allowedCidrs": ["192.0.2.0/24"] });
+        let created = world.call(Key::Full, "CreateAPIKey", &elsewhere).await.ok();
+        let call = async |token| world.client.call(Some(token), "ListPolicies", &json!({})).await;
+        let unknown = "tpk_nonsense";
+        assert_eq!(call(created["rawKey"].as_str().unwrap()).await.seen(), call(unknown).await.seen());
+        let here = json!({ "apiKeyId": created["apiKey"]["id"], "allowedCidrs": ["127.0.0.1"] });
+        world.call(Key::Full, "UpdateAPIKey", &here).await.ok();
+        call(created["rawKey"].as_str().unwrap()).await.ok();
+    }
+
+    async fn a_rotated_key_works_until_the_overlap_is_over(database) {
+        let world = World::new(database).await;
+        let created = create(&world, Key::Full, "Rotated").await;
+        let rotate = json!({ "apiKeyId": created["apiKey"]["id"], "overlapSeconds": 60 });
+        let answer = world.call(Key::Full, "RotateAPIKey", &rotate).await;
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        let rotated = answer.ok();
+        let call = async |key: &Value| world.client.call(key["rawKey"].as_str(), "ListPolicies", &json!({})).await;
+        call(&created).await.ok();
+        world.clock.advance(time::Duration::seconds(60));
+        call(&created).await.assert_refused("unauthenticated", "UNAUTHENTICATED");
+        call(&rotated).await.ok();
+    }
+
+    async fn a_leaked_key_ends_when_anybody_shows_it(database) {
+        let world = World::new(database).await;
+        let created = create(&world, Key::Full, "Leaked").await;
+        for token in [created["rawKey"].clone(), created["rawKey"].clone(), json!("tpk_nonsense")] {
+            let answer = world.client.call(None, "ReportLeakedAPIKey", &json!({ "tokens": [token] })).await;
+            assert_eq!(answer.ok(), json!({}));
+        }
+        let refused = world.client.call(created["rawKey"].as_str(), "ListPolicies", &json!({})).await;
+        refused.assert_refused("unauthenticated", "UNAUTHENTICATED");
+    }
+
     async fn without_an_authenticator_app_the_code_comes_by_mail(database) {
         let world = World::new(database).await;
         let begun = world.call(Key::Other, "BeginStepUp", &json!({})).await.ok();

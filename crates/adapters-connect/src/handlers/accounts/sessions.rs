@@ -15,10 +15,10 @@ use crate::proto::accounts::v1 as wire;
 
 pub(super) async fn sign_up(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::SignUpRequest>,
 ) -> ServiceResult<wire::SignUpResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command = operation::SignUp {
         email: request.email.to_owned(),
         password: secret(request.password),
@@ -31,10 +31,10 @@ pub(super) async fn sign_up(
 
 pub(super) async fn resend_email_verification(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::ResendEmailVerificationRequest>,
 ) -> ServiceResult<wire::ResendEmailVerificationResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command = operation::ResendEmailVerification {
         email: request.email.to_owned(),
         bot_check_token: secret(request.bot_check_token),
@@ -45,14 +45,14 @@ pub(super) async fn resend_email_verification(
 
 pub(super) async fn sign_in(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::SignInRequest>,
 ) -> ServiceResult<wire::SignInResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command = operation::SignIn {
         email: request.email.to_owned(),
         password: secret(request.password),
-        user_agent: user_agent(&context),
+        user_agent: user_agent(context),
     };
     let answer = match operations.sign_in(caller, command).await.map_err(to_wire)? {
         SignInAnswer::Open(signed_in) => wire::SignInResponse {
@@ -74,15 +74,15 @@ pub(super) async fn sign_in(
 
 pub(super) async fn complete_sign_in(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::CompleteSignInRequest>,
 ) -> ServiceResult<wire::CompleteSignInResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command = operation::CompleteSignIn {
         challenge_id: text_id("challengeId", request.challenge_id)?,
         method: required_enum("method", request.method)?,
         code: secret(request.code),
-        user_agent: user_agent(&context),
+        user_agent: user_agent(context),
     };
     let signed_in = operations.complete_sign_in(caller, command).await.map_err(to_wire)?;
     Ok(secret_answer(wire::CompleteSignInResponse {
@@ -95,20 +95,20 @@ pub(super) async fn complete_sign_in(
 
 pub(super) async fn sign_out(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     _: ServiceRequest<'_, wire::SignOutRequest>,
 ) -> ServiceResult<wire::SignOutResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     operations.sign_out(caller).await.map_err(to_wire)?;
     Response::ok(wire::SignOutResponse::default())
 }
 
 pub(super) async fn list_sessions(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     _: ServiceRequest<'_, wire::ListSessionsRequest>,
 ) -> ServiceResult<wire::ListSessionsResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let sessions = operations.list_sessions(caller).await.map_err(to_wire)?;
     Response::ok(wire::ListSessionsResponse {
         sessions: sessions.iter().map(record::session).collect(),
@@ -118,10 +118,10 @@ pub(super) async fn list_sessions(
 
 pub(super) async fn revoke_session(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::RevokeSessionRequest>,
 ) -> ServiceResult<wire::RevokeSessionResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command = operation::RevokeSession { session_id: id("sessionId", request.session_id)? };
     operations.revoke_session(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::RevokeSessionResponse::default())
@@ -129,10 +129,10 @@ pub(super) async fn revoke_session(
 
 pub(super) async fn revoke_other_sessions(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     _: ServiceRequest<'_, wire::RevokeOtherSessionsRequest>,
 ) -> ServiceResult<wire::RevokeOtherSessionsResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let revoked = operations.revoke_other_sessions(caller).await.map_err(to_wire)?;
     let revoked = i32::try_from(revoked).unwrap_or(i32::MAX);
     Response::ok(wire::RevokeOtherSessionsResponse { revoked: Some(revoked), ..Default::default() })
@@ -140,10 +140,10 @@ pub(super) async fn revoke_other_sessions(
 
 pub(super) async fn create_workspace(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::CreateWorkspaceRequest>,
 ) -> ServiceResult<wire::CreateWorkspaceResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command =
         operation::CreateWorkspace { name: request.name.to_owned(), description: request.description.to_owned() };
     let workspace = operations.create_workspace(caller, command).await.map_err(to_wire)?;
@@ -155,10 +155,10 @@ pub(super) async fn create_workspace(
 
 pub(super) async fn list_workspaces(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     _: ServiceRequest<'_, wire::ListWorkspacesRequest>,
 ) -> ServiceResult<wire::ListWorkspacesResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let workspaces = operations.list_workspaces(caller).await.map_err(to_wire)?;
     Response::ok(wire::ListWorkspacesResponse {
         workspaces: workspaces.iter().map(record::workspace).collect(),
@@ -168,10 +168,10 @@ pub(super) async fn list_workspaces(
 
 pub(super) async fn request_password_reset(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::RequestPasswordResetRequest>,
 ) -> ServiceResult<wire::RequestPasswordResetResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let command = operation::RequestPasswordReset {
         email: request.email.to_owned(),
         bot_check_token: secret(request.bot_check_token),
@@ -182,10 +182,10 @@ pub(super) async fn request_password_reset(
 
 pub(super) async fn reset_password(
     operations: &Operations,
-    context: RequestContext,
+    context: &RequestContext,
     request: ServiceRequest<'_, wire::ResetPasswordRequest>,
 ) -> ServiceResult<wire::ResetPasswordResponse> {
-    let caller = caller(&context)?;
+    let caller = caller(context)?;
     let method = optional_enum("method", request.method)?;
     let code = match request.code {
         "" => None,

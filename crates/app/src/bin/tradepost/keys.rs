@@ -163,6 +163,9 @@ fn shape(key: &ApiKey, last_used_at: Option<Timestamp>) -> Value {
         "createdAt": key.created_at.to_string(),
         "policies": key.policies.iter().map(Policy::name).collect::<Vec<_>>(),
     });
+    if !key.networks.is_empty() {
+        shape["allowedCidrs"] = key.networks.iter().collect();
+    }
     let times = [("lastUsedAt", last_used_at), ("expiresAt", key.expires_at)];
     for (field, at) in times.into_iter().filter_map(|(field, at)| Some((field, at?))) {
         shape[field] = json!(at.to_string());

@@ -14,6 +14,7 @@ fn order(policies: &[&str]) -> CreateApiKey {
         name: "reporting".to_owned(),
         expires_at: None,
         policies: policies.iter().map(|policy| (*policy).to_owned()).collect(),
+        allowed_cidrs: Vec::new(),
     }
 }
 
@@ -152,9 +153,9 @@ async fn the_last_use_of_a_key_is_seen_at_once() {
     let unused = world.issue(world.workspace_id, &world.owner, PolicySet::NONE).await;
     let caller = world.full_key().await;
     let get = || world.operations.get_api_key(&caller, GetApiKey { api_key_id: unused.key.id });
-    assert_eq!(get().await.unwrap().last_used_at, None);
+    assert_eq!(get().await.unwrap().value.last_used_at, None);
     world.operations.authenticate(unused.raw_key.expose_secret(), None).await.unwrap();
-    assert_eq!(get().await.unwrap().last_used_at, Some(world.clock.now()));
+    assert_eq!(get().await.unwrap().value.last_used_at, Some(world.clock.now()));
 }
 
 #[tokio::test]

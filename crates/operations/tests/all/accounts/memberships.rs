@@ -243,7 +243,7 @@ async fn one_sees_ones_own_invitation_into_a_foreign_workspace() {
     let mine = invite(&world, &other).await;
     let theirs = invite(&world, &address("third@example.com")).await;
     let get = |membership_id| world.operations.get_membership(&caller, GetMembership { membership_id });
-    assert_eq!(get(mine.id).await.unwrap().id, mine.id);
+    assert_eq!(get(mine.id).await.unwrap().value.id, mine.id);
     assert_eq!(refusal(get(theirs.id).await), (Code::NotFound, "NOT_FOUND"));
 }
 
@@ -256,7 +256,7 @@ async fn to_whom_an_invitation_went_is_shown_only_with_the_policy_workspace() {
     let several = GetMemberships { workspace_id: world.workspace_id, membership_ids: vec![invited.id] };
     for (caller, shown) in [(manager, invited.invitee.clone()), (analyst, None)] {
         let one = world.operations.get_membership(&caller, GetMembership { membership_id: invited.id }).await.unwrap();
-        assert_eq!(one, Membership { invitee: shown.clone(), ..invited.clone() });
+        assert_eq!(one.value, Membership { invitee: shown.clone(), ..invited.clone() });
         let batch = world.operations.get_memberships(&caller, several.clone()).await.unwrap();
         assert_eq!(batch.found[0].value.invitee, shown);
     }
@@ -269,5 +269,5 @@ async fn the_invited_person_sees_the_address_that_was_invited() {
     let invited = invite(&world, &other).await;
     let caller = world.key_of(workspace, &other, PolicySet::of(&[Policy::Identity])).await;
     let own = world.operations.get_membership(&caller, GetMembership { membership_id: invited.id }).await.unwrap();
-    assert_eq!(own.invitee, Some(other));
+    assert_eq!(own.value.invitee, Some(other));
 }

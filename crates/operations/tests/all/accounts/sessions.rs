@@ -24,7 +24,7 @@ async fn authenticate(world: &World, token: &SecretString) -> Result<Caller, (Co
 
 fn key_order(policies: &[&str]) -> CreateApiKey {
     let policies = policies.iter().map(|name| (*name).to_owned()).collect();
-    CreateApiKey { name: "A key".to_owned(), expires_at: None, policies }
+    CreateApiKey { name: "A key".to_owned(), expires_at: None, policies, allowed_cidrs: Vec::new() }
 }
 
 #[tokio::test]

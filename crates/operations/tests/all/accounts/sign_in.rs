@@ -86,8 +86,8 @@ async fn a_try_is_charged_to_the_network_and_to_the_address_whether_or_not_there
         let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::Password, 2));
         let world = World::with(|ports| ports.limiter = limiter.clone()).await;
         assert_eq!(refusal(world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await), WRONG);
-        let limited = world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await;
-        assert_eq!(refusal(limited), (Code::ResourceExhausted, "RATE_LIMITED"));
+        let refused = world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await;
+        assert_eq!(refusal(refused), (Code::ResourceExhausted, "RATE_LIMITED"));
         for partition in [vec![192, 0, 2, 7], email.as_bytes().to_vec()] {
             assert!(limiter.charges().contains(&(RateClass::Password, partition)), "{email}");
         }

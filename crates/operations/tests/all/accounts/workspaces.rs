@@ -1,9 +1,9 @@
-//! Workspaces of one's own.
+//! Workspaces of one's own, and changing what a workspace is called and what it is for.
 
-use tradepost_operations::accounts::{CreateWorkspace, GetWorkspace};
-use tradepost_operations::{Caller, Code, OpResult};
-
+use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::workspace::Workspace;
+use tradepost_operations::accounts::{CreateWorkspace, GetWorkspace, UpdateWorkspace};
+use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
 use crate::harness::{World, refusal};
 
@@ -48,4 +48,53 @@ async fn a_workspace_needs_a_name() {
     let world = World::new().await;
     let refused = create(&world, &world.session().await, " ").await;
     assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
+}
+
+fn change(world: &World, name: Option<&str>, description: Option<&str>) -> UpdateWorkspace {
+    UpdateWorkspace {
+        workspace_id: world.workspace_id,
+        name: name.map(str::to_owned),
+        description: description.map(str::to_owned),
+        expected_version: None,
+    }
+}
+
+async fn update(world: &World, caller: &Caller, command: UpdateWorkspace) -> OpResult<Versioned<Workspace>> {
+    world.operations.update_workspace(caller, command).await
+}
+
+#[tokio::test]
+async fn what_is_not_named_stays() {
+    let world = World::new().await;
+    let caller = world.key(PolicySet::of(&[Policy::Workspace])).await;
+    update(&world, &caller, change(&world, None, Some("Where we trade"))).await.unwrap();
+    let renamed = update(&world, &caller, change(&world, Some("Floor"), None)).await.unwrap();
+    let Workspace { name, description, .. } = renamed.value;
+    assert_eq!((name.as_str(), description.unwrap().as_str(), renamed.version), ("Floor", "Where we trade", 3));
+    let emptied = update(&world, &caller, change(&world, None, Some(" "))).await.unwrap();
+    assert_eq!(emptied.value.description, None);
+}
+
+#[tokio::test]
+async fn a_change_needs_the_policy_workspace() {
+    let world = World::new().await;
+    let caller = world.key_without(Policy::Workspace).await;
+    let refused = update(&world, &caller, change(&world, Some("Floor"), None)).await;
+    assert_eq!(refusal(refused), (Code::PermissionDenied, "PERMISSION_DENIED"));
+}
+
+#[tokio::test]
+async fn a_change_says_what_is_wrong_with_it() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    for command in [
+        change(&world, None, None),
+        change(&world, Some(" "), None),
+        change(&world, None, Some(&"x".repeat(513))),
+        UpdateWorkspace { expected_version: Some(0), ..change(&world, Some("Floor"), None) },
+    ] {
+        assert_eq!(refusal(update(&world, &caller, command).await), (Code::InvalidArgument, "INVALID_FIELD"));
+    }
+    let stale = UpdateWorkspace { expected_version: Some(2), ..change(&world, Some("Floor"), None) };
+    assert_eq!(refusal(update(&world, &caller, stale).await), (Code::FailedPrecondition, "VERSION_MISMATCH"));
 }

@@ -1,6 +1,7 @@
 //! Promises about a commit: guards, versions, all or nothing.
 
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
@@ -183,6 +184,20 @@ pub async fn a_caller_may_revise_the_record_that_gives_the_right(store: &dyn Sto
     let (first, second) = (revoking().await, revoking().await);
     assert_eq!(store.commit(first).await, Ok(APPLIED));
     assert_eq!(store.commit(second).await, Err(StoreError::Conflict), "the revision lost a race");
+}
+
+pub async fn a_caller_cannot_revise_a_record_that_changed_since_it_gave_the_right(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let caller = caller(store, &scene).await;
+    revise(store, key_in(store, &scene).await, |key| ApiKey { policies: PolicySet::NONE, ..key }).await.unwrap();
+    let mut changes = Changes::by(&caller);
+    changes
+        .revise(key_in(store, &scene).await, |key| Ok::<_, ()>(ApiKey { policies: PolicySet::EVERY, ..key }))
+        .unwrap();
+    assert_eq!(store.commit(changes).await, Err(StoreError::CallerChanged));
+    let mut changes = Changes::by(&caller);
+    changes.remove(key_in(store, &scene).await);
+    assert_eq!(store.commit(changes).await, Err(StoreError::CallerChanged));
 }
 
 pub async fn what_was_relied_on_and_stayed_lets_pass(store: &dyn Store) {

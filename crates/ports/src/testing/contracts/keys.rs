@@ -1,9 +1,10 @@
 //! Promises about API keys: look-up, listing and the note of their use.
 
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::network::Networks;
 use tradepost_domain::time::Timestamp;
 
-use super::{insert, revise, system};
+use super::{insert, revise, system, values};
 use crate::store::{KeyUse, Store};
 use crate::testing::samples::{Scene, minute};
 
@@ -17,8 +18,12 @@ pub async fn a_key_is_found_by_digest_with_what_bounds_it(store: &dyn Store) {
 
 pub async fn a_revoked_key_is_still_found_by_digest(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let full =
-        ApiKey { expires_at: Some(minute(5)), revoked_at: Some(minute(1)), ..scene.samples.key(&scene.membership) };
+    let full = ApiKey {
+        networks: Networks::parse(["192.0.2.0/24", "2001:db8::7"]).unwrap(),
+        expires_at: Some(minute(5)),
+        revoked_at: Some(minute(1)),
+        ..scene.samples.key(&scene.membership)
+    };
     insert(store, [full.clone().into()]).await.unwrap();
     let found = store.find_key_by_digest(&full.digest).await.unwrap().unwrap();
     assert_eq!(found.key.only_to_show().0, full);
@@ -72,6 +77,21 @@ pub async fn live_keys_are_counted_apart(store: &dyn Store) {
     // A key is refused from the very moment of its expiry on.
     for (at, live) in [(0, 3), (1, 2), (2, 2), (3, 1)] {
         assert_eq!(store.count_live_keys(scene.scope(), minute(at)).await.unwrap(), live, "in minute {at}");
+    }
+}
+
+pub async fn the_live_keys_of_a_member_are_listed_oldest_first(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let user = scene.samples.user();
+    let other = scene.samples.member(scene.workspace.id, user.id);
+    let key = |expires_at, revoked_at| ApiKey { expires_at, revoked_at, ..scene.samples.key(&scene.membership) };
+    let (expired, expiring) = (key(Some(minute(2)), None), key(Some(minute(3)), None));
+    let (revoked, theirs) = (key(None, Some(minute(1))), scene.samples.key(&other));
+    let records = [user.into(), other.clone().into(), expired.into(), expiring.clone().into(), revoked.into()];
+    insert(store, records).await.unwrap();
+    insert(store, [theirs.clone().into()]).await.unwrap();
+    for (membership, keys) in [(&scene.membership, vec![scene.key.clone(), expiring]), (&other, vec![theirs])] {
+        assert_eq!(values(store.list_member_keys(membership, minute(2)).await.unwrap()), keys);
     }
 }
 

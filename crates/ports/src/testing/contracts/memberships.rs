@@ -121,7 +121,7 @@ pub async fn live_memberships_of_a_user_are_listed_oldest_first(store: &dyn Stor
 pub async fn the_workspaces_of_a_user_are_those_they_are_a_member_of(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     Scene::founded(store, 3).await;
-    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), [home.workspace.clone()]);
+    assert_eq!(values(store.list_own_workspaces(home.user.id).await.unwrap()), std::slice::from_ref(&home.workspace));
     let guest = home.samples.member(abroad.id(), home.user.id);
     insert(store, [guest.clone().into()]).await.unwrap();
     let both = [home.workspace.clone(), abroad.workspace.clone()];

@@ -105,6 +105,14 @@ impl Workspaces for MemoryStore {
         Ok(state.keys_shown(scope.workspace_id(), at).into_iter().map(|key| state.listed(key)).collect())
     }
 
+    async fn list_member_keys(&self, membership: &Membership, at: Timestamp) -> StoreResult<Vec<Seen<ApiKey>>> {
+        let (workspace, id) = (membership.workspace_id, membership.id);
+        let is_theirs = |key: &ApiKey| key.workspace_id == workspace && key.membership_id == id && key.is_live(at);
+        let mut keys = self.state().all(is_theirs);
+        keys.sort_by_key(|key| key.peek().id);
+        Ok(keys)
+    }
+
     async fn count_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64> {
         Ok(self.state().keys_shown(scope.workspace_id(), at).into_iter().map(|_| 1).sum())
     }

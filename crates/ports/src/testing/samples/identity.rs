@@ -8,6 +8,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::membership::{Event, Membership, Offer};
+use tradepost_domain::network::Networks;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::session::{Proof, Proofs, Session};
@@ -188,6 +189,7 @@ impl Samples {
             prefix: "tpk_Sample00".to_owned(),
             digest: TokenDigest(self.digest()),
             policies: PolicySet::EVERY,
+            networks: Networks::default(),
             expires_at: None,
             revoked_at: None,
             created_at: start(),

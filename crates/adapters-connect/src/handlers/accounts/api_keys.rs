@@ -1,0 +1,75 @@
+//! `accounts.v1.Accounts`: what becomes of API keys.
+
+use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
+use secrecy::ExposeSecret as _;
+use tradepost_domain::api_key::Expiry;
+use tradepost_operations::Operations;
+use tradepost_operations::accounts::{self as operation, KeyWithUse};
+
+use crate::convert::accounts as record;
+use crate::convert::{id, invalid, replaced, secret, timestamp};
+use crate::error::to_wire;
+use crate::handlers::{caller, enter_own, secret_answer};
+use crate::proto::accounts::v1 as wire;
+
+pub(super) async fn update_api_key(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::UpdateAPIKeyRequest>,
+) -> ServiceResult<wire::UpdateAPIKeyResponse> {
+    let (caller, workspace_id) = enter_own(context)?;
+    let command = operation::UpdateApiKey {
+        workspace_id,
+        api_key_id: id("apiKeyId", request.api_key_id)?,
+        name: request.name.map(str::to_owned),
+        policies: replaced("policies", &request.policies, ("noPolicies", request.no_policies))?,
+        expiry: expiry(&request)?,
+        allowed_cidrs: replaced("allowedCidrs", &request.allowed_cidrs, ("anyNetwork", request.any_network))?,
+        expected_version: request.expected_version,
+    };
+    let key = operations.update_api_key(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::UpdateAPIKeyResponse {
+        api_key: record::api_key(&key.value).into(),
+        version: Some(key.version),
+        ..Default::default()
+    })
+}
+
+fn expiry(request: &ServiceRequest<'_, wire::UpdateAPIKeyRequest>) -> Result<Option<Expiry>, ConnectError> {
+    match (timestamp("expiresAt", &request.expires_at)?, request.never_expires) {
+        (Some(_), true) => Err(invalid("neverExpires", "and expiresAt exclude each other")),
+        (Some(end), false) => Ok(Some(Expiry::At(end))),
+        (None, true) => Ok(Some(Expiry::Never)),
+        (None, false) => Ok(None),
+    }
+}
+
+pub(super) async fn rotate_api_key(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::RotateAPIKeyRequest>,
+) -> ServiceResult<wire::RotateAPIKeyResponse> {
+    let (caller, workspace_id) = enter_own(context)?;
+    let command = operation::RotateApiKey {
+        workspace_id,
+        api_key_id: id("apiKeyId", request.api_key_id)?,
+        overlap_seconds: request.overlap_seconds,
+    };
+    let created = operations.rotate_api_key(caller, command).await.map_err(to_wire)?;
+    Ok(secret_answer(wire::RotateAPIKeyResponse {
+        api_key: record::api_key(&KeyWithUse { key: created.key, last_used_at: None }).into(),
+        raw_key: Some(created.raw_key.expose_secret().to_owned()),
+        ..Default::default()
+    }))
+}
+
+pub(super) async fn report_leaked_api_key(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ReportLeakedAPIKeyRequest>,
+) -> ServiceResult<wire::ReportLeakedAPIKeyResponse> {
+    let caller = caller(context)?;
+    let command = operation::ReportLeakedApiKey { tokens: request.tokens.iter().map(|token| secret(token)).collect() };
+    operations.report_leaked_api_key(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ReportLeakedAPIKeyResponse::default())
+}

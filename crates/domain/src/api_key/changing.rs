@@ -1,0 +1,245 @@
+//! Changing a key that is live: its name, its bounds, and the secret it is known by.
+
+use time::Duration;
+
+use super::{ApiKey, CreateKeyError};
+use crate::access::PrincipalId;
+use crate::id::UserId;
+use crate::network::Networks;
+use crate::policy::{Policy, PolicySet};
+use crate::text::Name;
+use crate::time::Timestamp;
+
+/// The longest time for which a rotated key goes on beside its successor, in seconds: seven days.
+pub const LONGEST_OVERLAP: u32 = 604_800;
+/// The time for which it does when nothing is said, in seconds: a day.
+pub const USUAL_OVERLAP: u32 = 86_400;
+
+/// The identity policy alone.
+const IDENTITY: PolicySet = PolicySet::of(&[Policy::Identity]);
+
+/// When a key ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expiry {
+    /// Not by itself.
+    Never,
+    /// At this time.
+    At(Timestamp),
+}
+
+/// What is to change of a key; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KeyChange {
+    /// The name from now on.
+    pub name: Option<Name>,
+    /// The policies from now on.
+    pub policies: Option<PolicySet>,
+    /// The end from now on.
+    pub expiry: Option<Expiry>,
+    /// The networks from now on.
+    pub networks: Option<Networks>,
+}
+
+/// Why a key cannot be changed or rotated so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeKeyError {
+    /// It was revoked.
+    #[error("the key is revoked")]
+    Revoked,
+    /// It has expired.
+    #[error("the key expired on {0}; make a new one")]
+    Expired(Timestamp),
+    /// It would hold more than its owner's membership.
+    #[error("a key cannot hold policies that its owner does not hold")]
+    ExceedsOwner,
+    /// Its secret would let somebody else act as its owner.
+    #[error("a key with the policy identity can be rotated only by its owner")]
+    IdentityOfAnother,
+    /// It would be a key that its changer could not make.
+    #[error(transparent)]
+    Create(#[from] CreateKeyError),
+}
+
+impl ApiKey {
+    /// The key after a change by somebody with the rights `caller`, bounded by what its owner's membership holds. What it
+    /// holds already may stay, also where the caller does not hold it.
+    ///
+    /// # Errors
+    /// [`ChangeKeyError`] says why not.
+    pub fn change(
+        self,
+        change: KeyChange,
+        (caller, owner): (PolicySet, PolicySet),
+        at: Timestamp,
+    ) -> Result<Self, ChangeKeyError> {
+        self.require_live(at)?;
+        if let Some(policies) = change.policies {
+            // `identity` is never added to a key that is there: it would act as its owner, who did not give it.
+            Self::may_hold(policies.without(self.policies), PrincipalId::Key(self.id), caller)?;
+            if !policies.without(IDENTITY).is_subset_of(owner) {
+                return Err(ChangeKeyError::ExceedsOwner);
+            }
+        }
+        let expires_at = match change.expiry {
+            None => self.expires_at,
+            Some(Expiry::Never) => None,
+            Some(Expiry::At(expiry)) => {
+                Self::may_expire(Some(expiry), at)?;
+                Some(expiry)
+            }
+        };
+        Ok(Self {
+            name: change.name.unwrap_or(self.name),
+            policies: change.policies.unwrap_or(self.policies),
+            networks: change.networks.unwrap_or(self.networks),
+            expires_at,
+            ..self
+        })
+    }
+
+    /// Whether the other form of this key can do something that this one cannot: more, for longer, or from elsewhere.
+    pub fn is_narrower_than(&self, other: &Self) -> bool {
+        let lives_longer = match (self.expires_at, other.expires_at) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(own), Some(others)) => others > own,
+        };
+        lives_longer || !other.policies.is_subset_of(self.policies) || !self.networks.cover(&other.networks)
+    }
+
+    /// Whether somebody with the rights `caller`, acting as this user, may have a new secret of the key: whoever gets it can
+    /// do what the key can.
+    ///
+    /// # Errors
+    /// [`ChangeKeyError`] says why not.
+    pub fn may_be_handed_to(&self, caller: PolicySet, user: Option<UserId>) -> Result<(), ChangeKeyError> {
+        if !self.policies.without(IDENTITY).is_subset_of(caller) {
+            return Err(CreateKeyError::ExceedsMaker.into());
+        }
+        if self.policies.has(Policy::Identity) && user != Some(self.owner_id) {
+            return Err(ChangeKeyError::IdentityOfAnother);
+        }
+        Ok(())
+    }
+
+    /// The key once another one has taken its place: it ends after the overlap, if it would not have ended before.
+    ///
+    /// # Errors
+    /// [`ChangeKeyError`] unless it is live.
+    pub fn retire(self, overlap_seconds: u32, at: Timestamp) -> Result<Self, ChangeKeyError> {
+        self.require_live(at)?;
+        let end = at.plus(Duration::seconds(overlap_seconds.into()));
+        Ok(Self { expires_at: Some(self.expires_at.map_or(end, |expiry| expiry.min(end))), ..self })
+    }
+
+    fn require_live(&self, at: Timestamp) -> Result<(), ChangeKeyError> {
+        match (self.revoked_at, self.expires_at) {
+            (Some(_), _) => Err(ChangeKeyError::Revoked),
+            (None, Some(expiry)) if expiry <= at => Err(ChangeKeyError::Expired(expiry)),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api_key::TokenDigest;
+    use crate::id::{ApiKeyId, MembershipId, WorkspaceId};
+
+    const TRADING: PolicySet = PolicySet::of(&[Policy::Trading]);
+
+    fn at(hours: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::hours(hours))
+    }
+
+    fn key(policies: PolicySet) -> ApiKey {
+        ApiKey {
+            id: ApiKeyId::from_bytes([1; 16]),
+            workspace_id: WorkspaceId::from_bytes([2; 16]),
+            owner_id: UserId::from_bytes([3; 16]),
+            membership_id: MembershipId::from_bytes([4; 16]),
+            name: Name::new("bot").unwrap(),
+            prefix: "tpk_00000000".to_owned(),
+            digest: TokenDigest([5; 32]),
+            policies,
+            networks: Networks::default(),
+            expires_at: None,
+            revoked_at: None,
+            created_at: at(0),
+        }
+    }
+
+    fn policies(policies: PolicySet) -> KeyChange {
+        KeyChange { policies: Some(policies), ..KeyChange::default() }
+    }
+
+    #[test]
+    fn a_change_gives_no_more_than_the_caller_and_the_owner_hold() {
+        let every = PolicySet::OPERATIONAL;
+        let refused = key(TRADING).change(policies(every), (TRADING, every), at(1));
+        assert_eq!(refused, Err(CreateKeyError::ExceedsMaker.into()));
+        let refused = key(TRADING).change(policies(every), (every, TRADING), at(1));
+        assert_eq!(refused, Err(ChangeKeyError::ExceedsOwner));
+        assert_eq!(key(TRADING).change(policies(every), (every, every), at(1)).unwrap().policies, every);
+    }
+
+    #[test]
+    fn identity_may_stay_and_is_never_added() {
+        let with = TRADING.or(IDENTITY);
+        let refused = key(TRADING).change(policies(with), (PolicySet::EVERY, PolicySet::OPERATIONAL), at(1));
+        assert_eq!(refused, Err(CreateKeyError::IdentityByKey.into()));
+        assert!(key(with).change(policies(with), (PolicySet::NONE, TRADING), at(1)).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_named_stays() {
+        let before = key(TRADING);
+        let after = before.clone().change(KeyChange::default(), (PolicySet::NONE, PolicySet::NONE), at(1));
+        assert_eq!(after, Ok(before));
+    }
+
+    #[test]
+    fn a_key_that_ended_is_neither_changed_nor_rotated() {
+        let revoked = key(TRADING).revoke(at(1)).unwrap();
+        let expired = ApiKey { expires_at: Some(at(2)), ..key(TRADING) };
+        for (key, refused) in [(revoked, ChangeKeyError::Revoked), (expired, ChangeKeyError::Expired(at(2)))] {
+            let none = (PolicySet::NONE, PolicySet::NONE);
+            assert_eq!(key.clone().change(KeyChange::default(), none, at(2)), Err(refused));
+            assert_eq!(key.retire(USUAL_OVERLAP, at(2)), Err(refused));
+        }
+    }
+
+    #[test]
+    fn a_rotated_key_ends_after_the_overlap_and_never_later_than_it_would_have() {
+        assert_eq!(key(TRADING).retire(USUAL_OVERLAP, at(1)).unwrap().expires_at, Some(at(25)));
+        let ending = ApiKey { expires_at: Some(at(3)), ..key(TRADING) };
+        assert_eq!(ending.retire(USUAL_OVERLAP, at(1)).unwrap().expires_at, Some(at(3)));
+        assert!(!key(TRADING).retire(0, at(1)).unwrap().is_live(at(1)));
+    }
+
+    #[test]
+    fn a_secret_is_handed_only_to_who_could_do_as_much() {
+        let with = key(TRADING.or(IDENTITY));
+        assert_eq!(with.may_be_handed_to(IDENTITY, Some(with.owner_id)), Err(CreateKeyError::ExceedsMaker.into()));
+        let another = UserId::from_bytes([9; 16]);
+        assert_eq!(with.may_be_handed_to(TRADING, Some(another)), Err(ChangeKeyError::IdentityOfAnother));
+        assert_eq!(with.may_be_handed_to(TRADING, Some(with.owner_id)), Ok(()));
+        assert_eq!(key(TRADING).may_be_handed_to(TRADING, None), Ok(()));
+    }
+
+    #[test]
+    fn a_key_is_widened_by_policies_time_and_place() {
+        let office = Networks::parse(["192.0.2.0/24"]).unwrap();
+        let before = ApiKey { expires_at: Some(at(5)), networks: office, ..key(TRADING) };
+        for wider in [
+            ApiKey { policies: PolicySet::OPERATIONAL, ..before.clone() },
+            ApiKey { expires_at: Some(at(6)), ..before.clone() },
+            ApiKey { expires_at: None, ..before.clone() },
+            ApiKey { networks: Networks::default(), ..before.clone() },
+        ] {
+            assert!(before.is_narrower_than(&wider) && !wider.is_narrower_than(&before), "{wider:?}");
+        }
+        assert!(!before.is_narrower_than(&ApiKey { name: Name::new("other").unwrap(), ..before.clone() }));
+    }
+}

@@ -1,0 +1,175 @@
+//! What the operations on memberships share: who may be governed, a step with its entry in the log, the end of a member's
+//! keys, and whom to tell.
+
+use tradepost_domain::access::{Principal, WorkspaceScope};
+use tradepost_domain::api_key::{ApiKey, KeyStatus};
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost_domain::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
+use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+use tradepost_ports::store::PageRequest;
+
+use super::invite_member;
+use crate::commit::Step;
+use crate::{OpError, OpResult, Operations};
+
+/// The standing from which a caller governs.
+pub(super) fn governor(principal: &Principal, workspace_id: WorkspaceId) -> Governor {
+    let (role, rights) = invite_member::standing(principal, workspace_id);
+    Governor { role, rights }
+}
+
+/// What a caller is told who cannot govern a membership so.
+pub(super) fn refusal(error: GovernError) -> OpError {
+    match error {
+        GovernError::AboveGovernor => OpError::permission_denied("ROLE_EXCEEDS_CALLER", error.to_string()),
+        GovernError::LastOwner => OpError::failed_precondition("LAST_OWNER", error.to_string()),
+        GovernError::NotMember => OpError::failed_precondition("MEMBERSHIP_NOT_ACCEPTED", error.to_string()),
+        GovernError::Grant(error) => invite_member::refusal(error),
+    }
+}
+
+impl Operations {
+    /// A membership of the workspace that is within the caller's reach.
+    pub(super) async fn find_governed(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        id: MembershipId,
+    ) -> OpResult<Seen<Membership>> {
+        let found = self.ports.store.find_membership(scope, id).await?;
+        let found = found.ok_or_else(|| OpError::not_found("membership"))?;
+        governor(&caller.principal, found.peek().workspace_id).reaches(found.peek()).map_err(refusal)?;
+        Ok(found)
+    }
+
+    /// An invitation or membership that is the caller's own, in whichever workspace.
+    pub(super) async fn find_own(
+        &self,
+        changes: &mut Changes,
+        user_id: UserId,
+        id: MembershipId,
+    ) -> OpResult<Seen<Membership>> {
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = changes.rely_on(user);
+        let found = self.ports.store.find_own_membership(&user, id).await?;
+        found.ok_or_else(|| OpError::not_found("membership"))
+    }
+
+    /// Lets an event happen to a membership, with its entry in the log.
+    pub(super) fn step_membership(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        seen: Seen<Membership>,
+        event: Event,
+    ) -> OpResult<Revised<Membership>> {
+        let at = self.now();
+        let from = seen.peek().status();
+        let stepped = changes.revise(seen, |membership| membership.apply(event, at)).map_err(step_refusal)?;
+        self.log_membership(caller, changes, &stepped, (from, event.as_str()));
+        Ok(stepped)
+    }
+
+    /// Writes down what was done to a membership, and from which status.
+    pub(super) fn log_membership(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        revised: &Revised<Membership>,
+        (from, trigger): (Status, &'static str),
+    ) {
+        let membership = &revised.value;
+        let step = Step {
+            subject: Subject::Membership(membership.id),
+            from: Some(from.as_str()),
+            to: membership.status().as_str(),
+            version: revised.version,
+            trigger,
+        };
+        let transition = self.transition(caller, membership.workspace_id, step, membership.updated_at);
+        changes.append(Entry::Transition(transition));
+    }
+
+    /// Revokes the live keys of a membership that ends, in the same changes.
+    pub(super) async fn revoke_keys_of(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        ended: &Membership,
+    ) -> OpResult<Vec<ApiKey>> {
+        let keys = self.ports.store.list_member_keys(ended, ended.updated_at).await?;
+        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, "owner_left")).collect()
+    }
+
+    /// Revokes a key, with its entry in the log.
+    pub(super) fn revoke_key(
+        &self,
+        caller: &Caller,
+        changes: &mut Changes,
+        key: Seen<ApiKey>,
+        trigger: &'static str,
+    ) -> OpResult<ApiKey> {
+        let at = self.now();
+        let revoked = changes
+            .revise(key, |key| key.revoke(at))
+            .map_err(|error| OpError::failed_precondition("API_KEY_REVOKED", error.to_string()))?;
+        let step = Step {
+            subject: Subject::ApiKey(revoked.value.id),
+            from: Some(KeyStatus::Live.as_str()),
+            to: KeyStatus::Revoked.as_str(),
+            version: revoked.version,
+            trigger,
+        };
+        changes.append(Entry::Transition(self.transition(caller, revoked.value.workspace_id, step, at)));
+        Ok(revoked.value)
+    }
+
+    /// The name of a workspace, for a notice to somebody who knows it already.
+    pub(super) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
+        let found = self.ports.store.find_workspace(to_tell(id)?).await?;
+        let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
+        Ok(found.only_to_show().0.name.to_string())
+    }
+
+    /// Where to tell a user something: nowhere without a verified address.
+    pub(super) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
+        let Some(user) = user else { return Ok(Vec::new()) };
+        let found = self.ports.store.find_user(user).await?;
+        Ok(found.and_then(|user| user.only_to_show().0.email).into_iter().collect())
+    }
+
+    /// Where to tell owner and admins of a workspace something.
+    pub(super) async fn addresses_of_managers(&self, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
+        let scope = to_tell(id)?;
+        let all = PageRequest { before: None, limit: 200 };
+        let members = self.ports.store.list_memberships(scope, Some(Status::Accepted), all).await?;
+        let members = self.ports.store.find_memberships(scope, &members.ids).await?;
+        let mut addresses = Vec::new();
+        for member in members.iter().map(Seen::peek).filter(|member| member.role != Role::Member) {
+            addresses.extend(self.addresses_of_user(member.user_id()).await?);
+        }
+        Ok(addresses)
+    }
+}
+
+/// The process itself looks up whom to tell: the caller learns nothing of it.
+fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
+    Ok(Principal::System.enter(workspace_id, PolicySet::NONE)?)
+}
+
+fn step_refusal(error: MembershipError) -> OpError {
+    let reason = match error {
+        MembershipError::Owner => "LAST_OWNER",
+        MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
+        MembershipError::NotExpired(_) => "MEMBERSHIP_NOT_PENDING",
+        MembershipError::Illegal { event, .. } => match event {
+            Event::Accept { .. } | Event::Decline | Event::RevokeInvitation | Event::Expire => "MEMBERSHIP_NOT_PENDING",
+            Event::Reinstate => "MEMBERSHIP_NOT_SUSPENDED",
+            Event::Suspend | Event::Remove | Event::Leave => "MEMBERSHIP_NOT_ACCEPTED",
+        },
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}

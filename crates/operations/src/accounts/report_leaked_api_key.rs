@@ -1,0 +1,54 @@
+//! `ReportLeakedAPIKey`: whoever found a key somewhere ends it by showing it. Who holds a key could use it, so nothing
+//! else has to be proved.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::api_key::TokenDigest;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::secrets::TokenKind;
+
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+const MOST: usize = 100;
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct ReportLeakedApiKey {
+    /// Texts that may be keys, 1 to 100.
+    pub tokens: Vec<SecretString>,
+}
+
+impl Operations {
+    /// Revokes those of the tokens that are live keys; their owners and those who manage the workspaces are told. The answer
+    /// is the same for tokens that are no keys, or none any more.
+    ///
+    /// # Errors
+    /// `invalid_argument` for none or too many tokens.
+    pub async fn report_leaked_api_key(&self, caller: &Caller, command: ReportLeakedApiKey) -> OpResult<()> {
+        if command.tokens.is_empty() || command.tokens.len() > MOST {
+            return Err(OpError::invalid_field("tokens", format_args!("must have 1 to {MOST} tokens")));
+        }
+        for token in &command.tokens {
+            if let Ok(digest) = self.ports.secrets.digest(TokenKind::ApiKey, token.expose_secret().trim()) {
+                self.retrying(|| self.revoke_leaked(caller, digest)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn revoke_leaked(&self, caller: &Caller, digest: TokenDigest) -> OpResult<()> {
+        let Some(found) = self.ports.store.find_key_by_digest(&digest).await? else { return Ok(()) };
+        if !found.key.peek().is_live(self.now()) {
+            return Ok(());
+        }
+        let mut changes = Changes::by(caller);
+        let key = self.revoke_key(caller, &mut changes, found.key, "leaked")?;
+        let workspace = self.workspace_name(key.workspace_id).await?;
+        let mut concerned = self.addresses_of_managers(key.workspace_id).await?;
+        let owner = self.addresses_of_user(Some(key.owner_id)).await?;
+        concerned.extend(owner.into_iter().filter(|address| !concerned.contains(address)).collect::<Vec<_>>());
+        self.commit(caller, changes).await?;
+        self.tell(&concerned, &Notice::key_leaked(&workspace, &key)).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,40 @@
+//! `RevokeInvitation`: the workspace takes a pending invitation back.
+
+use tradepost_domain::id::{MembershipId, WorkspaceId};
+use tradepost_domain::membership::{Event, Membership};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::mails::Notice;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpResult, Operations};
+
+/// Which invitation.
+#[derive(Debug, Clone, Copy)]
+pub struct RevokeInvitation {
+    /// Into which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pending membership.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Takes an invitation back for good, also one that has run out; the invited person is told.
+    ///
+    /// # Errors
+    /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for the invitation of an admin unless the owner calls; `not_found`;
+    /// `failed_precondition` with `MEMBERSHIP_NOT_PENDING`.
+    pub async fn revoke_invitation(&self, caller: &Caller, command: RevokeInvitation) -> OpResult<Membership> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            let invitation = self.find_governed(caller, scope, command.membership_id).await?;
+            let revoked = self.step_membership(caller, &mut changes, invitation, Event::RevokeInvitation)?.value;
+            let workspace = self.workspace_name(command.workspace_id).await?;
+            let concerned: Vec<_> = revoked.invitee.iter().cloned().collect();
+            self.commit(caller, changes).await?;
+            self.tell(&concerned, &Notice::invitation_revoked(&workspace)).await;
+            Ok(revoked)
+        })
+        .await
+    }
+}

@@ -1,0 +1,96 @@
+//! `RotateAPIKey`: a new key takes the place of one whose secret is to change; both work for a while.
+
+use tradepost_domain::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, USUAL_OVERLAP};
+use tradepost_domain::id::{ApiKeyId, WorkspaceId};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::limiter::RateClass;
+
+use super::create_api_key::{CreatedKey, KeyOrder};
+use super::invite_member;
+use super::update_api_key::refusal;
+use crate::commit::Step;
+use crate::mails::Notice;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations};
+
+/// Which key to replace, and for how long both work.
+#[derive(Debug, Clone, Copy)]
+pub struct RotateApiKey {
+    /// Its workspace.
+    pub workspace_id: WorkspaceId,
+    /// The key.
+    pub api_key_id: ApiKeyId,
+    /// For how many seconds the old key goes on, at most seven days; absent for a day.
+    pub overlap_seconds: Option<i32>,
+}
+
+impl Operations {
+    /// Makes a key like another one, with a secret of its own, and ends the other one after the overlap; its owner is told.
+    ///
+    /// # Errors
+    /// `permission_denied`, with `POLICIES_EXCEED_CALLER` for a key that can do more than the caller and
+    /// `IDENTITY_OF_ANOTHER` for one that acts as another user; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`,
+    /// `API_KEY_REVOKED`, `API_KEY_EXPIRED` or, when both are to work for a while, `API_KEY_LIMIT`; `invalid_argument` for
+    /// an overlap that is too long.
+    pub async fn rotate_api_key(&self, caller: &Caller, command: RotateApiKey) -> OpResult<CreatedKey> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let overlap = overlap(command.overlap_seconds)?;
+        let mut changes = Changes::by(caller);
+        self.require_step_up(caller, "RotateAPIKey", &mut changes, self.now()).await?;
+        if let Some(user) = caller.principal.prover().map(|prover| prover.user_id) {
+            self.charge_costs(user.to_bytes(), &[RateClass::Key]).await?;
+        }
+        self.retrying(|| async {
+            let mut changes = changes.clone();
+            let found = self.ports.store.find_key(scope, command.api_key_id).await?;
+            let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
+            let before = listed.key.peek().clone();
+            require_worthy(caller, &before)?;
+            let at = self.now();
+            let retired = changes.revise(listed.key, |key| key.retire(overlap, at)).map_err(refusal)?;
+            let step = Step {
+                subject: Subject::ApiKey(before.id),
+                from: Some(KeyStatus::Live.as_str()),
+                to: KeyStatus::Retired.as_str(),
+                version: retired.version,
+                trigger: "rotate",
+            };
+            changes.append(Entry::Transition(self.transition(caller, command.workspace_id, step, at)));
+            if overlap > 0 {
+                self.require_room_for_key(scope, at).await?;
+            }
+            let workspace = self.workspace_name(command.workspace_id).await?;
+            let concerned = self.addresses_of_user(Some(before.owner_id)).await?;
+            let created = self.make_key(caller, order_like(&before), changes).await?;
+            self.tell(&concerned, &Notice::key_rotated(&workspace, &retired.value, &created.key)).await;
+            Ok(created)
+        })
+        .await
+    }
+}
+
+/// Whether the caller could do as much as the key whose secret is to be answered.
+fn require_worthy(caller: &Caller, key: &ApiKey) -> OpResult<()> {
+    let (_, rights) = invite_member::standing(&caller.principal, key.workspace_id);
+    key.may_be_handed_to(rights, caller.principal.act_as_user().ok()).map_err(refusal)
+}
+
+fn overlap(seconds: Option<i32>) -> OpResult<u32> {
+    let seconds = seconds.map_or(Some(USUAL_OVERLAP), |seconds| u32::try_from(seconds).ok());
+    seconds
+        .filter(|seconds| *seconds <= LONGEST_OVERLAP)
+        .ok_or_else(|| OpError::invalid_field("overlapSeconds", format_args!("must be from 0 to {LONGEST_OVERLAP}")))
+}
+
+fn order_like(key: &ApiKey) -> KeyOrder {
+    KeyOrder {
+        workspace_id: key.workspace_id,
+        owner_id: key.owner_id,
+        membership_id: key.membership_id,
+        name: key.name.clone(),
+        policies: key.policies,
+        networks: key.networks.clone(),
+        expires_at: key.expires_at,
+    }
+}

@@ -1,0 +1,75 @@
+//! `SuspendMembership` and `ReinstateMembership`: a member loses the rights for the time being, and gets them back. The
+//! member's keys hold only what the membership does, so they are dead meanwhile. Suspending asks for no second factor: it
+//! must be easy when something looks wrong, and it takes nothing for good.
+
+use tradepost_domain::id::{MembershipId, WorkspaceId};
+use tradepost_domain::membership::{Event, Membership};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::mails::Notice;
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpResult, Operations};
+
+/// Whose membership.
+#[derive(Debug, Clone, Copy)]
+pub struct SuspendMembership {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The membership of a member with rights.
+    pub membership_id: MembershipId,
+}
+
+/// Whose membership.
+#[derive(Debug, Clone, Copy)]
+pub struct ReinstateMembership {
+    /// Of which workspace.
+    pub workspace_id: WorkspaceId,
+    /// The suspended membership.
+    pub membership_id: MembershipId,
+}
+
+impl Operations {
+    /// Takes the rights of a member, and with them those of the member's keys, until they are reinstated; the member is told.
+    ///
+    /// # Errors
+    /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
+    /// `failed_precondition` with `MEMBERSHIP_NOT_ACCEPTED` or `LAST_OWNER`.
+    pub async fn suspend_membership(&self, caller: &Caller, command: SuspendMembership) -> OpResult<Membership> {
+        let SuspendMembership { workspace_id, membership_id } = command;
+        self.turn(caller, (workspace_id, membership_id), Event::Suspend, Notice::member_suspended).await
+    }
+
+    /// Gives a suspended member the rights back, and with them those of the member's keys; the member is told.
+    ///
+    /// # Errors
+    /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
+    /// `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBERSHIP_NOT_SUSPENDED`.
+    pub async fn reinstate_membership(&self, caller: &Caller, command: ReinstateMembership) -> OpResult<Membership> {
+        let ReinstateMembership { workspace_id, membership_id } = command;
+        self.turn(caller, (workspace_id, membership_id), Event::Reinstate, Notice::member_reinstated).await
+    }
+
+    async fn turn(
+        &self,
+        caller: &Caller,
+        (workspace_id, membership_id): (WorkspaceId, MembershipId),
+        event: Event,
+        notice: fn(&str) -> Notice,
+    ) -> OpResult<Membership> {
+        let scope = caller.principal.enter(workspace_id, WRITE_WORKSPACE)?;
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            if event == Event::Reinstate {
+                self.require_step_up(caller, "ReinstateMembership", &mut changes, self.now()).await?;
+            }
+            let member = self.find_governed(caller, scope, membership_id).await?;
+            let turned = self.step_membership(caller, &mut changes, member, event)?.value;
+            let workspace = self.workspace_name(workspace_id).await?;
+            let concerned = self.addresses_of_user(turned.user_id()).await?;
+            self.commit(caller, changes).await?;
+            self.tell(&concerned, &notice(&workspace)).await;
+            Ok(turned)
+        })
+        .await
+    }
+}

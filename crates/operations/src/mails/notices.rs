@@ -1,0 +1,114 @@
+//! Notices: mails that tell those concerned what was done to a membership or a key. Nothing depends on their arrival.
+
+use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::membership::Membership;
+use tradepost_domain::policy::{Policy, Role};
+use tradepost_ports::mailer::Mail;
+
+use super::Letter;
+
+/// A notice, for as many as it concerns.
+pub(crate) struct Notice {
+    subject: String,
+    paragraphs: Vec<String>,
+}
+
+const CLOSING: &str = "If you did not expect this, ask the owner of the workspace.";
+
+impl Notice {
+    fn new(subject: String, told: String) -> Self {
+        Self { subject, paragraphs: vec![told] }
+    }
+
+    fn adding(mut self, paragraph: Option<String>) -> Self {
+        self.paragraphs.extend(paragraph);
+        self
+    }
+
+    /// The mail of the notice to one of those it concerns.
+    pub(super) fn to(&self, to: &EmailAddress) -> Mail {
+        let (subject, paragraphs) = (self.subject.clone(), self.paragraphs.clone());
+        Letter { subject, paragraphs, code: None, link: None, closing: CLOSING }.to(to)
+    }
+
+    pub(crate) fn invitation_declined(workspace: &str, invitee: &str) -> Self {
+        let told = format!("{invitee} declined the invitation into the workspace \"{workspace}\".");
+        Self::new(format!("An invitation into {workspace} was declined"), told)
+    }
+
+    pub(crate) fn invitation_revoked(workspace: &str) -> Self {
+        let told = format!("The invitation into the workspace \"{workspace}\" was taken back; it cannot be accepted.");
+        Self::new(format!("Your invitation into {workspace} was taken back"), told)
+    }
+
+    pub(crate) fn key_changed(workspace: &str, key: &ApiKey) -> Self {
+        let told = format!("Your API key {} in the workspace \"{workspace}\" was changed.", known(key));
+        Self::new("An API key of yours was changed".to_owned(), told)
+    }
+
+    pub(crate) fn key_leaked(workspace: &str, key: &ApiKey) -> Self {
+        let told = format!(
+            "Somebody found the secret of the API key {} in the workspace \"{workspace}\" and reported it. It was revoked at once.",
+            known(key)
+        );
+        let then = "Find out how it got out, and what was done with it; then make another one.".to_owned();
+        Self::new("A leaked API key was revoked".to_owned(), told).adding(Some(then))
+    }
+
+    pub(crate) fn key_rotated(workspace: &str, old: &ApiKey, new: &ApiKey) -> Self {
+        let told = format!(
+            "Your API key {} in the workspace \"{workspace}\" was replaced by {}…, which can do the same.",
+            known(old),
+            new.prefix
+        );
+        let end = old.expires_at.map(|end| format!("The old one is refused from {end} on."));
+        Self::new("An API key of yours was replaced".to_owned(), told).adding(end)
+    }
+
+    pub(crate) fn member_left(workspace: &str, member: &str, keys: &[ApiKey]) -> Self {
+        let told = format!("{member} left the workspace \"{workspace}\".");
+        Self::new(format!("{member} left {workspace}"), told).adding(ended(keys))
+    }
+
+    pub(crate) fn member_reinstated(workspace: &str) -> Self {
+        let told = format!("You are a member of the workspace \"{workspace}\" again, and your API keys work again.");
+        Self::new(format!("Your membership of {workspace} was reinstated"), told)
+    }
+
+    pub(crate) fn member_removed(workspace: &str, keys: &[ApiKey]) -> Self {
+        let told = format!("You are no member of the workspace \"{workspace}\" any more.");
+        Self::new(format!("Your membership of {workspace} ended"), told).adding(ended(keys))
+    }
+
+    pub(crate) fn member_suspended(workspace: &str) -> Self {
+        let told = format!(
+            "Your membership of the workspace \"{workspace}\" is suspended: until it is reinstated, you and your API keys have no rights in it."
+        );
+        Self::new(format!("Your membership of {workspace} is suspended"), told)
+    }
+
+    pub(crate) fn rights_changed(workspace: &str, membership: &Membership) -> Self {
+        let rights: Vec<&str> = membership.role.policies(membership.policies).iter().map(Policy::name).collect();
+        let rights = if rights.is_empty() { "no policy".to_owned() } else { rights.join(", ") };
+        let role = match membership.role {
+            Role::Member => "member",
+            Role::Admin => "admin",
+            Role::Owner => "owner",
+        };
+        let told = format!("In the workspace \"{workspace}\" you are {role} now, with {rights}.");
+        let keys = "Your API keys there can do as much of what they hold as you can.".to_owned();
+        Self::new(format!("Your rights in {workspace} changed"), told).adding(Some(keys))
+    }
+}
+
+/// The sentence about keys that ended with a membership.
+fn ended(keys: &[ApiKey]) -> Option<String> {
+    let names: Vec<String> = keys.iter().map(known).collect();
+    if names.is_empty() { None } else { Some(format!("These API keys were revoked with it: {}.", names.join(", "))) }
+}
+
+/// A key by what its owner knows it by.
+fn known(key: &ApiKey) -> String {
+    format!("\"{}\" ({}…)", key.name, key.prefix)
+}
