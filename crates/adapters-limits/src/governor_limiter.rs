@@ -1,6 +1,8 @@
 //! The limiter over `governor`: one set of partitions for each class, counted in this process alone. It must not know
 //! what a partition stands for.
 
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,6 +11,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::middleware::{StateInformationMiddleware, StateSnapshot};
 use governor::state::keyed::DashMapStateStore;
 use tradepost_ports::limiter::{Limiter, RateClass, Verdict};
+use tradepost_ports::store::StoreResult;
 
 use crate::quotas::{InvalidQuota, Quotas};
 
@@ -23,6 +26,8 @@ pub struct GovernorLimiter<C: Clock = DefaultClock> {
     clock: C,
     /// In the order of [`RateClass::ALL`].
     classes: Vec<Partitions<C>>,
+    /// How many processes give out the same quotas.
+    nodes: AtomicU32,
 }
 
 impl GovernorLimiter {
@@ -43,7 +48,7 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
     pub fn with_clock(quotas: Quotas, clock: C) -> Result<Self, InvalidQuota> {
         let partitions = |cell| Partitions::new(cell, DashMapStateStore::default(), clock.clone());
         let classes = quotas.cells()?.into_iter().map(partitions).collect();
-        Ok(Self { quotas, clock, classes })
+        Ok(Self { quotas, clock, classes, nodes: AtomicU32::new(1) })
     }
 
     /// Forgets every partition that has its whole burst again. To be called now and then, such as once a minute; without
@@ -60,16 +65,31 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
         self.classes.iter().map(RateLimiter::len).sum()
     }
 
+    /// Gives out this process's share from now on: one part of as many as there are processes.
+    pub fn share_among(&self, nodes: u32) {
+        self.nodes.store(nodes.max(1), Ordering::Relaxed);
+    }
+
+    /// The quotas, each the whole of what all processes give out.
+    pub(crate) const fn quotas(&self) -> &Quotas {
+        &self.quotas
+    }
+
+    /// With several processes each call is charged as if every one of them had been asked. One call fits into a share in
+    /// any case: where there are more processes than calls, the last of them would otherwise serve nobody.
     fn decide(&self, class: RateClass, partition: &[u8]) -> Verdict {
         let quota = self.quotas.of(class);
+        let price = NonZeroU32::new(self.nodes.load(Ordering::Relaxed).min(quota.burst)).unwrap_or(NonZeroU32::MIN);
         // Read before the charge: a later reading would make the wait too short by the time in between.
         let now = self.clock.now();
-        match self.classes[class as usize].check_key(&partition.into()) {
-            Ok(state) => {
-                let remaining = state.remaining_burst_capacity();
-                Verdict { allowed: true, quota, remaining, wait: refill(&state, quota.burst - remaining) }
+        match self.classes[class as usize].check_key_n(&partition.into(), price) {
+            Ok(Ok(state)) => {
+                let left = state.remaining_burst_capacity();
+                Verdict { allowed: true, quota, remaining: left / price, wait: refill(&state, quota.burst - left) }
             }
-            Err(refusal) => Verdict { allowed: false, quota, remaining: 0, wait: refusal.wait_time_from(now) },
+            Ok(Err(refusal)) => Verdict { allowed: false, quota, remaining: 0, wait: refusal.wait_time_from(now) },
+            // The price never exceeds the burst.
+            Err(_) => Verdict { allowed: false, quota, remaining: 0, wait: quota.window },
         }
     }
 }
@@ -87,6 +107,11 @@ where
 {
     async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
         self.decide(class, partition)
+    }
+
+    /// Exact where one process serves alone.
+    async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
+        Ok(self.decide(class, partition))
     }
 }
 
@@ -182,6 +207,24 @@ mod tests {
         assert!(!bench.write(b"one").await.allowed);
         assert_eq!(bench.write(b"other").await.remaining, QUOTA.burst - 1);
         assert!(bench.limiter.charge(RateClass::Read, b"one").await.allowed);
+    }
+
+    #[tokio::test]
+    async fn a_process_among_three_gives_out_a_third() {
+        let bench = Bench::new();
+        bench.limiter.share_among(3);
+        assert_eq!(bench.write(b"key").await.remaining, 0);
+        assert!(!bench.write(b"key").await.allowed);
+        bench.clock.advance(INTERVAL * 3);
+        assert!(bench.write(b"key").await.allowed);
+    }
+
+    #[tokio::test]
+    async fn one_call_fits_however_many_processes_there_are() {
+        let bench = Bench::new();
+        bench.limiter.share_among(1_000);
+        assert!(bench.write(b"key").await.allowed);
+        assert!(!bench.write(b"key").await.allowed);
     }
 
     #[tokio::test]

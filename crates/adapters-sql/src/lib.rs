@@ -24,6 +24,7 @@ mod verify;
 
 pub use backup::BackupError;
 pub use migrate::{MigrateError, Migrated};
+pub use postgres::RightsNews;
 pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};

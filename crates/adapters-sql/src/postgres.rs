@@ -1,6 +1,8 @@
 //! Commits on PostgreSQL: every set of changes is one statement, and so one round trip and one transaction of its own.
 
 mod compose;
+mod counts;
+mod rights;
 mod shape;
 
 use std::collections::HashMap;
@@ -20,6 +22,9 @@ use crate::classify::{During, classify, code_of};
 use crate::rows::{Place, asset_id_link, id, uuid};
 use crate::table::select_list;
 use shape::{Part, Refusal};
+
+pub(crate) use counts::PostgresCounts;
+pub use rights::RightsNews;
 
 /// Slots over which the counters are spread.
 const SLOTS: i16 = 16;

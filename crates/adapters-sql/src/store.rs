@@ -6,12 +6,13 @@ use async_trait::async_trait;
 use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, FromQueryResult, QueryResult, Statement, Value};
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen};
+use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::{Page, PageRequest, Store, StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
 use crate::open;
-use crate::postgres::PostgresCommits;
+use crate::postgres::{PostgresCommits, PostgresCounts};
 use crate::rows::{Stored, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sqlite::SqliteCommits;
@@ -90,6 +91,14 @@ impl SqlStore {
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.close().await,
             Commits::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// Rate limits that every process on this database counts together. Absent on SQLite, whose file one process serves.
+    pub fn shared_counts(&self) -> Option<Arc<dyn SharedCounts>> {
+        match &self.commits {
+            Commits::Sqlite(_) => None,
+            Commits::Postgres(_) => Some(Arc::new(PostgresCounts::new(self.reads.clone()))),
         }
     }
 

@@ -1,4 +1,5 @@
-//! What goes on beside the calls: storing when keys and sessions were last used, forgetting idle rate limits, and warming up.
+//! What goes on beside the calls: storing when keys and sessions were last used, forgetting idle rate limits, keeping up with
+//! the other processes on the database, and warming up.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,11 +8,16 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
+use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_operations::Operations;
+use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
+use tradepost_ports::store::StoreResult;
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
+/// How long to wait before listening anew for changed rights.
+const LISTENING_ANEW: Duration = Duration::from_secs(1);
 
 /// Loads the words that passwords are judged by, so that the first password does not wait for them.
 pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
@@ -35,6 +41,60 @@ pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: Canc
     let mut ticks = ticks(FORGETTING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         limiter.forget_idle();
+    }
+}
+
+/// Gives out this process's share of the rate limits, by how many processes there are, until told to stop. As long as the
+/// database does not say, the last number holds.
+pub(crate) async fn share_limits(
+    (limiter, counts): (Arc<GovernorLimiter>, Arc<dyn SharedCounts>),
+    node: [u8; 16],
+    stop: CancellationToken,
+) {
+    let mut ticks = ticks(HEARTBEAT);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        match counts.count_nodes(node).await {
+            Ok(nodes) => limiter.share_among(nodes),
+            Err(error) => tracing::warn!(?error, "how many processes share the rate limits was not found out"),
+        }
+    }
+}
+
+/// Forgets callers when rights have changed in another process, until told to stop. While the news may be missed no caller is
+/// remembered.
+pub(crate) async fn follow_rights(
+    (store, operations): (Arc<SqlStore>, Arc<Operations>),
+    mut news: RightsNews,
+    stop: CancellationToken,
+) {
+    let following = async {
+        loop {
+            operations.remember_callers(true);
+            let lost = forget_at_news(&operations, &mut news).await;
+            operations.remember_callers(false);
+            tracing::warn!(error = ?lost, "changes of rights elsewhere are not heard of; every caller is looked up anew");
+            news = listen_anew(&store).await;
+        }
+    };
+    stop.run_until_cancelled(following).await;
+}
+
+/// Until the connection is lost, which is what it answers.
+async fn forget_at_news(operations: &Operations, news: &mut RightsNews) -> StoreResult<()> {
+    loop {
+        news.next().await?;
+        operations.forget_callers();
+    }
+}
+
+async fn listen_anew(store: &SqlStore) -> RightsNews {
+    loop {
+        tokio::time::sleep(LISTENING_ANEW).await;
+        match store.listen_for_rights().await {
+            Ok(Some(news)) => return news,
+            Ok(None) => {}
+            Err(error) => tracing::debug!(?error, "listening for changes of rights failed"),
+        }
     }
 }
 

@@ -8,11 +8,12 @@ use tradepost_adapters_auth::{
     Vault,
 };
 use tradepost_adapters_connect::TransportSettings;
-use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas};
+use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
 use tradepost_operations::Ports;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
+use tradepost_ports::limiter::Limiter;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::store::StoreError;
 
@@ -176,7 +177,8 @@ impl Builder {
         self
     }
 
-    /// The rate limits, counted in this process.
+    /// The rate limits. On PostgreSQL those of passwords, codes, mails and keys are counted over all processes on the
+    /// database, and each process gives out its share of the others.
     pub fn quotas(mut self, quotas: Quotas) -> Self {
         self.quotas = quotas;
         self
@@ -201,6 +203,12 @@ impl Builder {
         if !store.keep_canary(root.canary()).await? {
             return Err(BuildError::OtherRootSecret);
         }
+        let rights_news = store.listen_for_rights().await?;
+        let counts = store.shared_counts();
+        let shared: Arc<dyn Limiter> = match &counts {
+            Some(counts) => Arc::new(SharedLimiter::new(limiter.clone(), counts.clone())),
+            None => limiter.clone(),
+        };
         let ports = Ports {
             store: store.clone(),
             clock: self.clock,
@@ -211,13 +219,15 @@ impl Builder {
             passkeys: Arc::new(passkeys),
             mailer: self.mailer,
             bot_check: self.bot_check,
-            limiter: limiter.clone(),
+            limiter: shared,
         };
         Ok(Tradepost::of(Parts {
             ports,
             store,
             passwords,
             limiter,
+            counts,
+            rights_news,
             public_url: self.public_url,
             transport: self.transport,
         }))

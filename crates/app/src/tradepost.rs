@@ -10,13 +10,15 @@ use tokio_util::task::TaskTracker;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
-use tradepost_adapters_sql::SqlStore;
+use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_operations::{OpError, Operations, Ports};
+use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
+use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::StoreError;
 
 use crate::pages::health::Readiness;
 use crate::pages::{email, health};
-use crate::{Builder, background};
+use crate::{Builder, SystemClock, background};
 
 /// A tradepost, ready to work. Clones share everything.
 ///
@@ -39,6 +41,9 @@ pub(crate) struct Parts {
     pub(crate) store: Arc<SqlStore>,
     pub(crate) passwords: Arc<Argon2Passwords>,
     pub(crate) limiter: Arc<GovernorLimiter>,
+    /// Where other processes may use the same database.
+    pub(crate) counts: Option<Arc<dyn SharedCounts>>,
+    pub(crate) rights_news: Option<RightsNews>,
     pub(crate) public_url: String,
     pub(crate) transport: TransportSettings,
 }
@@ -66,7 +71,15 @@ impl Tradepost {
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
-        tasks.spawn(background::forget_idle_limits(parts.limiter, stopping.clone()));
+        tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
+        if let Some(counts) = parts.counts {
+            let node = RandomIds::default().next(SystemClock.now());
+            tasks.spawn(background::share_limits((parts.limiter, counts), node, stopping.clone()));
+        }
+        if let Some(news) = parts.rights_news {
+            let (store, operations) = (parts.store.clone(), operations.clone());
+            tasks.spawn(background::follow_rights((store, operations), news, stopping.clone()));
+        }
         Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))
     }
 

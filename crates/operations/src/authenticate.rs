@@ -1,12 +1,14 @@
 //! From a credential to a caller, and when each key and session was last used.
 //!
 //! What was found is remembered for five seconds; an unknown credential never. A change of rights in this process empties the
-//! memory at once. A mutation passes in no case: it is guarded by the key or session as it was seen.
+//! memory at once, and so does one in another process of which storage tells. While it may miss such news, nothing is
+//! remembered. A mutation passes in no case: it is guarded by the key or session as it was seen.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use moka::sync::Cache;
@@ -33,18 +35,33 @@ struct Found {
 }
 
 /// Credentials that were found lately, by digest.
-pub(crate) struct Known(Cache<TokenDigest, Found>);
+pub(crate) struct Known {
+    found: Cache<TokenDigest, Found>,
+    /// Whether changes of rights elsewhere may be missed.
+    is_deaf: AtomicBool,
+}
 
 impl Default for Known {
     fn default() -> Self {
-        Self(Cache::builder().time_to_live(REMEMBERED_FOR).max_capacity(MOST_REMEMBERED).build())
+        let found = Cache::builder().time_to_live(REMEMBERED_FOR).max_capacity(MOST_REMEMBERED).build();
+        Self { found, is_deaf: AtomicBool::new(false) }
     }
 }
 
 impl Known {
     /// Forgets every credential: somebody's rights changed.
     pub(crate) fn forget(&self) {
-        self.0.invalidate_all();
+        self.found.invalidate_all();
+    }
+
+    fn recall(&self, digest: &TokenDigest, at: Timestamp) -> Option<Found> {
+        self.found.get(digest).filter(|known| known.ends_at.is_none_or(|end| at < end))
+    }
+
+    fn remember(&self, digest: TokenDigest, found: Found) {
+        if !self.is_deaf.load(Ordering::Acquire) {
+            self.found.insert(digest, found);
+        }
     }
 }
 
@@ -121,7 +138,7 @@ impl Operations {
     pub async fn authenticate(&self, token: &str, client: Option<IpAddr>) -> OpResult<Caller> {
         let (kind, digest) = self.digest_of(token)?;
         let at = self.now();
-        let known = self.known.0.get(&digest).filter(|known| known.ends_at.is_none_or(|end| at < end));
+        let known = self.known.recall(&digest, at);
         let found = if let Some(known) = known { known } else { self.look_up(kind, digest, at).await? };
         if let Principal::Key(key) = &found.principal
             && !key.networks.admit(client)
@@ -130,6 +147,18 @@ impl Operations {
         }
         self.uses.note(&found.principal, at);
         Ok(Caller { principal: found.principal, guards: found.guards, client })
+    }
+
+    /// Forgets all callers who were found lately: somebody's rights changed in another process.
+    pub fn forget_callers(&self) {
+        self.known.forget();
+    }
+
+    /// Whether to remember callers who were found, from now on. Not while news of rights that changed in another process
+    /// may be missed; true at first, for whoever is the only process.
+    pub fn remember_callers(&self, remember: bool) {
+        self.known.is_deaf.store(!remember, Ordering::Release);
+        self.known.forget();
     }
 
     /// Stores when keys and sessions were last used. To be called now and then, and before the process ends.
@@ -158,7 +187,7 @@ impl Operations {
             TokenKind::Session => self.look_up_session(&digest, at).await?,
             TokenKind::ApiKey | TokenKind::EmailLink => self.look_up_key(&digest, at).await?,
         };
-        self.known.0.insert(digest, found.clone());
+        self.known.remember(digest, found.clone());
         Ok(found)
     }
 

@@ -45,7 +45,8 @@ impl Operations {
         self.charge_class(RateClass::Unauthenticated, &network(client)).await
     }
 
-    /// Charges what an operation costs its user beside the call itself, before anything is looked at.
+    /// Charges what an operation costs its user beside the call itself, before anything is looked at. Counted over all
+    /// processes: a guesser who spreads over them gets no more tries.
     pub(crate) async fn charge_costs(&self, user: [u8; 16], costs: &[RateClass]) -> OpResult<()> {
         self.charge_each(&user, costs).await
     }
@@ -64,9 +65,9 @@ impl Operations {
 
     async fn charge_each(&self, partition: &[u8], costs: &[RateClass]) -> OpResult<()> {
         for class in costs {
-            let charge = self.charge_class(*class, partition).await;
-            if !charge.verdict.allowed {
-                return Err(OpError::rate_limited(charge));
+            let verdict = self.ports.limiter.charge_exactly(*class, partition).await?;
+            if !verdict.allowed {
+                return Err(OpError::rate_limited(Charge { class: *class, verdict }));
             }
         }
         Ok(())

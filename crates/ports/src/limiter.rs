@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+use crate::store::StoreResult;
+
 /// What is counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateClass {
@@ -94,8 +96,39 @@ pub struct Verdict {
 }
 
 /// Counts calls.
+///
+/// A partition is a key's, session's, user's or workspace's id, a network, or an e-mail address.
 #[async_trait]
 pub trait Limiter: Send + Sync {
-    /// Charges one call of a class to a partition (a key id, a user id, an address) and says whether it fits.
+    /// Charges one call of a class to a partition and says whether it fits. Counted in this process, so that it costs
+    /// nothing: where several processes serve, each gives out its share.
     async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict;
+
+    /// The same, counted over every process of the installation: for classes whose limit must hold to the call, since
+    /// each call more is a guess more.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when what is counted cannot be reached: nobody
+    /// may guess then.
+    async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict>;
 }
+
+/// What several processes of one installation count together.
+#[async_trait]
+pub trait SharedCounts: Send + Sync {
+    /// Charges one call of a class to a partition, by this quota.
+    ///
+    /// # Errors
+    /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
+    async fn charge(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<Verdict>;
+
+    /// Notes that the process of this name is alive, forgets what needs no counting any more, and says how many processes
+    /// are alive, at least 1. To be called every [`HEARTBEAT`].
+    ///
+    /// # Errors
+    /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
+    async fn count_nodes(&self, node: [u8; 16]) -> StoreResult<u32>;
+}
+
+/// How often a process says that it is alive. One that was silent for three times as long is counted no more.
+pub const HEARTBEAT: Duration = Duration::from_secs(5);

@@ -8,6 +8,7 @@ mod contract_on_sqlite;
 mod faults;
 mod migrations;
 mod model;
+mod nodes;
 mod operators;
 mod plans;
 mod schema;

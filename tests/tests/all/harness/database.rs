@@ -58,7 +58,7 @@ impl Place {
         connect(&self.url()).await
     }
 
-    /// Every row of every table, as text, apart from when keys and sessions were last used.
+    /// Every row of every table, as text, apart from when keys and sessions were last used and what processes count.
     pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
         let connection = self.connect().await;
         let mut contents = BTreeMap::new();
@@ -92,7 +92,7 @@ async fn tables(connection: &DatabaseConnection) -> Vec<String> {
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('api_key_uses', 'session_uses')"
     } else {
         "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' \
-         AND tablename NOT IN ('api_key_uses', 'session_uses')"
+         AND tablename NOT IN ('api_key_uses', 'session_uses', 'nodes', 'rate_limits')"
     };
     texts(connection, tables, "name").await
 }

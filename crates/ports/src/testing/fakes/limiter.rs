@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::limiter::{Limiter, Quota, RateClass, Verdict};
+use crate::store::StoreResult;
 
 const QUOTA: Quota = Quota { calls: 1_000, window: Duration::from_secs(1), burst: 1_000 };
 
@@ -18,6 +19,10 @@ pub struct UnlimitedLimiter;
 impl Limiter for UnlimitedLimiter {
     async fn charge(&self, _class: RateClass, _partition: &[u8]) -> Verdict {
         Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO }
+    }
+
+    async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
+        Ok(self.charge(class, partition).await)
     }
 }
 
@@ -58,5 +63,9 @@ impl Limiter for ScriptedLimiter {
         *left = left.saturating_sub(1);
         let wait = if allowed { Duration::ZERO } else { Duration::from_secs(1) };
         Verdict { allowed, quota: QUOTA, remaining: *left, wait }
+    }
+
+    async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
+        Ok(self.charge(class, partition).await)
     }
 }

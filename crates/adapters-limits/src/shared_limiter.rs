@@ -1,0 +1,34 @@
+//! The limiter of an installation of several processes: classes that guard secrets are counted where all of them see it, the
+//! others each in its own memory. It must not know where that is.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tradepost_ports::limiter::{Limiter, RateClass, SharedCounts, Verdict};
+use tradepost_ports::store::StoreResult;
+
+use crate::governor_limiter::GovernorLimiter;
+
+/// Counts calls in this process, and exactly where all processes do.
+pub struct SharedLimiter {
+    local: Arc<GovernorLimiter>,
+    counts: Arc<dyn SharedCounts>,
+}
+
+impl SharedLimiter {
+    /// A limiter that gives out the quotas of `local`.
+    pub fn new(local: Arc<GovernorLimiter>, counts: Arc<dyn SharedCounts>) -> Self {
+        Self { local, counts }
+    }
+}
+
+#[async_trait]
+impl Limiter for SharedLimiter {
+    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
+        self.local.charge(class, partition).await
+    }
+
+    async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
+        self.counts.charge(class, partition, self.local.quotas().of(class)).await
+    }
+}
