@@ -110,6 +110,11 @@ pub(crate) fn wire_time(time: Timestamp) -> WireTimestamp {
     }
 }
 
+/// The size of something small on the wire.
+pub(crate) fn wire_size(size: usize) -> i32 {
+    i32::try_from(size).unwrap_or(i32::MAX)
+}
+
 /// A count on the wire. More than fits is shown as the most that does.
 pub(crate) fn wire_count(count: i64) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)

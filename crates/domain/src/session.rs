@@ -8,6 +8,7 @@ use time::Duration;
 
 use crate::api_key::TokenDigest;
 use crate::id::{SessionId, UserId};
+use crate::step_up::Method;
 use crate::text::Text;
 use crate::time::Timestamp;
 use crate::user::User;
@@ -33,11 +34,13 @@ pub enum Proof {
     Totp,
     /// A recovery code.
     RecoveryCode,
+    /// A passkey.
+    Passkey,
 }
 
 impl Proof {
     /// Every proof, in the order of the interface.
-    pub const ALL: [Self; 4] = [Self::Password, Self::EmailCode, Self::Totp, Self::RecoveryCode];
+    pub const ALL: [Self; 5] = [Self::Password, Self::EmailCode, Self::Totp, Self::RecoveryCode, Self::Passkey];
 
     const fn bit(self) -> u8 {
         match self {
@@ -45,6 +48,18 @@ impl Proof {
             Self::EmailCode => 2,
             Self::Totp => 4,
             Self::RecoveryCode => 8,
+            Self::Passkey => 16,
+        }
+    }
+}
+
+impl From<Method> for Proof {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Email => Self::EmailCode,
+            Method::Totp => Self::Totp,
+            Method::Passkey => Self::Passkey,
+            Method::RecoveryCode => Self::RecoveryCode,
         }
     }
 }
@@ -54,7 +69,7 @@ impl Proof {
 pub struct Proofs(u8);
 
 impl Proofs {
-    const EVERY: u8 = 15;
+    const EVERY: u8 = 31;
 
     /// These proofs.
     pub fn of(proofs: &[Proof]) -> Self {
@@ -217,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_number_with_a_bit_of_no_proof_stands_for_nothing() {
-        assert_eq!(Proofs::from_bits(15), Some(Proofs::of(&Proof::ALL)));
-        assert_eq!(Proofs::from_bits(16), None);
+        assert_eq!(Proofs::from_bits(31), Some(Proofs::of(&Proof::ALL)));
+        assert_eq!(Proofs::from_bits(32), None);
     }
 }

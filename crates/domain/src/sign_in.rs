@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_mailed_code_is_never_enough_beside_a_password() {
-        let none = Factors { email: true, totp: false, passkey: false };
+        let none = Factors { email: true, totp: false, passkey: false, recovery_code: false };
         assert_eq!(methods(none), []);
         assert_eq!(methods(Factors { totp: true, ..none }), [Method::Totp, Method::RecoveryCode]);
         assert_eq!(methods(Factors { passkey: true, ..none }), [Method::Passkey]);

@@ -29,7 +29,7 @@ pub enum Method {
     Totp,
     /// A registered passkey.
     Passkey,
-    /// One of the recovery codes, instead of the authenticator app at sign-in.
+    /// One of the codes that were given with the authenticator app, in its stead.
     RecoveryCode,
 }
 
@@ -37,13 +37,13 @@ impl Method {
     /// Every method.
     pub const ALL: [Self; 4] = [Self::Email, Self::Totp, Self::Passkey, Self::RecoveryCode];
 
-    /// A small number for storage, never reused.
+    /// A small number for storage, never reused: one bit, so that several methods are stored as their sum.
     pub const fn code(self) -> i16 {
         match self {
             Self::Email => 1,
             Self::Totp => 2,
-            Self::Passkey => 3,
-            Self::RecoveryCode => 4,
+            Self::Passkey => 4,
+            Self::RecoveryCode => 8,
         }
     }
 
@@ -61,6 +61,17 @@ impl Method {
     pub fn from_code(code: i16) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.code() == code)
     }
+
+    /// The sum of the codes of methods that are each named once.
+    pub fn sum(methods: &[Self]) -> i16 {
+        methods.iter().fold(0, |sum, method| sum | method.code())
+    }
+
+    /// The methods whose codes make up a sum; `None` if something is left over.
+    pub fn from_sum(sum: i16) -> Option<Vec<Self>> {
+        let methods: Vec<Self> = Self::ALL.into_iter().filter(|method| sum & method.code() != 0).collect();
+        (Self::sum(&methods) == sum && sum != 0).then_some(methods)
+    }
 }
 
 impl fmt::Display for Method {
@@ -70,6 +81,7 @@ impl fmt::Display for Method {
 }
 
 /// The second factors that a user has.
+#[expect(clippy::struct_excessive_bools, reason = "each factor is there or not, whatever the others are")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Factors {
     /// A verified e-mail address.
@@ -78,17 +90,19 @@ pub struct Factors {
     pub totp: bool,
     /// At least one passkey.
     pub passkey: bool,
+    /// A recovery code that was not used yet.
+    pub recovery_code: bool,
 }
 
 impl Factors {
     /// The methods offered: never e-mail where something stronger is enrolled.
     pub fn methods(self) -> Vec<Method> {
-        match (self.totp, self.passkey, self.email) {
-            (true, _, _) => vec![Method::Totp],
-            (false, false, true) => vec![Method::Email],
-            // A passkey step-up comes with passkey sign-in; until then such a user has no method to offer.
-            (false, true, _) | (false, false, false) => vec![],
-        }
+        let offered = [
+            (Method::Email, self.email && !self.has_strong()),
+            (Method::Totp, self.totp),
+            (Method::RecoveryCode, self.recovery_code),
+        ];
+        offered.into_iter().filter_map(|(method, is_offered)| is_offered.then_some(method)).collect()
     }
 
     /// Whether anything stronger than e-mail is enrolled.
@@ -106,8 +120,8 @@ pub struct Challenge {
     pub user_id: UserId,
     /// Who asked, and gets the grant.
     pub principal: PrincipalId,
-    /// How it can be answered.
-    pub method: Method,
+    /// How it can be answered, by any one of these.
+    pub methods: Vec<Method>,
     /// Digest of the code that was mailed, for [`Method::Email`].
     pub code_digest: Option<[u8; 32]>,
     /// How many codes may still be tried.
@@ -117,17 +131,22 @@ pub struct Challenge {
 }
 
 /// The challenge cannot be answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChallengeError {
     /// Asked too long ago, or by somebody else.
     #[error("the challenge is unknown, expired or not yours")]
     Invalid,
-    /// It is answered by another method: this one.
-    #[error("this challenge is answered by {0} only")]
-    OtherMethod(Method),
+    /// It is answered by another method: one of these.
+    #[error("this challenge is answered by {} only", names(.0))]
+    OtherMethod(Vec<Method>),
     /// Too many wrong codes.
     #[error("too many wrong codes were tried")]
     Exhausted,
+}
+
+/// Methods as a sentence names them.
+fn names(methods: &[Method]) -> String {
+    methods.iter().map(|method| method.as_str()).collect::<Vec<_>>().join(" or ")
 }
 
 impl Challenge {
@@ -145,8 +164,8 @@ impl Challenge {
         if self.principal != principal || !self.is_live(at) {
             return Err(ChallengeError::Invalid);
         }
-        if self.method != method {
-            return Err(ChallengeError::OtherMethod(self.method));
+        if !self.methods.contains(&method) {
+            return Err(ChallengeError::OtherMethod(self.methods));
         }
         let tries_left = self.tries_left.checked_sub(1).ok_or(ChallengeError::Exhausted)?;
         Ok(Self { tries_left, ..self })
@@ -188,7 +207,7 @@ mod tests {
             id: ChallengeId::from_bytes([1; 16]),
             user_id: UserId::from_bytes([2; 16]),
             principal: PrincipalId::Key(ApiKeyId::from_bytes([3; 16])),
-            method: Method::Totp,
+            methods: vec![Method::Totp, Method::RecoveryCode],
             code_digest: None,
             tries_left: CHALLENGE_TRIES,
             created_at: at(0),
@@ -220,9 +239,20 @@ mod tests {
     }
 
     #[test]
-    fn another_method_is_refused_with_the_one_that_answers_and_costs_no_try() {
-        let refused = challenge().charge(challenge().principal, Method::Email, at(1));
-        assert_eq!(refused, Err(ChallengeError::OtherMethod(Method::Totp)));
+    fn another_method_is_refused_with_those_that_answer_and_costs_no_try() {
+        let refused = challenge().charge(challenge().principal, Method::Email, at(1)).unwrap_err();
+        assert_eq!(refused.to_string(), "this challenge is answered by TOTP or RECOVERY_CODE only");
+    }
+
+    #[test]
+    fn every_set_of_methods_is_stored_as_a_sum() {
+        let sums = 1..1 << Method::ALL.len();
+        for set in sums {
+            let chosen = Method::ALL.into_iter().enumerate().filter(|(at, _)| set & (1 << at) != 0);
+            let methods: Vec<Method> = chosen.map(|(_, method)| method).collect();
+            assert_eq!(Method::from_sum(Method::sum(&methods)), Some(methods));
+        }
+        assert_eq!((Method::from_sum(0), Method::from_sum(64)), (None, None));
     }
 
     #[test]
@@ -233,9 +263,10 @@ mod tests {
 
     #[test]
     fn email_is_not_offered_beside_something_stronger() {
-        let both = Factors { email: true, totp: true, passkey: false };
-        assert_eq!(both.methods(), [Method::Totp]);
-        assert_eq!(Factors { totp: false, ..both }.methods(), [Method::Email]);
-        assert_eq!(Factors { email: true, totp: false, passkey: true }.methods(), []);
+        let both = Factors { email: true, totp: true, passkey: false, recovery_code: true };
+        assert_eq!(both.methods(), [Method::Totp, Method::RecoveryCode]);
+        let email = Factors { totp: false, recovery_code: false, ..both };
+        assert_eq!(email.methods(), [Method::Email]);
+        assert_eq!(Factors { passkey: true, ..email }.methods(), []);
     }
 }

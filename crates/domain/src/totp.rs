@@ -92,9 +92,41 @@ pub struct RecoveryCodes {
 }
 
 impl RecoveryCodes {
-    /// The codes after the one with this digest was used; `None` if it is not among them.
-    pub fn used(&self, is_it: impl Fn(&[u8; 32]) -> bool) -> Option<Self> {
-        let left: Vec<_> = self.digests.iter().copied().filter(|digest| !is_it(digest)).collect();
-        (left.len() < self.digests.len()).then(|| Self { digests: left, ..self.clone() })
+    /// A code as its digest is made of it, from what a person typed: Crockford's base 32 knows no case, reads O as 0 and I
+    /// and L as 1, and lets a code be broken up by hyphens.
+    pub fn as_made(typed: &str) -> String {
+        let digits = typed.chars().filter(|c| *c != '-' && !c.is_whitespace());
+        digits
+            .map(|c| match c.to_ascii_uppercase() {
+                'O' => '0',
+                'I' | 'L' => '1',
+                digit => digit,
+            })
+            .collect()
+    }
+
+    /// What is left after the code with this digest was used. The caller has compared it in constant time.
+    #[must_use]
+    pub fn without(self, used: &[u8; 32]) -> Self {
+        Self { digests: self.digests.into_iter().filter(|digest| digest != used).collect(), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recovery_code_may_be_typed_as_people_do() {
+        assert_eq!(RecoveryCodes::as_made(" 7ok3-il0q \n"), "70K3110Q");
+        assert_eq!(RecoveryCodes::as_made("70K3110Q"), "70K3110Q");
+    }
+
+    #[test]
+    fn a_used_recovery_code_is_gone() {
+        let user_id = UserId::from_bytes([1; 16]);
+        let codes =
+            RecoveryCodes { user_id, digests: vec![[1; 32], [2; 32]], created_at: Timestamp::from_micros(0).unwrap() };
+        assert_eq!(codes.without(&[1; 32]).digests, [[2; 32]]);
     }
 }

@@ -3,8 +3,10 @@
 //! What a user typed appears in a mail only escaped; a code is the only number of six to eight digits in its text.
 
 mod notices;
+mod second_factors;
 
 use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::UserId;
 use tradepost_ports::mailer::Mail;
 
 use crate::{OpError, OpResult, Operations};
@@ -44,6 +46,18 @@ impl Operations {
     pub(crate) async fn tell(&self, concerned: &[EmailAddress], notice: &Notice) {
         for to in concerned {
             self.notify(notice.to(to)).await;
+        }
+    }
+
+    /// Tells a user, who may have no address, and then hears nothing.
+    pub(crate) async fn notify_user(&self, user_id: UserId, mail: impl FnOnce(&EmailAddress) -> Mail) {
+        match self.ports.store.find_user(user_id).await {
+            Ok(user) => {
+                if let Some(email) = user.and_then(|seen| seen.only_to_show().0.email) {
+                    self.notify(mail(&email)).await;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "a notice was not sent: its reader was not found"),
         }
     }
 
@@ -104,20 +118,6 @@ impl Operations {
             code: None,
             link: Some(self.link("reset", token)),
             closing: "If you did not ask for this, ignore this mail: your password stays.",
-        }
-        .to(to)
-    }
-
-    /// The notice of a sign-in by recovery code.
-    pub(crate) fn recovery_code_used_mail(to: &EmailAddress) -> Mail {
-        Letter {
-            subject: "A recovery code was used".to_owned(),
-            paragraphs: vec![
-                "A recovery code of your tradepost account was used to sign in. It works no more.".to_owned(),
-            ],
-            code: None,
-            link: None,
-            closing: NOT_YOU,
         }
         .to(to)
     }

@@ -75,6 +75,7 @@ wire_enum!(Proof, accounts::v1::SignInMethod, SIGN_IN_METHOD_UNSPECIFIED:
     EmailCode = SIGN_IN_METHOD_EMAIL_CODE,
     Totp = SIGN_IN_METHOD_TOTP,
     RecoveryCode = SIGN_IN_METHOD_RECOVERY_CODE,
+    Passkey = SIGN_IN_METHOD_PASSKEY,
 );
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:

@@ -2,7 +2,9 @@
 
 mod api_keys;
 mod memberships;
+mod passkeys;
 mod sessions;
+mod two_factor;
 mod workspaces;
 
 use std::sync::Arc;
@@ -17,9 +19,7 @@ use tradepost_operations::accounts::{self as operation, KeyWithUse};
 use super::{caller, enter, secret_answer};
 use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, optional_enum, required_enum};
-use crate::convert::{
-    id, ids, optional_id, secret, text_id, texts, timestamp, wire_count, wire_id, wire_ids, wire_time,
-};
+use crate::convert::{id, ids, optional_id, secret, texts, timestamp, wire_count, wire_id, wire_ids, wire_time};
 use crate::error::to_wire;
 use crate::proto::accounts::v1 as wire;
 
@@ -351,96 +351,6 @@ impl wire::Accounts for AccountsHandlers {
         Response::ok(wire::ChangePasswordResponse::default())
     }
 
-    async fn begin_passkey_registration(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::BeginPasskeyRegistrationRequest>,
-    ) -> ServiceResult<wire::BeginPasskeyRegistrationResponse> {
-        let caller = caller(&context)?;
-        let command = operation::BeginPasskeyRegistration { name: request.name.to_owned() };
-        let options = self.0.begin_passkey_registration(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::BeginPasskeyRegistrationResponse { options: Some(options), ..Default::default() })
-    }
-
-    async fn finish_passkey_registration(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::FinishPasskeyRegistrationRequest>,
-    ) -> ServiceResult<wire::FinishPasskeyRegistrationResponse> {
-        let caller = caller(&context)?;
-        let command = operation::FinishPasskeyRegistration { credential: request.credential.to_owned() };
-        let passkey = self.0.finish_passkey_registration(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::FinishPasskeyRegistrationResponse {
-            passkey: record::passkey(&passkey).into(),
-            ..Default::default()
-        })
-    }
-
-    async fn begin_step_up(
-        &self,
-        context: RequestContext,
-        _: ServiceRequest<'_, wire::BeginStepUpRequest>,
-    ) -> ServiceResult<wire::BeginStepUpResponse> {
-        let caller = caller(&context)?;
-        let asked = self.0.begin_step_up(caller).await.map_err(to_wire)?;
-        Response::ok(wire::BeginStepUpResponse {
-            challenge_id: Some(asked.challenge_id.to_string()),
-            allowed_methods: asked.allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
-            ..Default::default()
-        })
-    }
-
-    async fn complete_step_up(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::CompleteStepUpRequest>,
-    ) -> ServiceResult<wire::CompleteStepUpResponse> {
-        let caller = caller(&context)?;
-        let command = operation::CompleteStepUp {
-            challenge_id: text_id("challengeId", request.challenge_id)?,
-            method: required_enum("method", request.method)?,
-            code: secret(request.code),
-        };
-        let done = self.0.complete_step_up(caller, command).await.map_err(to_wire)?;
-        Ok(secret_answer(wire::CompleteStepUpResponse {
-            verified_until: wire_time(done.verified_until).into(),
-            session_token: Some(done.session_token.map(|token| token.expose_secret().to_owned()).unwrap_or_default()),
-            ..Default::default()
-        }))
-    }
-
-    async fn begin_totp_enrollment(
-        &self,
-        context: RequestContext,
-        _: ServiceRequest<'_, wire::BeginTOTPEnrollmentRequest>,
-    ) -> ServiceResult<wire::BeginTOTPEnrollmentResponse> {
-        let caller = caller(&context)?;
-        let offered = self.0.begin_totp_enrollment(caller).await.map_err(to_wire)?;
-        Ok(secret_answer(wire::BeginTOTPEnrollmentResponse {
-            enrollment_id: Some(wire_id(offered.enrollment_id)),
-            secret: Some(offered.secret.expose_secret().to_owned()),
-            otpauth_url: Some(offered.otpauth_url.expose_secret().to_owned()),
-            ..Default::default()
-        }))
-    }
-
-    async fn confirm_totp_enrollment(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::ConfirmTOTPEnrollmentRequest>,
-    ) -> ServiceResult<wire::ConfirmTOTPEnrollmentResponse> {
-        let caller = caller(&context)?;
-        let command = operation::ConfirmTotpEnrollment {
-            enrollment_id: id("enrollmentId", request.enrollment_id)?,
-            code: secret(request.code),
-        };
-        let codes = self.0.confirm_totp_enrollment(caller, command).await.map_err(to_wire)?;
-        Ok(secret_answer(wire::ConfirmTOTPEnrollmentResponse {
-            recovery_codes: codes.iter().map(|code| code.expose_secret().to_owned()).collect(),
-            ..Default::default()
-        }))
-    }
-
     handled! {
         api_keys:
             update_api_key(UpdateAPIKeyRequest) -> UpdateAPIKeyResponse,
@@ -455,6 +365,9 @@ impl wire::Accounts for AccountsHandlers {
             reinstate_membership(ReinstateMembershipRequest) -> ReinstateMembershipResponse,
             remove_membership(RemoveMembershipRequest) -> RemoveMembershipResponse,
             leave_workspace(LeaveWorkspaceRequest) -> LeaveWorkspaceResponse;
+        passkeys:
+            begin_passkey_registration(BeginPasskeyRegistrationRequest) -> BeginPasskeyRegistrationResponse,
+            finish_passkey_registration(FinishPasskeyRegistrationRequest) -> FinishPasskeyRegistrationResponse;
         sessions:
             complete_sign_in(CompleteSignInRequest) -> CompleteSignInResponse,
             create_workspace(CreateWorkspaceRequest) -> CreateWorkspaceResponse,
@@ -468,6 +381,15 @@ impl wire::Accounts for AccountsHandlers {
             sign_in(SignInRequest) -> SignInResponse,
             sign_out(SignOutRequest) -> SignOutResponse,
             sign_up(SignUpRequest) -> SignUpResponse;
+        two_factor:
+            begin_step_up(BeginStepUpRequest) -> BeginStepUpResponse,
+            begin_totp_enrollment(BeginTOTPEnrollmentRequest) -> BeginTOTPEnrollmentResponse,
+            complete_step_up(CompleteStepUpRequest) -> CompleteStepUpResponse,
+            confirm_totp_enrollment(ConfirmTOTPEnrollmentRequest) -> ConfirmTOTPEnrollmentResponse,
+            disable_totp(DisableTOTPRequest) -> DisableTOTPResponse,
+            get_step_up_status(GetStepUpStatusRequest) -> GetStepUpStatusResponse,
+            get_two_factor_status(GetTwoFactorStatusRequest) -> GetTwoFactorStatusResponse,
+            regenerate_recovery_codes(RegenerateRecoveryCodesRequest) -> RegenerateRecoveryCodesResponse;
         workspaces:
             update_workspace(UpdateWorkspaceRequest) -> UpdateWorkspaceResponse;
     }

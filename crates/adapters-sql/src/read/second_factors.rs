@@ -20,7 +20,8 @@ use crate::table::select_list;
 const FACTORS: &str = "SELECT \
     EXISTS (SELECT 1 FROM users WHERE id = $1 AND email_key IS NOT NULL), \
     EXISTS (SELECT 1 FROM totps WHERE user_id = $1), \
-    EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1)";
+    EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1), \
+    EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = $1 AND length(digests) > 0)";
 static PASSKEYS: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {} FROM passkeys WHERE user_id = $1 ORDER BY id", select_list::<passkey::Entity>("", ""))
 });
@@ -33,8 +34,13 @@ static CHALLENGES: LazyLock<String> = LazyLock::new(|| {
 impl SecondFactors for SqlStore {
     async fn find_factors(&self, user: UserId) -> StoreResult<Factors> {
         match self.row(FACTORS, vec![uuid(user).into()]).await? {
-            Some(row) => Ok(Factors { email: cell(&row, 0)?, totp: cell(&row, 1)?, passkey: cell(&row, 2)? }),
-            None => Ok(Factors { email: false, totp: false, passkey: false }),
+            Some(row) => Ok(Factors {
+                email: cell(&row, 0)?,
+                totp: cell(&row, 1)?,
+                passkey: cell(&row, 2)?,
+                recovery_code: cell(&row, 3)?,
+            }),
+            None => Ok(Factors { email: false, totp: false, passkey: false, recovery_code: false }),
         }
     }
 

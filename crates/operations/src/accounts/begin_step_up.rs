@@ -34,18 +34,17 @@ impl Operations {
         }
         let factors = self.ports.store.find_factors(prover.user_id).await?;
         let methods = factors.methods();
-        let Some(method) = methods.first().copied() else {
+        if methods.is_empty() {
             let message =
                 "the user has no second factor to ask for: no verified e-mail address and no authenticator app";
             return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
-        };
+        }
         let at = self.now();
         let id = self.mint(at);
-        match method {
-            Method::Email => self.ask_by_mail(caller, prover, id, at).await?,
-            Method::Totp | Method::Passkey | Method::RecoveryCode => {
-                self.ask(caller, prover, Question { id, method, code: None }, at).await?;
-            }
+        if methods.contains(&Method::Email) {
+            self.ask_by_mail(caller, prover, id, at).await?;
+        } else {
+            self.ask(caller, prover, Question { id, methods: methods.clone(), code: None }, at).await?;
         }
         Ok(StepUpAsked { challenge_id: id, allowed_methods: methods })
     }
@@ -54,7 +53,7 @@ impl Operations {
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Mail]).await?;
         let code = self.ports.secrets.numeric_code();
         let to = self.address_of(prover).await?;
-        self.ask(caller, prover, Question { id, method: Method::Email, code: Some(&code) }, at).await?;
+        self.ask(caller, prover, Question { id, methods: vec![Method::Email], code: Some(&code) }, at).await?;
         self.send(Self::step_up_mail(&to, code.expose_secret())).await
     }
 
@@ -66,13 +65,13 @@ impl Operations {
 
     /// Stores the challenge, ending those that are over and the oldest beyond the limit.
     async fn ask(&self, caller: &Caller, prover: Prover, question: Question<'_>, at: Timestamp) -> OpResult<()> {
-        let Question { id, method, code } = question;
+        let Question { id, methods, code } = question;
         let code_digest = code.map(|code| self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret()));
         let challenge = Challenge {
             id,
             user_id: prover.user_id,
             principal: prover.id,
-            method,
+            methods,
             code_digest,
             tries_left: CHALLENGE_TRIES,
             created_at: at,
@@ -94,6 +93,6 @@ impl Operations {
 
 struct Question<'a> {
     id: ChallengeId,
-    method: Method,
+    methods: Vec<Method>,
     code: Option<&'a SecretString>,
 }

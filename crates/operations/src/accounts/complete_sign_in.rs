@@ -62,8 +62,8 @@ impl Operations {
                 Ok(signed_in)
             })
             .await?;
-        if let (Method::RecoveryCode, Some(email)) = (command.method, &signed_in.user.email) {
-            self.notify(Self::recovery_code_used_mail(email)).await;
+        if command.method == Method::RecoveryCode {
+            self.tell_of_used_recovery_code(signed_in.user.id).await;
         }
         Ok(signed_in)
     }
@@ -75,7 +75,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::by(caller);
-            let charged = changes.revise(open, |pending| pending.charge(at)).map_err(refusal)?;
+            let charged = changes.revise(open, |pending| pending.charge(at)).map_err(|error| refusal(&error))?;
             self.commit(caller, changes).await?;
             Ok(charged.value)
         })
@@ -96,13 +96,6 @@ impl Operations {
             Method::Email | Method::Passkey => Ok(false),
         }
     }
-
-    async fn use_recovery_code(&self, user_id: UserId, code: &str, changes: &mut Changes) -> OpResult<bool> {
-        let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? else { return Ok(false) };
-        let given = self.ports.secrets.code_digest(&user_id.to_bytes(), code.trim());
-        let used = |digest: &[u8; 32]| self.ports.secrets.same(digest, &given);
-        Ok(changes.revise(codes, |codes| codes.used(used).ok_or(())).is_ok())
-    }
 }
 
 /// What a method proves, where it completes a sign-in.
@@ -117,7 +110,7 @@ pub(super) fn proof_by(method: Method) -> OpResult<Proof> {
     }
 }
 
-fn refusal(error: ChallengeError) -> OpError {
+fn refusal(error: &ChallengeError) -> OpError {
     match error {
         ChallengeError::Exhausted => {
             OpError::failed_precondition("CHALLENGE_EXHAUSTED", "too many wrong codes were tried; sign in anew")

@@ -4,7 +4,6 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::{Denied, PrincipalId, Prover};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
@@ -41,7 +40,7 @@ impl Operations {
     /// Completes a step-up. A session gets a new token with it: whoever saw the old one does not share in what is open now.
     ///
     /// A try is charged and stored before the code is looked at, so that any number of tries at once gets no more than
-    /// five of them evaluated.
+    /// five of them evaluated. The use of a recovery code is told by mail.
     ///
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
@@ -52,20 +51,36 @@ impl Operations {
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
         let at = self.now();
         let challenge = self.charge_challenge(caller, prover, &command, at).await?;
+        let stepped_up = self.prove(caller, prover, (&command, &challenge), at).await?;
+        if command.method == Method::RecoveryCode {
+            self.tell_of_used_recovery_code(prover.user_id).await;
+        }
+        Ok(stepped_up)
+    }
+
+    /// Looks at the code, and trades the challenge for a grant if it is right.
+    async fn prove(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        (command, challenge): (&CompleteStepUp, &Challenge),
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             let code = command.code.expose_secret();
             let right = match command.method {
-                Method::Email => self.is_mailed_code(&challenge, code),
+                Method::Email => self.is_mailed_code(challenge, code),
                 Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
-                // No challenge of a step-up is answered by these.
-                Method::Passkey | Method::RecoveryCode => false,
+                Method::RecoveryCode => self.use_recovery_code(prover.user_id, code, &mut changes).await?,
+                // No challenge of a step-up is answered by it.
+                Method::Passkey => false,
             };
             if !right {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
             let open = self.ports.store.find_challenge(prover.user_id, challenge.id).await?;
-            changes.remove(open.ok_or_else(|| refusal(ChallengeError::Invalid))?);
+            changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
             let grant = Grant { user_id: prover.user_id, principal: prover.id, method: command.method, granted_at: at };
             let verified_until = grant.valid_until();
             changes.put(grant);
@@ -85,10 +100,11 @@ impl Operations {
     ) -> OpResult<Challenge> {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
-            let open = open.ok_or_else(|| refusal(ChallengeError::Invalid))?;
+            let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::by(caller);
-            let charged =
-                changes.revise(open, |challenge| challenge.charge(prover.id, command.method, at)).map_err(refusal)?;
+            let charged = changes
+                .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
+                .map_err(|error| refusal(&error))?;
             self.commit(caller, changes).await?;
             Ok(charged.value)
         })
@@ -109,11 +125,12 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<Option<SecretString>> {
         let PrincipalId::Session(id) = prover.id else { return Ok(None) };
-        let proof = if method == Method::Email { Proof::EmailCode } else { Proof::Totp };
         let session = self.live_session(prover.user_id, id).await?.ok_or_else(OpError::unauthenticated)?;
         let issued = self.ports.secrets.issue(TokenKind::Session);
         let (prefix, digest) = (issued.prefix, issued.digest);
-        changes.revise(session, |session| Ok::<_, OpError>(session.proved(proof, at).with_token(prefix, digest)))?;
+        changes.revise(session, |session| {
+            Ok::<_, OpError>(session.proved(method.into(), at).with_token(prefix, digest))
+        })?;
         Ok(Some(issued.secret))
     }
 
@@ -132,7 +149,7 @@ impl Operations {
     }
 }
 
-fn refusal(error: ChallengeError) -> OpError {
+fn refusal(error: &ChallengeError) -> OpError {
     let (reason, remedy) = match error {
         ChallengeError::Invalid => ("CHALLENGE_INVALID", "call BeginStepUp for a new one"),
         ChallengeError::Exhausted => ("CHALLENGE_EXHAUSTED", "call BeginStepUp for a new one"),

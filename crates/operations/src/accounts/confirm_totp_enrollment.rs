@@ -3,7 +3,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::totp::{EnrollmentError, RECOVERY_CODES, RecoveryCodes, Totp};
+use tradepost_domain::totp::{EnrollmentError, Totp};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::store::{StoreError, Unique};
@@ -39,14 +39,12 @@ impl Operations {
         let secret = self.open_totp_secret(user_id, &sealed_secret)?;
         let step = self.ports.totp.step_of(secret.expose_secret(), command.code.expose_secret().trim(), at);
         let last_step = step.ok_or_else(|| OpError::permission_denied("CODE_MISMATCH", "the code is not right"))?;
-        let codes: Vec<SecretString> = (0..RECOVERY_CODES).map(|_| self.ports.secrets.recovery_code()).collect();
-        let digest = |code: &SecretString| self.ports.secrets.code_digest(&user_id.to_bytes(), code.expose_secret());
         let mut changes = Changes::by(caller);
         let open = self.ports.store.find_totp_enrollment(user_id).await?;
         let open = open.filter(|open| open.peek().id == command.enrollment_id);
         changes.remove(open.ok_or_else(invalid)?);
         changes.insert(Totp { user_id, sealed_secret, last_step, enabled_at: at });
-        changes.put(RecoveryCodes { user_id, digests: codes.iter().map(digest).collect(), created_at: at });
+        let codes = self.make_recovery_codes(user_id, at, &mut changes);
         self.commit(caller, changes).await.map_err(enrolled_meanwhile)?;
         Ok(codes)
     }

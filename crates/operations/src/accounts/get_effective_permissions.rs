@@ -46,16 +46,13 @@ impl Operations {
         let standing = caller.principal.standing_in(command.workspace_id)?;
         let prover = caller.principal.prover().ok_or(Denied)?;
         let within = caller.principal.within(command.workspace_id);
-        let at = self.now();
-        let grant = self.ports.store.find_grant(prover).await?;
-        let grant = grant.map(|seen| seen.only_to_show().0).filter(|grant| grant.is_valid(at));
         Ok(EffectivePermissions {
             principal: prover.id,
             user_id: prover.user_id,
             role: standing.role,
             policies: standing.rights,
             operations: RULES.iter().filter(|rule| rule.admits(&within)).map(|rule| rule.method).collect(),
-            step_up_valid_until: grant.map(|grant| grant.valid_until()),
+            step_up_valid_until: self.get_step_up_status(caller).await?,
         })
     }
 }

@@ -9,6 +9,7 @@ mod key_laws;
 mod memberships;
 mod passkeys;
 mod password_reset;
+mod recovery_codes;
 mod sessions;
 mod sign_in;
 mod sign_up;

@@ -194,6 +194,13 @@ impl World {
         self.operations.complete_step_up(caller, answer).await.unwrap();
     }
 
+    /// A caller whose owner has an authenticator app, stepped up before it was enrolled, and the recovery codes.
+    pub(crate) async fn enrolled(&self) -> (Caller, Vec<SecretString>) {
+        let caller = self.proven_key().await;
+        let codes = self.enrol_app(&caller).await;
+        (caller, codes)
+    }
+
     /// The code in the latest mail.
     pub(crate) fn mailed_code(&self) -> SecretString {
         let text = self.mailer.sent().pop().unwrap().text;

@@ -70,6 +70,7 @@ macro_rules! store_contract {
             second_factors:
                 a_user_without_records_has_no_factors,
                 factors_follow_address_app_and_passkey,
+                recovery_codes_are_a_factor_as_long_as_one_is_left,
                 an_app_and_its_enrolment_are_read_back_whole,
                 recovery_codes_are_read_back_whole,
                 passkeys_are_listed_by_user_oldest_first,

@@ -1,7 +1,8 @@
 //! Users, workspaces, memberships, keys and permissions.
 
-use futures::future::FutureExt as _;
+use futures::future::{BoxFuture, FutureExt as _};
 use serde_json::{Value, json};
+use tradepost_operations::Code;
 
 use super::{Case, case};
 use crate::harness::{Key, MEMBER, World, unknown_id};
@@ -51,7 +52,7 @@ fn memberships() -> Vec<Case> {
             .refuses(
                 Key::Member,
                 |world| json!({ "membershipId": world.people.membership.to_string() }),
-                tradepost_operations::Code::FailedPrecondition,
+                Code::FailedPrecondition,
                 "MEMBERSHIP_NOT_PENDING",
             ),
         case("GetMembership", membership)
@@ -144,12 +145,21 @@ fn create_key() -> Case {
     .invalid(|_| json!({ "policies": ["trading", "trading"] }), "DUPLICATE_POLICY")
 }
 
+/// The member has shown a second factor, a code that was mailed.
+fn member_stepped_up(world: &World) -> BoxFuture<'_, Value> {
+    async {
+        world.step_up(Key::Member, Some(MEMBER)).await;
+        json!({})
+    }
+    .boxed()
+}
+
 fn step_up() -> Vec<Case> {
     vec![
         case("BeginStepUp", nothing).by(Key::Unproven).refuses(
             Key::Chat,
             nothing,
-            tradepost_operations::Code::FailedPrecondition,
+            Code::FailedPrecondition,
             "NO_STEP_UP_METHOD",
         ),
         case("CompleteStepUp", nothing)
@@ -159,20 +169,27 @@ fn step_up() -> Vec<Case> {
             .denied(|_| json!({ "code": "no code" }), "CODE_MISMATCH")
             .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
             .fails(|_| json!({ "method": "TWO_FACTOR_METHOD_EMAIL" }), "OTHER_METHOD")
-            .refuses(Key::Full, nothing, tradepost_operations::Code::FailedPrecondition, "CHALLENGE_INVALID")
+            .refuses(Key::Full, nothing, Code::FailedPrecondition, "CHALLENGE_INVALID")
             .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
-        case("BeginTOTPEnrollment", nothing)
-            .by(Key::Member)
-            .prepared(|world| {
-                async {
-                    world.step_up(Key::Member, Some(MEMBER)).await;
-                    json!({})
-                }
-                .boxed()
-            })
+        case("GetStepUpStatus", nothing).by(Key::Full),
+        case("GetTwoFactorStatus", nothing).denies(Key::NoIdentity),
+        case("DisableTOTP", nothing).prepared(member_stepped_up).denies(Key::NoIdentity).needs_step_up().refuses(
+            Key::Member,
+            nothing,
+            Code::FailedPrecondition,
+            "TOTP_NOT_ENABLED",
+        ),
+        case("RegenerateRecoveryCodes", nothing)
+            .prepared(member_stepped_up)
             .denies(Key::NoIdentity)
             .needs_step_up()
-            .refuses(Key::Full, nothing, tradepost_operations::Code::FailedPrecondition, "TOTP_ENABLED"),
+            .refuses(Key::Member, nothing, Code::FailedPrecondition, "TOTP_NOT_ENABLED"),
+        case("BeginTOTPEnrollment", nothing)
+            .by(Key::Member)
+            .prepared(member_stepped_up)
+            .denies(Key::NoIdentity)
+            .needs_step_up()
+            .refuses(Key::Full, nothing, Code::FailedPrecondition, "TOTP_ENABLED"),
         case("ConfirmTOTPEnrollment", nothing)
             .by(Key::Member)
             .prepared(|world| world.begun_enrollment().boxed())

@@ -12,7 +12,7 @@ on_both_databases! {
     async fn a_key_is_made_after_a_code_of_the_authenticator_app_and_works_until_it_is_revoked(database) {
         let world = World::new(database).await;
         let begun = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
-        assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP"]));
+        assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP", "TWO_FACTOR_METHOD_RECOVERY_CODE"]));
         let answer = json!({
             "challengeId": begun["challengeId"],
             "method": "TWO_FACTOR_METHOD_TOTP",

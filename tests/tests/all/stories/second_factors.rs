@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::harness::{Key, MEMBER, ORIGIN, World, on_both_databases, register_with_software};
+use crate::harness::{Key, MEMBER, ORIGIN, OWNER, World, on_both_databases, register_with_software};
 
 async fn current_user(world: &World, key: Key) -> Value {
     world.call(key, "GetCurrentUser", &json!({})).await.ok()
@@ -24,12 +24,35 @@ on_both_databases! {
 
         let mails = world.mailbox.to(MEMBER).len();
         let begun = world.call(Key::Member, "BeginStepUp", &json!({})).await.ok();
-        assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP"]));
+        assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP", "TWO_FACTOR_METHOD_RECOVERY_CODE"]));
         assert_eq!(world.mailbox.to(MEMBER).len(), mails, "no code is mailed to who has an app");
         world.clock.advance(Duration::seconds(30));
         let answer =
             json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_TOTP", "code": world.code_of(secret) });
         world.call(Key::Member, "CompleteStepUp", &answer).await.ok();
+    }
+
+    async fn a_recovery_code_stands_in_for_a_lost_app_until_it_is_removed(database) {
+        let world = World::new(database).await;
+        let made = world.call(Key::Full, "RegenerateRecoveryCodes", &json!({})).await;
+        assert_eq!(made.header("cache-control"), Some("no-store"));
+        let begun = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
+        let answer = json!({
+            "challengeId": begun["challengeId"],
+            "method": "TWO_FACTOR_METHOD_RECOVERY_CODE",
+            "code": made.ok()["recoveryCodes"][7],
+        });
+        world.call(Key::Unproven, "CompleteStepUp", &answer).await.ok();
+        assert!(world.mailbox.latest(OWNER).contains("Codes left: 9."));
+        let again = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
+        let used = json!({ "challengeId": again["challengeId"], "method": answer["method"], "code": answer["code"] });
+        world.call(Key::Unproven, "CompleteStepUp", &used).await.assert_refused("permission_denied", "CODE_MISMATCH");
+
+        world.call(Key::Unproven, "DisableTOTP", &json!({})).await.ok();
+        let status = world.call(Key::Unproven, "GetTwoFactorStatus", &json!({})).await.ok();
+        assert_eq!((&status["totpEnabled"], &status["recoveryCodesLeft"]), (&json!(false), &json!(0)));
+        let begun = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
+        assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_EMAIL"]));
     }
 
     async fn a_code_works_once(database) {

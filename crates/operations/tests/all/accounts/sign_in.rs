@@ -27,9 +27,7 @@ fn stranger() -> Caller {
 /// A world whose owner has an authenticator app, with the owner's recovery codes.
 async fn with_app() -> (World, Vec<SecretString>) {
     let world = World::new().await;
-    let caller = world.full_key().await;
-    world.step_up(&caller).await;
-    let codes = world.enrol_app(&caller).await;
+    let (_, codes) = world.enrolled().await;
     (world, codes)
 }
 

@@ -3,9 +3,10 @@
 use tradepost_domain::access::{PrincipalId, Prover};
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::step_up::{Challenge, Factors, Method};
+use tradepost_domain::totp::RecoveryCodes;
 use tradepost_domain::user::User;
 
-use super::{insert, value, values};
+use super::{insert, revise, value, values};
 use crate::store::Store;
 use crate::testing::samples::{Samples, Scene};
 
@@ -13,7 +14,7 @@ pub async fn a_user_without_records_has_no_factors(store: &dyn Store) {
     let samples = Samples::seeded(1);
     let user = samples.user_without_email();
     insert(store, [user.clone().into()]).await.unwrap();
-    let none = Factors { email: false, totp: false, passkey: false };
+    let none = Factors { email: false, totp: false, passkey: false, recovery_code: false };
     assert_eq!(store.find_factors(user.id).await.unwrap(), none);
     assert_eq!(store.find_factors(samples.id()).await.unwrap(), none);
     assert_eq!(value(store.find_totp(user.id).await.unwrap()), None);
@@ -27,12 +28,22 @@ pub async fn factors_follow_address_app_and_passkey(store: &dyn Store) {
     let samples = Samples::seeded(1);
     let user = samples.user();
     insert(store, [user.clone().into(), samples.user().into()]).await.unwrap();
-    let email = Factors { email: true, totp: false, passkey: false };
+    let email = Factors { email: true, totp: false, passkey: false, recovery_code: false };
     assert_eq!(store.find_factors(user.id).await.unwrap(), email);
     insert(store, [samples.totp(user.id).into()]).await.unwrap();
     assert_eq!(store.find_factors(user.id).await.unwrap(), Factors { totp: true, ..email });
     insert(store, [samples.passkey(user.id).into()]).await.unwrap();
     assert_eq!(store.find_factors(user.id).await.unwrap(), Factors { totp: true, passkey: true, ..email });
+}
+
+pub async fn recovery_codes_are_a_factor_as_long_as_one_is_left(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let spent = RecoveryCodes { digests: vec![], ..samples.recovery_codes(user.id) };
+    insert(store, [spent.into()]).await.unwrap();
+    assert!(!store.find_factors(user.id).await.unwrap().recovery_code);
+    let spent = store.find_recovery_codes(user.id).await.unwrap().unwrap();
+    revise(store, spent, |_| samples.recovery_codes(user.id)).await.unwrap();
+    assert!(store.find_factors(user.id).await.unwrap().recovery_code);
 }
 
 pub async fn an_app_and_its_enrolment_are_read_back_whole(store: &dyn Store) {
@@ -71,7 +82,11 @@ pub async fn a_challenge_belongs_to_its_user(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let other = scene.samples.user();
     let mailed = scene.samples.challenge(scene.prover());
-    let asked = Challenge { method: Method::Totp, code_digest: None, ..scene.samples.challenge(scene.prover()) };
+    let asked = Challenge {
+        methods: vec![Method::Totp, Method::RecoveryCode],
+        code_digest: None,
+        ..scene.samples.challenge(scene.prover())
+    };
     insert(store, [other.clone().into(), mailed.clone().into(), asked.clone().into()]).await.unwrap();
     for challenge in [mailed, asked] {
         assert_eq!(value(store.find_challenge(other.id, challenge.id).await.unwrap()), None);

@@ -55,6 +55,9 @@ impl SecondFactors for MemoryStore {
             email: state.find::<User>(home, home).is_some_and(|user| user.peek().email.is_some()),
             totp: state.find::<Totp>(home, ONLY).is_some(),
             passkey: state.first(|passkey: &Passkey| passkey.user_id == user).is_some(),
+            recovery_code: state
+                .find::<RecoveryCodes>(home, ONLY)
+                .is_some_and(|codes| !codes.peek().digests.is_empty()),
         })
     }
 

@@ -113,7 +113,7 @@ impl Samples {
             id: self.id(),
             user_id: prover.user_id,
             principal: prover.id,
-            method: Method::Email,
+            methods: vec![Method::Email],
             code_digest: Some(self.digest()),
             tries_left: CHALLENGE_TRIES,
             created_at: start(),

@@ -1,0 +1,35 @@
+//! Passkeys.
+
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_operations::Operations;
+use tradepost_operations::accounts as operation;
+
+use crate::convert::accounts as record;
+use crate::error::to_wire;
+use crate::handlers::caller;
+use crate::proto::accounts::v1 as wire;
+
+pub(super) async fn begin_passkey_registration(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::BeginPasskeyRegistrationRequest>,
+) -> ServiceResult<wire::BeginPasskeyRegistrationResponse> {
+    let caller = caller(context)?;
+    let command = operation::BeginPasskeyRegistration { name: request.name.to_owned() };
+    let options = operations.begin_passkey_registration(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::BeginPasskeyRegistrationResponse { options: Some(options), ..Default::default() })
+}
+
+pub(super) async fn finish_passkey_registration(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::FinishPasskeyRegistrationRequest>,
+) -> ServiceResult<wire::FinishPasskeyRegistrationResponse> {
+    let caller = caller(context)?;
+    let command = operation::FinishPasskeyRegistration { credential: request.credential.to_owned() };
+    let passkey = operations.finish_passkey_registration(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::FinishPasskeyRegistrationResponse {
+        passkey: record::passkey(&passkey).into(),
+        ..Default::default()
+    })
+}

@@ -1,0 +1,37 @@
+//! `DisableTOTP`: an account without an authenticator app again.
+
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::sessions::current;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Removes the authenticator app and its recovery codes, ends the user's other sessions, and tells the user by mail.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `STEP_UP_REQUIRED` or `TOTP_NOT_ENABLED`; `permission_denied` for a key without
+    /// `identity`.
+    pub async fn disable_totp(&self, caller: &Caller) -> OpResult<()> {
+        let user_id = caller.principal.act_as_user()?;
+        let at = self.now();
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            self.require_step_up(caller, "DisableTOTP", &mut changes, at).await?;
+            let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
+            changes.remove(totp);
+            if let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? {
+                changes.remove(codes);
+            }
+            self.end_sessions(user_id, current(caller), &mut changes).await?;
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await?;
+        self.notify_user(user_id, Self::totp_disabled_mail).await;
+        Ok(())
+    }
+}
+
+/// There is no enrolled app.
+pub(super) fn totp_not_enabled() -> OpError {
+    OpError::failed_precondition("TOTP_NOT_ENABLED", "no authenticator app is enrolled")
+}

@@ -1,0 +1,50 @@
+//! `GetTwoFactorStatus` and `GetStepUpStatus`: which second factors a user has, and whether one was shown lately.
+
+use tradepost_domain::access::Denied;
+use tradepost_domain::step_up::Method;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+
+use crate::{OpResult, Operations};
+
+/// The second factors of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TwoFactorStatus {
+    /// Since when an authenticator app is enrolled; absent without one.
+    pub totp_enabled_at: Option<Timestamp>,
+    /// How many passkeys there are.
+    pub passkeys: usize,
+    /// How many recovery codes were not used yet.
+    pub recovery_codes_left: usize,
+    /// The methods that `BeginStepUp` offers now.
+    pub methods: Vec<Method>,
+}
+
+impl Operations {
+    /// Tells which second factors the caller's user has.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key without `identity`.
+    pub async fn get_two_factor_status(&self, caller: &Caller) -> OpResult<TwoFactorStatus> {
+        let user_id = caller.principal.act_as_user()?;
+        let totp = self.ports.store.find_totp(user_id).await?;
+        let codes = self.ports.store.find_recovery_codes(user_id).await?;
+        Ok(TwoFactorStatus {
+            totp_enabled_at: totp.map(|totp| totp.only_to_show().0.enabled_at),
+            passkeys: self.ports.store.list_passkeys(user_id).await?.len(),
+            recovery_codes_left: codes.map_or(0, |codes| codes.only_to_show().0.digests.len()),
+            methods: self.ports.store.find_factors(user_id).await?.methods(),
+        })
+    }
+
+    /// Tells until when sensitive operations are open to the calling key or session; `None` when a step-up is needed first.
+    ///
+    /// # Errors
+    /// `permission_denied` when neither a key nor a session calls.
+    pub async fn get_step_up_status(&self, caller: &Caller) -> OpResult<Option<Timestamp>> {
+        let prover = caller.principal.prover().ok_or(Denied)?;
+        let grant = self.ports.store.find_grant(prover).await?;
+        let grant = grant.map(|seen| seen.only_to_show().0).filter(|grant| grant.is_valid(self.now()));
+        Ok(grant.map(|grant| grant.valid_until()))
+    }
+}

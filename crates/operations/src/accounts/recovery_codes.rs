@@ -1,0 +1,71 @@
+//! Recovery codes: making a set of them, and using one in the stead of the authenticator app. `RegenerateRecoveryCodes`.
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::totp::{RECOVERY_CODES, RecoveryCodes};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::disable_totp::totp_not_enabled;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// Gives ten new recovery codes, shown this once; those before open nothing any more.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `STEP_UP_REQUIRED` or `TOTP_NOT_ENABLED`; `permission_denied` for a key without
+    /// `identity`.
+    pub async fn regenerate_recovery_codes(&self, caller: &Caller) -> OpResult<Vec<SecretString>> {
+        let user_id = caller.principal.act_as_user()?;
+        let at = self.now();
+        let mut changes = Changes::by(caller);
+        self.require_step_up(caller, "RegenerateRecoveryCodes", &mut changes, at).await?;
+        let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
+        changes.rely_on(totp);
+        let codes = self.make_recovery_codes(user_id, at, &mut changes);
+        self.commit(caller, changes).await?;
+        self.notify_user(user_id, Self::recovery_codes_made_mail).await;
+        Ok(codes)
+    }
+
+    /// Makes a set of recovery codes, which replaces the one before.
+    pub(super) fn make_recovery_codes(
+        &self,
+        user_id: UserId,
+        at: Timestamp,
+        changes: &mut Changes,
+    ) -> Vec<SecretString> {
+        let codes: Vec<SecretString> = (0..RECOVERY_CODES).map(|_| self.ports.secrets.recovery_code()).collect();
+        let digests = codes.iter().map(|code| self.recovery_code_digest(user_id, code.expose_secret())).collect();
+        changes.put(RecoveryCodes { user_id, digests, created_at: at });
+        codes
+    }
+
+    /// Whether this is one of the user's recovery codes; its use becomes part of the changes.
+    pub(super) async fn use_recovery_code(&self, user_id: UserId, code: &str, changes: &mut Changes) -> OpResult<bool> {
+        let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? else { return Ok(false) };
+        let given = self.recovery_code_digest(user_id, code);
+        // Every digest is compared, so that the time does not tell which one fits.
+        let same = codes.peek().digests.iter().filter(|digest| self.ports.secrets.same(digest, &given)).count();
+        if same == 0 {
+            return Ok(false);
+        }
+        changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&given)))?;
+        Ok(true)
+    }
+
+    /// Tells the user that a recovery code was used, and how many are left.
+    pub(super) async fn tell_of_used_recovery_code(&self, user_id: UserId) {
+        match self.ports.store.find_recovery_codes(user_id).await {
+            Ok(codes) => {
+                let left = codes.map_or(0, |codes| codes.only_to_show().0.digests.len());
+                self.notify_user(user_id, |to| Self::recovery_code_used_mail(to, left)).await;
+            }
+            Err(error) => tracing::warn!(%error, "a notice was not sent: the codes that are left were not found"),
+        }
+    }
+
+    fn recovery_code_digest(&self, user_id: UserId, code: &str) -> [u8; 32] {
+        self.ports.secrets.code_digest(&user_id.to_bytes(), &RecoveryCodes::as_made(code))
+    }
+}

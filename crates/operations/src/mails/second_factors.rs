@@ -1,0 +1,52 @@
+//! Mails that tell a user what was done to their second factors. Nothing depends on their arrival.
+
+use tradepost_domain::email::EmailAddress;
+use tradepost_ports::mailer::Mail;
+
+use super::{Letter, NOT_YOU};
+use crate::Operations;
+
+impl Operations {
+    /// The notice of new recovery codes.
+    pub(crate) fn recovery_codes_made_mail(to: &EmailAddress) -> Mail {
+        Letter {
+            subject: "Your recovery codes were replaced".to_owned(),
+            paragraphs: vec![
+                "New recovery codes were made for your tradepost account. The ones before work no longer.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The notice of the use of a recovery code.
+    pub(crate) fn recovery_code_used_mail(to: &EmailAddress, left: usize) -> Mail {
+        Letter {
+            subject: "A recovery code was used".to_owned(),
+            paragraphs: vec![format!(
+                "A recovery code of your tradepost account was used in the stead of your authenticator app. It works no more. Codes left: {left}."
+            )],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The notice that the authenticator app is gone.
+    pub(crate) fn totp_disabled_mail(to: &EmailAddress) -> Mail {
+        Letter {
+            subject: "Your authenticator app was removed".to_owned(),
+            paragraphs: vec![
+                "The authenticator app of your tradepost account was removed, and its recovery codes with it."
+                    .to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+}
