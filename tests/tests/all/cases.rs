@@ -44,6 +44,11 @@ pub(crate) fn all() -> Vec<Case> {
         .collect()
 }
 
+/// The row of an operation.
+pub(crate) fn named(method: &str) -> Case {
+    all().into_iter().find(|case| case.method == method).unwrap_or_else(|| panic!("no case for {method}"))
+}
+
 fn case(method: &'static str, request: fn(&World) -> Value) -> Case {
     let prepare: Preparation = |_| async { json!({}) }.boxed();
     Case { method, by: Key::Full, request, prepare, required: &[], refusals: Vec::new() }

@@ -17,9 +17,9 @@ pub(crate) use desk::{Desk, Trading};
 pub(crate) use keys::Key;
 pub(crate) use mailbox::Mailbox;
 pub(crate) use passkey::register_with_software;
-pub(crate) use people::{MEMBER, OTHER, OWNER, PASSWORD};
+pub(crate) use people::{MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of, registered, session_of};
 pub(crate) use settled::{Settled, open};
-pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, unknown_id};
+pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};
 
 /// Makes two tests of each promise: one on SQLite, one on PostgreSQL.
 macro_rules! on_both_databases {

@@ -7,5 +7,6 @@ mod descriptor;
 mod faults;
 mod harness;
 mod operations;
+mod security;
 mod stories;
 mod tenancy;

@@ -16,20 +16,33 @@ impl Mailbox {
 
     /// The mails to an address, the oldest first.
     pub(crate) fn to(&self, address: &str) -> Vec<Value> {
+        self.all().into_iter().filter(|mail| mail["to"] == address).collect()
+    }
+
+    fn all(&self) -> Vec<Value> {
         let mut files: Vec<PathBuf> = fs::read_dir(&self.0)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
             .collect();
         files.sort();
-        let mails = files.iter().map(|path| serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap());
-        mails.filter(|mail: &Value| mail["to"] == address).collect()
+        files.iter().map(|path| serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()).collect()
     }
 
     /// The text of the latest mail to an address.
     pub(crate) fn latest(&self, address: &str) -> String {
         let mail = self.to(address).pop().unwrap_or_else(|| panic!("no mail to {address}"));
         mail["text"].as_str().unwrap().to_owned()
+    }
+
+    /// The tokens of all links that were mailed.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let texts = self.all().into_iter().filter_map(|mail| mail["text"].as_str().map(str::to_owned));
+        texts
+            .flat_map(|text| {
+                text.split_whitespace().filter_map(|word| Some(word.split_once('#')?.1.to_owned())).collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     /// The code in the latest mail: the only number of 6 to 8 digits in it.

@@ -4,7 +4,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost::auth::{Rfc6238, RootSecret, Vault};
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::{MembershipId, SessionId, UserId, WorkspaceId};
+use tradepost_domain::id::{ApiKeyId, MembershipId, SessionId, UserId, WorkspaceId};
+use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::session::{Proof, Proofs, Session};
 use tradepost_domain::step_up::Method;
@@ -85,8 +86,8 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
     let invitation = invite(operations, other_workspace_id, OWNER).await;
     let mut keys = issue_keys(operations, workspace_id, other_workspace_id, clock).await;
     let [own_session, foreign_session] = [1, 2].map(|byte| SessionId::from_bytes([byte; 16]));
-    keys.set_session(&sign_in(app, clock, member, own_session).await, own_session);
-    sign_in(app, clock, other, foreign_session).await;
+    keys.set_session(&session_of(app, clock, member, own_session).await, own_session);
+    session_of(app, clock, other, foreign_session).await;
     leave_only_the_chat_identity(app, chat, clock).await;
     let people = People {
         owner,
@@ -138,7 +139,12 @@ async fn register(operations: &Operations, email: &str, name: &str) -> UserId {
 
 /// Signs somebody in by password, with a session of a known id; gives its token. By the store, so that the ids of everything else
 /// do not depend on who is signed in.
-async fn sign_in(app: &tradepost::Tradepost, clock: &FixedClock, user_id: UserId, id: SessionId) -> String {
+pub(crate) async fn session_of(
+    app: &tradepost::Tradepost,
+    clock: &FixedClock,
+    user_id: UserId,
+    id: SessionId,
+) -> String {
     let issued = Vault::new(&RootSecret::from_bytes(ROOT_SECRET)).issue(TokenKind::Session);
     let session = Session {
         id,
@@ -169,8 +175,12 @@ async fn found(
 }
 
 async fn invite(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
+    invite_as(operations, workspace_id, (email, Role::Member)).await
+}
+
+async fn invite_as(operations: &Operations, workspace_id: WorkspaceId, (email, role): (&str, Role)) -> MembershipId {
     let policies = vec!["trading".to_owned(), "analytics".to_owned()];
-    let command = InviteMember { workspace_id, email: email.to_owned(), role: Role::Member, policies };
+    let command = InviteMember { workspace_id, email: email.to_owned(), role, policies };
     operations.invite_member(&Caller::system(), command).await.unwrap().id
 }
 
@@ -180,10 +190,25 @@ async fn join(operations: &Operations, workspace_id: WorkspaceId, (user, email):
     operations.accept_membership(&Caller::person(user), accept).await.unwrap().id
 }
 
+/// Somebody new.
+pub(crate) async fn registered(operations: &Operations, email: &str) -> UserId {
+    register(operations, email, "Newcomer").await
+}
+
+/// Somebody new who joined a workspace in a role.
+pub(crate) async fn member_of(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    (email, role): (&str, Role),
+) -> Membership {
+    let user = registered(operations, email).await;
+    let membership_id = invite_as(operations, workspace_id, (email, role)).await;
+    operations.accept_membership(&Caller::person(user), AcceptMembership { membership_id }).await.unwrap()
+}
+
 /// Somebody new who joined a workspace.
 pub(crate) async fn newcomer(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
-    let user = register(operations, email, "Newcomer").await;
-    join(operations, workspace_id, (user, email)).await
+    member_of(operations, workspace_id, (email, Role::Member)).await.id
 }
 
 async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {
@@ -227,6 +252,18 @@ async fn issue_keys(
     operations.revoke_api_key(&Caller::system(), revoke).await.unwrap();
     clock.advance(Duration::hours(2));
     keys
+}
+
+/// A further key of a member: its token and its id.
+pub(crate) async fn issued(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    (owner, policies): (&str, PolicySet),
+) -> (String, ApiKeyId) {
+    let order =
+        IssueApiKey { workspace_id, owner: address(owner), name: text("A further key"), policies, expires_at: None };
+    let created = operations.issue_api_key(&Caller::system(), order).await.unwrap();
+    (created.raw_key.expose_secret().to_owned(), created.key.id)
 }
 
 /// Takes address and password away and links an identity of another platform, which no operation does yet.

@@ -169,7 +169,7 @@ impl Served {
 }
 
 /// Limits that no test reaches.
-fn generous() -> Quotas {
+pub(crate) fn generous() -> Quotas {
     let quota = Quota { calls: 100_000, window: Duration::from_secs(1), burst: 100_000 };
     RateClass::ALL.into_iter().fold(Quotas::default(), |quotas, class| quotas.with(class, quota))
 }

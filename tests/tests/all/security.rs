@@ -1,0 +1,9 @@
+//! What an attacker would try, with figures: docs/security.md has a row for each test here.
+
+mod callers;
+mod canaries;
+mod matrix;
+mod revocation;
+mod single_use;
+mod tenants;
+mod timing;

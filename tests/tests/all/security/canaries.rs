@@ -1,0 +1,123 @@
+//! Secrets that go through the system and are found nowhere behind it: not in the log at its most talkative, and not in the
+//! database.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::cases;
+use crate::harness::{World, on_both_databases};
+
+/// Fields of requests and answers that hold secrets.
+const SECRET_FIELDS: [&str; 12] = [
+    "code",
+    "credential",
+    "currentPassword",
+    "newPassword",
+    "otpauthUrl",
+    "password",
+    "rawKey",
+    "recoveryCodes",
+    "secret",
+    "sessionToken",
+    "token",
+    "tokens",
+];
+/// A shorter secret may stand in a log or a table by chance, as part of a number.
+const LONG_ENOUGH: usize = 12;
+
+on_both_databases! {
+    async fn no_secret_of_any_operation_is_logged_or_stored_in_the_clear(database) {
+        let log = Log::of_everything();
+        let (mut secrets, mut stored) = (Vec::new(), Vec::new());
+        for case in cases::all() {
+            let world = World::new(database).await;
+            secrets.extend(world.people.keys.tokens().map(str::to_owned));
+            let request = case.ready(&world).await;
+            gather(&request, &mut secrets);
+            let answer = world.call(case.by, case.method, &request).await;
+            gather(&answer.ok(), &mut secrets);
+            secrets.extend(world.mailbox.secrets());
+            stored.push(world.place.contents().await.into_values().flatten().collect::<String>());
+        }
+        secrets.retain(|secret| secret.len() >= LONG_ENOUGH);
+        secrets.sort();
+        secrets.dedup();
+        let (log, stored) = (log.taken(), stored.concat());
+        assert!(log.contains("GetPurchase"), "nothing was logged");
+        println!("{} secrets looked for in {} bytes of log and {} of rows", secrets.len(), log.len(), stored.len());
+        assert!(secrets.len() > 200, "only {} secrets were seen", secrets.len());
+        for secret in &secrets {
+            assert!(!log.contains(secret.as_str()), "logged: {secret}");
+            assert!(!stored.contains(secret.as_str()) && !stored.contains(&in_hex(secret)), "stored: {secret}");
+        }
+    }
+}
+
+/// The texts in secret fields, wherever they stand in a message.
+fn gather(message: &Value, secrets: &mut Vec<String>) {
+    match message {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if SECRET_FIELDS.contains(&name.as_str()) {
+                    secrets.extend(texts(value));
+                } else {
+                    gather(value, secrets);
+                }
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| gather(value, secrets)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
+    }
+}
+
+/// As SQLite and PostgreSQL print bytes.
+fn in_hex(secret: &str) -> String {
+    secret.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Everything that the process logs, at TRACE.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn of_everything() -> Self {
+        let log = Self::default();
+        tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_ansi(false).with_writer(log.clone()).init();
+        log
+    }
+
+    fn taken(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}

@@ -1,0 +1,115 @@
+//! Keys are taken back on one node while they are used on another.
+
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+use tradepost::Tradepost;
+use tradepost::auth::{PasswordCost, RootSecret};
+use tradepost_domain::policy::PolicySet;
+
+use crate::cases;
+use crate::harness::{Client, Database, Key, OWNER, ROOT_SECRET, Served, World, generous, issued};
+
+const ROUNDS: usize = 20;
+const KEYS_AT_ONCE: usize = 50;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other() {
+    let world = Arc::new(World::new(Database::Postgres).await);
+    let other_node = Tradepost::builder()
+        .database(world.place.settings())
+        .root_secret(RootSecret::from_bytes(ROOT_SECRET))
+        .clock(world.clock.clone())
+        .password_cost(PasswordCost::INSECURE)
+        .quotas(generous())
+        .build()
+        .await
+        .unwrap();
+    let served = Served::by(&other_node).await;
+    let create = cases::named("CreateContract").ready(&world).await;
+    let mut reads_stopped_after = Vec::new();
+    for _ in 0..ROUNDS {
+        reads_stopped_after.extend(one_round(&world, &served.client, &create).await);
+    }
+    assert_eq!(reads_stopped_after.len(), ROUNDS * KEYS_AT_ONCE);
+    reads_stopped_after.sort();
+    let (median, slowest) = (reads_stopped_after[reads_stopped_after.len() / 2], reads_stopped_after.pop().unwrap());
+    println!(
+        "1000 revocations: 0 mutations after the answer; reads went on for {median:?} (median), {slowest:?} (most)"
+    );
+    assert!(slowest < Duration::from_secs(5), "a read was answered {slowest:?} after the revocation");
+    other_node.shutdown().await.unwrap();
+}
+
+/// Takes fifty keys back, one after the other, while each of them reads and writes through the other node. How long after
+/// the answer each key could still read.
+async fn one_round(world: &Arc<World>, other_node: &Client, create: &Value) -> Vec<Duration> {
+    let in_use = Arc::new(Barrier::new(KEYS_AT_ONCE + 1));
+    let mut users = JoinSet::new();
+    let mut keys = Vec::new();
+    for _ in 0..KEYS_AT_ONCE {
+        let operations = world.app.operations();
+        let (token, id) = issued(operations, world.people.workspace_id, (OWNER, PolicySet::EVERY)).await;
+        let revoked = Arc::new(OnceLock::new());
+        let user = User { client: other_node.clone(), token, revoked: Arc::clone(&revoked) };
+        users.spawn(user.work_until_refused(
+            world.people.workspace_id.to_string(),
+            create.clone(),
+            Arc::clone(&in_use),
+        ));
+        keys.push((id, revoked));
+    }
+    in_use.wait().await;
+    for (id, revoked) in keys {
+        world.call(Key::Full, "RevokeAPIKey", &json!({ "apiKeyId": id.to_string() })).await.ok();
+        revoked.set(Instant::now()).unwrap();
+    }
+    users.join_all().await
+}
+
+/// Somebody who uses a key as long as it works.
+struct User {
+    client: Client,
+    token: String,
+    /// When the revocation was answered.
+    revoked: Arc<OnceLock<Instant>>,
+}
+
+impl User {
+    async fn work_until_refused(self, workspace_id: String, create: Value, in_use: Arc<Barrier>) -> Duration {
+        let get = json!({ "workspaceId": workspace_id });
+        self.succeeds("CreateContract", &create).await.expect("the key works at first");
+        self.succeeds("GetWorkspace", &get).await.expect("the key works at first");
+        in_use.wait().await;
+        let writing = async {
+            while let Some(begun) = self.succeeds("CreateContract", &create).await {
+                let is_late = self.revoked.get().is_some_and(|revoked| begun > *revoked);
+                assert!(!is_late, "a mutation that began after the revocation had answered went through");
+            }
+        };
+        let reading = async {
+            let mut last_read = Instant::now();
+            while let Some(begun) = self.succeeds("GetWorkspace", &get).await {
+                last_read = begun;
+            }
+            last_read
+        };
+        let (last_read, ()) = tokio::join!(reading, writing);
+        let revoked = *self.revoked.wait();
+        last_read.saturating_duration_since(revoked)
+    }
+
+    /// When a call began that succeeded.
+    async fn succeeds(&self, method: &str, body: &Value) -> Option<Instant> {
+        let begun = Instant::now();
+        let answer = self.client.call(Some(&self.token), method, body).await;
+        if answer.status != 200 {
+            answer.assert_refused("unauthenticated", "UNAUTHENTICATED");
+            return None;
+        }
+        Some(begun)
+    }
+}

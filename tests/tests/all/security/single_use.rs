@@ -1,0 +1,80 @@
+//! What works once works once, however many try at the same moment.
+
+use futures::future::join_all;
+use secrecy::SecretString;
+use tradepost_domain::policy::Role;
+use tradepost_operations::accounts::{
+    AcceptMembership, FollowEmailLink, InviteMember, LeaveWorkspace, RequestPasswordReset, ResetPassword, SignUp,
+};
+use tradepost_operations::{Caller, OpResult};
+
+use crate::harness::{MEMBER, PASSWORD, World, on_both_databases, registered};
+
+const ROUNDS: usize = 100;
+const TRIES: usize = 64;
+
+on_both_databases! {
+    async fn of_sixty_four_who_follow_a_reset_link_one_sets_the_password(database) {
+        let world = World::new(database).await;
+        for round in 0..ROUNDS {
+            let request = RequestPasswordReset { email: MEMBER.to_owned(), bot_check_token: development() };
+            world.app.operations().request_password_reset(&stranger(), request).await.unwrap();
+            let token = world.mailbox.token(MEMBER, "reset");
+            let new_password = || format!("nine quiet herons cross the marsh {round}").into();
+            let one_does = exactly_one_succeeds(|| {
+                let command = ResetPassword { token: token.as_str().into(), new_password: new_password(), code: None };
+                async { world.app.operations().reset_password(&stranger(), command).await.map(drop) }
+            });
+            one_does.await;
+        }
+    }
+
+    async fn of_sixty_four_who_follow_the_link_of_a_sign_up_one_opens_the_account(database) {
+        let world = World::new(database).await;
+        for round in 0..ROUNDS {
+            let email = format!("newcomer-{round}@example.com");
+            let command = SignUp {
+                email: email.clone(),
+                password: PASSWORD.into(),
+                display_name: "Newcomer".to_owned(),
+                bot_check_token: development(),
+            };
+            world.app.operations().sign_up(&stranger(), command).await.unwrap();
+            let token = world.mailbox.token(&email, "verify");
+            let one_does = exactly_one_succeeds(|| {
+                let command = FollowEmailLink { token: token.as_str().into() };
+                async { world.app.operations().verify_email(&stranger(), command).await }
+            });
+            one_does.await;
+        }
+    }
+
+    async fn of_sixty_four_who_accept_an_invitation_one_does(database) {
+        let world = World::new(database).await;
+        let (operations, workspace_id) = (world.app.operations(), world.people.other_workspace_id);
+        for round in 0..ROUNDS {
+            let email = format!("guest-{round}@example.com");
+            let guest = Caller::person(registered(operations, &email).await);
+            let invite = InviteMember { workspace_id, email, role: Role::Member, policies: Vec::new() };
+            let membership_id = operations.invite_member(&Caller::system(), invite).await.unwrap().id;
+            let one_does = exactly_one_succeeds(|| async {
+                operations.accept_membership(&guest, AcceptMembership { membership_id }).await.map(drop)
+            });
+            one_does.await;
+            operations.leave_workspace(&guest, LeaveWorkspace { workspace_id }).await.unwrap();
+        }
+    }
+}
+
+async fn exactly_one_succeeds<F: Future<Output = OpResult<()>>>(attempt: impl Fn() -> F) {
+    let outcomes = join_all((0..TRIES).map(|_| attempt())).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+}
+
+fn stranger() -> Caller {
+    Caller::anonymous(None)
+}
+
+fn development() -> SecretString {
+    "development".into()
+}

@@ -1,0 +1,68 @@
+//! Every caller names records of another workspace, of nobody, and none at all, in every field of every operation.
+
+use serde_json::{Value, json};
+
+use super::callers::{CALLERS, Crowd};
+use crate::harness::{Setup, on_both_databases, unknown_id};
+use crate::{cases, descriptor};
+
+/// Fields with ids of nothing that a workspace keeps: what comes later, and what belongs to the caller alone.
+const OF_NO_RECORD: [&str; 3] = ["filterSetId", "poolId", "enrollmentId"];
+/// Those who have no valid credential are refused before anything is read.
+const FIRST_WITH_A_CREDENTIAL: usize = 5;
+
+on_both_databases! {
+    async fn nobody_learns_of_another_workspace_or_changes_it(database) {
+        let crowd = Crowd::gathered(Setup::default(), database).await;
+        let before = of_the_victim(&crowd).await;
+        assert!(before.len() > 10, "the victim has only {} rows", before.len());
+        let mut calls = 0;
+        for case in cases::all() {
+            let request = case.ready(&crowd.world).await;
+            for (field, is_list) in descriptor::id_fields(&descriptor::method(case.method).input()) {
+                if OF_NO_RECORD.contains(&field.as_str()) {
+                    continue;
+                }
+                let with = |id: &str| cases::merged(request.clone(), &json!({ &field: one_or_list(id, is_list) }));
+                for caller in (FIRST_WITH_A_CREDENTIAL..CALLERS.len()).filter(|caller| !is_at_home_there(*caller)) {
+                    let (foreign, unknown) = (crowd.world.foreign_id(&field), unknown_id());
+                    let of_foreign = crowd.call(caller, case.method, &with(&foreign)).await;
+                    let of_unknown = crowd.call(caller, case.method, &with(&unknown)).await;
+                    let of_nonsense = crowd.call(caller, case.method, &with("%%%")).await;
+                    let what = format!("{}.{field} by {}", case.method, CALLERS[caller]);
+                    // A batch get names the ids that it did not find: the caller's own words.
+                    let echoed = |seen: String, id: &str| seen.replace(id, "the id that was asked for");
+                    assert_eq!(echoed(of_foreign.seen(), &foreign), echoed(of_unknown.seen(), &unknown), "{what}");
+                    for answer in [&of_foreign, &of_unknown, &of_nonsense] {
+                        assert!([200, 400, 403, 404].contains(&answer.status), "{what}: {answer:?}");
+                    }
+                    assert_ne!(of_nonsense.status, 200, "{what}");
+                    calls += 3;
+                }
+            }
+        }
+        assert_eq!(of_the_victim(&crowd).await, before);
+        println!("{calls} calls across workspaces on {database:?}: none told or changed anything");
+        assert!(calls >= 2_500, "only {calls} calls");
+    }
+}
+
+fn is_at_home_there(caller: usize) -> bool {
+    ["other_workspaces_key", "other_owners_session"].contains(&CALLERS[caller])
+}
+
+/// Every row that names the other workspace.
+async fn of_the_victim(crowd: &Crowd) -> Vec<String> {
+    let victim = hex(&crowd.world.people.other_workspace_id.to_bytes());
+    let contents = crowd.world.place.contents().await;
+    let rows = contents.into_iter().flat_map(|(table, rows)| rows.into_iter().map(move |row| format!("{table} {row}")));
+    rows.filter(|row| row.replace('-', "").to_lowercase().contains(&victim)).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn one_or_list(id: &str, is_list: bool) -> Value {
+    if is_list { json!([id]) } else { json!(id) }
+}

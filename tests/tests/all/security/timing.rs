@@ -1,0 +1,62 @@
+//! How long a refused sign-in takes says nothing about whether there is such an account.
+
+use std::time::Instant;
+
+use serde_json::json;
+
+use crate::harness::{Database, MEMBER, World};
+
+const SAMPLES: usize = 1_000;
+/// The least Welch's t at which two means are called different (one in a hundred thousand by chance).
+const TELLING: f64 = 4.5;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sign_in_with_a_known_address_takes_as_long_as_one_with_an_unknown_address() {
+    let world = World::new(Database::Sqlite).await;
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for sample in 0..SAMPLES {
+        // Whichever comes first finds other caches than the second: both are first as often.
+        if sample % 2 == 0 {
+            known.push(refused_after(&world, MEMBER).await);
+            unknown.push(refused_after(&world, "nobody@example.com").await);
+        } else {
+            unknown.push(refused_after(&world, "nobody@example.com").await);
+            known.push(refused_after(&world, MEMBER).await);
+        }
+    }
+    let (difference, t) = (median(&mut known) - median(&mut unknown), welch(&known, &unknown));
+    println!("sign-in: medians {difference:+.1} µs apart, t = {t:+.2} ({SAMPLES} samples of each)");
+    assert!(difference.abs() < 1_000.0, "the medians are {difference} µs apart");
+    assert!(t.abs() < TELLING, "t is {t}");
+}
+
+/// Microseconds until a wrong password is refused.
+async fn refused_after(world: &World, email: &str) -> f64 {
+    let request = json!({ "email": email, "password": "not the password of anybody" });
+    let begun = Instant::now();
+    let answer = world.client.call(None, "SignIn", &request).await;
+    let took = begun.elapsed();
+    answer.assert_refused("unauthenticated", "WRONG_CREDENTIALS");
+    took.as_secs_f64() * 1e6
+}
+
+fn median(samples: &mut [f64]) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}
+
+/// Welch's t of two samples of the same size, each without its slowest twentieth: what the machine did meanwhile, and not the
+/// server.
+fn welch(one: &[f64], other: &[f64]) -> f64 {
+    let ((mean_one, spread_one), (mean_other, spread_other)) = (mean_and_spread(one), mean_and_spread(other));
+    (mean_one - mean_other) / (spread_one + spread_other).sqrt()
+}
+
+/// The mean of sorted samples, and the square of its error.
+fn mean_and_spread(sorted: &[f64]) -> (f64, f64) {
+    let kept = &sorted[..sorted.len() * 19 / 20];
+    let count = kept.len() as f64;
+    let mean = kept.iter().sum::<f64>() / count;
+    let variance = kept.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    (mean, variance / count)
+}
