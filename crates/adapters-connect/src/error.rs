@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn an_outage_says_when_to_try_again_and_an_unknown_outcome_does_not() {
-        assert_eq!(header(&to_wire(OpError::outage("MAIL_UNAVAILABLE")), "retry-after").as_deref(), Some("5"));
+        assert_eq!(header(&to_wire(OpError::outage("BOT_CHECK_UNAVAILABLE")), "retry-after").as_deref(), Some("5"));
         assert_eq!(header(&to_wire(OpError::outage("OUTCOME_UNKNOWN")), "retry-after"), None);
         assert_eq!(header(&to_wire(OpError::from(StoreError::Overloaded)), "retry-after").as_deref(), Some("2"));
     }

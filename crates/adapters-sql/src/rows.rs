@@ -14,6 +14,7 @@ pub(crate) mod grant;
 pub(crate) mod inventory_item;
 pub(crate) mod linked_identity;
 pub(crate) mod membership;
+pub(crate) mod outgoing_mail;
 pub(crate) mod passkey;
 pub(crate) mod passkey_registration;
 pub(crate) mod pending_sign_in;
@@ -75,6 +76,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Contract(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
+        AnyRecord::OutgoingMail(record) => values_of(record),
     }
 }
 
@@ -203,6 +205,7 @@ mod tests {
         agrees::<inventory_item::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;
         agrees::<membership::Entity>(&store).await;
+        agrees::<outgoing_mail::Entity>(&store).await;
         agrees::<passkey::Entity>(&store).await;
         agrees::<passkey_registration::Entity>(&store).await;
         agrees::<pending_sign_in::Entity>(&store).await;

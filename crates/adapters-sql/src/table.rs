@@ -9,6 +9,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
@@ -52,7 +53,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 18]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 19]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -72,6 +73,7 @@ static TABLES: LazyLock<[Table; 18]> = LazyLock::new(|| {
         Table::of::<Contract>(),
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
+        Table::of::<OutgoingMail>(),
     ]
 });
 
@@ -105,6 +107,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::InventoryItem => 16,
         Kind::PendingSignIn => 17,
         Kind::Session => 18,
+        Kind::OutgoingMail => 19,
     }
 }
 

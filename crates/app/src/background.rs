@@ -1,5 +1,7 @@
-//! What goes on beside the calls: storing when keys and sessions were last used, forgetting idle rate limits, keeping up with
-//! the other processes on the database, and warming up.
+//! What goes on beside the calls: handing mails over, storing when keys and sessions were last used, forgetting idle rate
+//! limits, keeping up with the other processes on the database, and warming up.
+
+mod mails;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +14,8 @@ use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_operations::Operations;
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
+
+pub(crate) use mails::hand_over_mails;
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);

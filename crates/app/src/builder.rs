@@ -159,7 +159,7 @@ impl Builder {
         self
     }
 
-    /// What sends mail. By default nothing does, and operations that need a mail fail.
+    /// What sends mail. By default nothing does, and what is to be mailed is given up with a line in the log.
     pub fn mailer(mut self, mailer: Arc<dyn Mailer>) -> Self {
         self.mailer = mailer;
         self

@@ -116,6 +116,7 @@ kinds! {
     OfChallenge => ChallengeId, "a step-up challenge";
     OfEnrollment => EnrollmentId, "an enrolment of a second factor";
     OfEmailLink => EmailLinkId, "a link sent by e-mail";
+    OfMail => MailId, "a mail in the outbox";
     OfContract => ContractId, "a contract";
     OfFilterSet => FilterSetId, "a filter set";
     OfPool => PoolId, "a capital pool";

@@ -13,6 +13,7 @@ pub mod email;
 pub mod email_link;
 pub mod id;
 pub mod inventory_item;
+pub mod mail;
 pub mod membership;
 pub mod money;
 pub mod names;

@@ -17,14 +17,20 @@ const ATTEMPTS: u64 = 3;
 impl Operations {
     /// Writes all of the changes or none.
     pub(crate) async fn commit(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
-        let rights_change = changes.touch_rights();
+        let (rights_change, mail) = (changes.touch_rights(), changes.bring_mail());
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
             self.known.forget();
         }
         match outcome {
             Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
-            outcome => Ok(outcome?),
+            outcome => {
+                let committed = outcome?;
+                if mail {
+                    self.posted.notify_one();
+                }
+                Ok(committed)
+            }
         }
     }
 

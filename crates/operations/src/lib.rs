@@ -21,6 +21,7 @@ mod step_up;
 use std::fmt;
 use std::sync::Arc;
 
+use tokio::sync::Notify;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::BotCheck;
@@ -70,6 +71,7 @@ pub struct Operations {
     public_url: String,
     known: authenticate::Known,
     uses: authenticate::Uses,
+    posted: Notify,
 }
 
 impl Operations {
@@ -77,7 +79,13 @@ impl Operations {
     /// at the end.
     pub fn new(ports: Ports, public_url: impl Into<String>) -> Self {
         let public_url = public_url.into().trim_end_matches('/').to_owned();
-        Self { ports, public_url, known: authenticate::Known::default(), uses: authenticate::Uses::default() }
+        Self {
+            ports,
+            public_url,
+            known: authenticate::Known::default(),
+            uses: authenticate::Uses::default(),
+            posted: Notify::new(),
+        }
     }
 
     fn now(&self) -> Timestamp {

@@ -3,13 +3,13 @@
 //! What a user typed appears in a mail only escaped; a code is the only number of six to eight digits in its text.
 
 mod notices;
+mod outbox;
 mod second_factors;
 
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::UserId;
 use tradepost_ports::mailer::Mail;
 
-use crate::{OpError, OpResult, Operations};
+use crate::Operations;
 
 pub(crate) use notices::Notice;
 
@@ -25,42 +25,6 @@ struct Letter<'a> {
 const NOT_YOU: &str = "If this was not you, change your password and look through your API keys.";
 
 impl Operations {
-    /// Sends a mail and waits until the transport has taken it.
-    pub(crate) async fn send(&self, mail: Mail) -> OpResult<()> {
-        let subject = mail.subject.clone();
-        self.ports.mailer.send(mail).await.map_err(|error| {
-            tracing::error!(error = %error.reason, transient = error.is_transient, %subject, "mail was not sent");
-            OpError::outage("MAIL_UNAVAILABLE")
-        })
-    }
-
-    /// Sends a mail that only tells of something done: what was done stands, whether or not the mail goes out.
-    pub(crate) async fn notify(&self, mail: Mail) {
-        let subject = mail.subject.clone();
-        if let Err(error) = self.ports.mailer.send(mail).await {
-            tracing::warn!(error = %error.reason, transient = error.is_transient, %subject, "notice was not sent");
-        }
-    }
-
-    /// Tells everybody whom something done concerns.
-    pub(crate) async fn tell(&self, concerned: &[EmailAddress], notice: &Notice) {
-        for to in concerned {
-            self.notify(notice.to(to)).await;
-        }
-    }
-
-    /// Tells a user, who may have no address, and then hears nothing.
-    pub(crate) async fn notify_user(&self, user_id: UserId, mail: impl FnOnce(&EmailAddress) -> Mail) {
-        match self.ports.store.find_user(user_id).await {
-            Ok(user) => {
-                if let Some(email) = user.and_then(|seen| seen.only_to_show().0.email) {
-                    self.notify(mail(&email)).await;
-                }
-            }
-            Err(error) => tracing::warn!(%error, "a notice was not sent: its reader was not found"),
-        }
-    }
-
     fn link(&self, page: &str, token: &str) -> String {
         // The token stands behind the #, so that it reaches no server log on the way.
         format!("{}/email/{page}#{token}", self.public_url)

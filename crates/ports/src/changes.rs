@@ -148,6 +148,13 @@ pub struct Revised<T> {
     pub version: i64,
 }
 
+impl<T: Record> Revised<T> {
+    /// The record as it stands once the changes were committed, to change it further.
+    pub fn committed(self) -> Seen<T> {
+        Seen { value: self.value, version: self.version }
+    }
+}
+
 /// All that one operation writes. There is no `Default`: whoever writes says who acts.
 #[derive(Debug, Clone)]
 #[must_use = "changes do nothing until they are committed"]
@@ -241,6 +248,11 @@ impl Changes {
     pub fn append(&mut self, entry: Entry) -> &mut Self {
         self.entries.push(entry);
         self
+    }
+
+    /// Whether a mail is to be sent once the changes are committed.
+    pub fn bring_mail(&self) -> bool {
+        self.writes.iter().any(|write| matches!(write, Write::Insert(AnyRecord::OutgoingMail(_))))
     }
 
     /// Whether a record that decides about somebody's rights is written.

@@ -4,6 +4,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
@@ -53,6 +54,8 @@ pub enum Kind {
     Purchase,
     /// [`InventoryItem`].
     InventoryItem,
+    /// [`OutgoingMail`].
+    OutgoingMail,
 }
 
 /// Where a record lives: the workspace or user it belongs to, and its key there.
@@ -131,7 +134,7 @@ macro_rules! any_record {
 
 any_record! {
     User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
-    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem, OutgoingMail,
 }
 
 /// The key of records of which a home has exactly one.
@@ -169,6 +172,7 @@ records! {
     EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
     Challenge: home user_id, key |challenge| challenge.id.to_bytes();
     Grant: home user_id, key |grant| grant.principal.to_bytes();
+    OutgoingMail: home id, key |mail| mail.id.to_bytes();
     PendingSignIn: home id, key |pending| pending.id.to_bytes();
     Session: home user_id, key |session| session.id.to_bytes();
     ApiKey: home workspace_id, key |key| key.id.to_bytes();

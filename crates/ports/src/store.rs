@@ -15,6 +15,7 @@ use tradepost_domain::id::{
     OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
 };
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Membership, Status as MembershipStatus};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
@@ -175,6 +176,8 @@ pub struct SessionUse {
 pub trait Users: Send + Sync {
     /// A user.
     async fn find_user(&self, id: UserId) -> StoreResult<Option<Seen<User>>>;
+    /// Several users, in no order; those that are not there are left out.
+    async fn find_users(&self, ids: &[UserId]) -> StoreResult<Vec<Seen<User>>>;
     /// The user with this verified address.
     async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>>;
     /// Whether there is any user at all.
@@ -200,6 +203,13 @@ pub trait Sessions: Send + Sync {
     async fn list_sessions(&self, user: UserId) -> StoreResult<Vec<ListedSession>>;
     /// Notes when sessions were last used. Changes no version, and never moves a time back.
     async fn touch_sessions(&self, uses: &[SessionUse]) -> StoreResult<()>;
+}
+
+/// Mails that wait to be handed over. Not of any workspace.
+#[async_trait]
+pub trait Outbox: Send + Sync {
+    /// The mails that are to be tried now, those that have waited longest first.
+    async fn list_due_mails(&self, at: Timestamp, limit: u32) -> StoreResult<Vec<Seen<OutgoingMail>>>;
 }
 
 /// Second factors and step-up of a user.
@@ -364,7 +374,7 @@ pub trait Trading: Send + Sync {
 
 /// Everything that is stored.
 #[async_trait]
-pub trait Store: Users + Sessions + SecondFactors + Workspaces + Trading {
+pub trait Store: Users + Sessions + SecondFactors + Workspaces + Trading + Outbox {
     /// Applies all of the changes or none.
     ///
     /// # Errors

@@ -168,6 +168,7 @@ async fn accounts_records() {
 /// Steps the full key up by the code that is mailed to its owner.
 async fn step_up(world: &World) -> String {
     let asked = world.call("/accounts.v1.Accounts/BeginStepUp", "{}").await;
+    while world.operations.hand_over_mails().await.unwrap() {}
     let mail = world.mailer.sent().pop().unwrap().text;
     let code = mail.split(|c: char| !c.is_ascii_digit()).find(|word| word.len() == 8).unwrap();
     let challenge = asked.json()["challengeId"].as_str().unwrap().to_owned();

@@ -17,6 +17,14 @@ use crate::table::select_list;
 
 static BY_EMAIL: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {} FROM users WHERE email_key = $1", select_list::<user::Entity>("", "")));
+static SEVERAL_ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<user::Entity>("", "");
+    format!("SELECT {columns} FROM users WHERE id IN (SELECT unhex(value) FROM json_each($1))")
+});
+static SEVERAL_ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<user::Entity>("", "");
+    format!("SELECT {columns} FROM users WHERE id IN (SELECT value::uuid FROM json_array_elements_text($1::json))")
+});
 static LINK_BY_DIGEST: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {} FROM email_links WHERE digest = $1", select_list::<email_link::Entity>("", ""))
 });
@@ -32,6 +40,12 @@ static LINK_TO: LazyLock<String> = LazyLock::new(|| {
 impl Users for SqlStore {
     async fn find_user(&self, id: UserId) -> StoreResult<Option<Seen<User>>> {
         self.find(vec![uuid(id).into()]).await
+    }
+
+    async fn find_users(&self, ids: &[UserId]) -> StoreResult<Vec<Seen<User>>> {
+        let ids: Vec<String> = ids.iter().map(|id| uuid(*id).simple().to_string()).collect();
+        let sql = self.pick(&SEVERAL_ON_SQLITE, &SEVERAL_ON_POSTGRES);
+        self.all(sql, vec![serde_json::json!(ids).to_string().into()]).await
     }
 
     async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>> {

@@ -52,6 +52,7 @@ fn key(address: Address) -> Json {
         | Kind::ApiKey
         | Kind::Contract
         | Kind::Purchase
-        | Kind::InventoryItem => json!(hex(address.key)),
+        | Kind::InventoryItem
+        | Kind::OutgoingMail => json!(hex(address.key)),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
@@ -243,7 +244,8 @@ async fn the_user_with_a_linked_identity_only_gets_an_address_and_a_password() {
         .call(demo.server.told("linkedOnlyApiKey"), "accounts.v1.Accounts/AddEmailCredential", request)
         .await;
     assert_eq!(status, 200, "{answer}");
-    assert!(latest_mail(Path::new(demo.server.told("mailDir")), "chat.user@example.com").contains("/email/verify#"));
+    let folder = Path::new(demo.server.told("mailDir"));
+    mailed(folder, "chat.user@example.com", |text| text.contains("/email/verify#").then(String::new));
 }
 
 #[test]
@@ -256,20 +258,29 @@ fn a_demo_mixes_with_no_other_files() {
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
 }
 
-/// The text of the latest mail to an address.
-fn latest_mail(folder: &Path, to: &str) -> String {
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let mails = files.iter().map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).unwrap()).unwrap());
-    let mail = mails.rev().find(|mail| mail["to"] == to).unwrap();
-    mail["text"].as_str().unwrap().to_owned()
+/// What is found in the latest mail to an address that has it, once that mail is there.
+fn mailed(folder: &Path, to: &str, wanted: impl Fn(&str) -> Option<String>) -> String {
+    let began = Instant::now();
+    loop {
+        let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        let mails = files.iter().map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).unwrap()).unwrap());
+        let mails = mails.rev().filter(|mail| mail["to"] == to);
+        if let Some(found) = mails.filter_map(|mail| wanted(mail["text"].as_str().unwrap())).next() {
+            return found;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "no such mail to {to}");
+        std::thread::yield_now();
+    }
 }
 
-/// The one number of 6 to 8 digits in the latest mail to an address.
+/// The one number of 6 to 8 digits in the latest mail to an address that has one.
 fn mailed_code(folder: &Path, to: &str) -> String {
-    let text = latest_mail(folder, to);
-    let numbers =
-        text.split(|character: char| !character.is_ascii_digit()).filter(|digits| (6..=8).contains(&digits.len()));
-    let [code] = numbers.collect::<Vec<_>>().try_into().unwrap();
-    code.to_owned()
+    mailed(folder, to, |text| {
+        let numbers =
+            text.split(|character: char| !character.is_ascii_digit()).filter(|digits| (6..=8).contains(&digits.len()));
+        let [code] = numbers.collect::<Vec<_>>().try_into().ok()?;
+        Some(str::to_owned(code))
+    })
 }

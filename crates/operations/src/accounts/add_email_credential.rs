@@ -26,7 +26,7 @@ impl Operations {
     /// # Errors
     /// `failed_precondition` with `EMAIL_CREDENTIAL_EXISTS`, `NO_LINKED_IDENTITY`, `BOT_CHECK_FAILED` or
     /// `STEP_UP_REQUIRED`; `already_exists` with `EMAIL_TAKEN`; `invalid_argument` for a bad address, password or token;
-    /// `internal` with `BOT_CHECK_UNAVAILABLE` or `MAIL_UNAVAILABLE`.
+    /// `internal` with `BOT_CHECK_UNAVAILABLE`.
     pub async fn add_email_credential(&self, caller: &Caller, command: AddEmailCredential) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let email = fields::email("email", &command.email)?;
@@ -48,8 +48,8 @@ impl Operations {
             return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
         }
         let token = self.email_link(user_id, Purpose::Add { email: email.clone(), hash }, &mut changes);
-        self.commit(caller, changes).await?;
-        self.send(self.verify_email_mail(&email, token.expose_secret())).await
+        self.post(&mut changes, self.verify_email_mail(&email, token.expose_secret()));
+        self.commit(caller, changes).await.map(drop)
     }
 
     /// Checks what the widget gave for an action.

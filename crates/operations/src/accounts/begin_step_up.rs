@@ -25,8 +25,7 @@ impl Operations {
     ///
     /// # Errors
     /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor to ask for;
-    /// `permission_denied` when the owner is no member any more; `internal` with `MAIL_UNAVAILABLE` when the code cannot
-    /// be mailed: begin anew.
+    /// `permission_denied` when the owner is no member any more.
     pub async fn begin_step_up(&self, caller: &Caller) -> OpResult<StepUpAsked> {
         let prover = caller.principal.prover().ok_or(Denied)?;
         if caller.principal.key().is_ok_and(|key| !key.is_member) {
@@ -44,7 +43,7 @@ impl Operations {
         if methods.contains(&Method::Email) {
             self.ask_by_mail(caller, prover, id, at).await?;
         } else {
-            self.ask(caller, prover, Question { id, methods: methods.clone(), code: None }, at).await?;
+            self.ask(caller, prover, Question { id, methods: methods.clone(), mailed: None }, at).await?;
         }
         Ok(StepUpAsked { challenge_id: id, allowed_methods: methods })
     }
@@ -53,8 +52,7 @@ impl Operations {
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Mail]).await?;
         let code = self.ports.secrets.numeric_code();
         let to = self.address_of(prover).await?;
-        self.ask(caller, prover, Question { id, methods: vec![Method::Email], code: Some(&code) }, at).await?;
-        self.send(Self::step_up_mail(&to, code.expose_secret())).await
+        self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await
     }
 
     async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
@@ -65,8 +63,8 @@ impl Operations {
 
     /// Stores the challenge, ending those that are over and the oldest beyond the limit.
     async fn ask(&self, caller: &Caller, prover: Prover, question: Question<'_>, at: Timestamp) -> OpResult<()> {
-        let Question { id, methods, code } = question;
-        let code_digest = code.map(|code| self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret()));
+        let Question { id, methods, mailed } = question;
+        let code_digest = mailed.map(|(_, code)| self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret()));
         let challenge = Challenge {
             id,
             user_id: prover.user_id,
@@ -85,6 +83,9 @@ impl Operations {
                 changes.remove(ended);
             }
             changes.insert(challenge.clone());
+            if let Some((to, code)) = mailed {
+                self.post(&mut changes, Self::step_up_mail(to, code.expose_secret()));
+            }
             self.commit(caller, changes).await.map(drop)
         })
         .await
@@ -94,5 +95,6 @@ impl Operations {
 struct Question<'a> {
     id: ChallengeId,
     methods: Vec<Method>,
-    code: Option<&'a SecretString>,
+    /// The code, and where it goes.
+    mailed: Option<(&'a EmailAddress, &'a SecretString)>,
 }

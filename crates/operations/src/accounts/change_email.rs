@@ -23,8 +23,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` with `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `EMAIL_UNCHANGED`,
-    /// `EMAIL_CHANGE_LOCKED` or `STEP_UP_REQUIRED`; `already_exists` with `EMAIL_TAKEN`; `internal` with
-    /// `MAIL_UNAVAILABLE`: nothing has changed then, try again.
+    /// `EMAIL_CHANGE_LOCKED` or `STEP_UP_REQUIRED`; `already_exists` with `EMAIL_TAKEN`.
     pub async fn change_email(&self, caller: &Caller, command: ChangeEmail) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let new = fields::email("newEmail", &command.new_email)?;
@@ -51,16 +50,12 @@ impl Operations {
         new: &EmailAddress,
     ) -> OpResult<()> {
         let confirm = self.email_link(user.id, Purpose::Change { to: new.clone() }, &mut changes);
-        let old = user
-            .email
-            .as_ref()
-            .map(|old| (old, self.email_link(user.id, Purpose::Revert { to: old.clone() }, &mut changes)));
-        self.commit(caller, changes).await?;
-        self.send(self.confirm_change_mail(new, confirm.expose_secret())).await?;
-        match old {
-            Some((old, revert)) => self.send(self.change_notice_mail(old, new, revert.expose_secret())).await,
-            None => Ok(()),
+        self.post(&mut changes, self.confirm_change_mail(new, confirm.expose_secret()));
+        if let Some(old) = &user.email {
+            let revert = self.email_link(user.id, Purpose::Revert { to: old.clone() }, &mut changes);
+            self.post(&mut changes, self.change_notice_mail(old, new, revert.expose_secret()));
         }
+        self.commit(caller, changes).await.map(drop)
     }
 }
 

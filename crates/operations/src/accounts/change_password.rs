@@ -45,11 +45,10 @@ impl Operations {
         let hash = self.ports.passwords.hash(command.new_password).await?;
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         self.end_other_sessions(caller, user_id, &mut changes, at).await?;
-        self.commit(caller, changes).await?;
         if let Some(email) = &revised.value.email {
-            self.notify(Self::password_changed_mail(email)).await;
+            self.post(&mut changes, Self::password_changed_mail(email));
         }
-        Ok(())
+        self.commit(caller, changes).await.map(drop)
     }
 
     /// Ends every session but the one that calls, which was just proved by the password.

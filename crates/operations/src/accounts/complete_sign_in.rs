@@ -42,30 +42,25 @@ impl Operations {
         let at = self.now();
         let pending = self.charge_sign_in(caller, command.challenge_id, at).await?;
         let user_agent = user_agent(command.user_agent.as_deref());
-        let signed_in = self
-            .retrying_up_to(ATTEMPTS, || async {
-                let mut changes = Changes::by(caller);
-                if !self.use_factor(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
-                    return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
-                }
-                let open = self.ports.store.find_pending_sign_in(pending.id).await?.ok_or_else(invalid)?;
-                changes.remove(open);
-                let user = self.ports.store.find_user(pending.user_id).await?.ok_or_else(invalid)?;
-                let user = changes.rely_on(user);
-                if !pending.still_stands(&user) {
-                    return Err(invalid());
-                }
-                let proofs = Proofs::of(&[Proof::Password, proof]);
-                let proved = Proved { user, proofs, user_agent: user_agent.clone() };
-                let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
-                self.commit(caller, changes).await?;
-                Ok(signed_in)
-            })
-            .await?;
-        if command.method == Method::RecoveryCode {
-            self.tell_of_used_recovery_code(signed_in.user.id).await;
-        }
-        Ok(signed_in)
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::by(caller);
+            if !self.use_factor(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
+                return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
+            }
+            let open = self.ports.store.find_pending_sign_in(pending.id).await?.ok_or_else(invalid)?;
+            changes.remove(open);
+            let user = self.ports.store.find_user(pending.user_id).await?.ok_or_else(invalid)?;
+            let user = changes.rely_on(user);
+            if !pending.still_stands(&user) {
+                return Err(invalid());
+            }
+            let proofs = Proofs::of(&[Proof::Password, proof]);
+            let proved = Proved { user, proofs, user_agent: user_agent.clone() };
+            let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
+            self.commit(caller, changes).await?;
+            Ok(signed_in)
+        })
+        .await
     }
 
     /// Charges one try: to the user, and to this sign-in.

@@ -51,11 +51,7 @@ impl Operations {
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
         let at = self.now();
         let challenge = self.charge_challenge(caller, prover, &command, at).await?;
-        let stepped_up = self.prove(caller, prover, (&command, &challenge), at).await?;
-        if command.method == Method::RecoveryCode {
-            self.tell_of_used_recovery_code(prover.user_id).await;
-        }
-        Ok(stepped_up)
+        self.prove(caller, prover, (&command, &challenge), at).await
     }
 
     /// Looks at the code, and trades the challenge for a grant if it is right.

@@ -78,8 +78,11 @@ impl Operations {
             expires_at: command.expires_at,
         };
         self.require_room_for_key(scope, at).await?;
-        let created = self.make_key(caller, order, changes).await?;
-        self.tell_of_key(&created.key).await?;
+        let created = self.make_key(order, &mut changes)?;
+        for to in self.addresses_of_user(Some(holder.user_id)).await? {
+            self.post(&mut changes, Self::key_created_mail(&to, created.key.name.as_str(), &created.key.prefix));
+        }
+        self.commit(caller, changes).await?;
         Ok(created)
     }
 
@@ -94,12 +97,7 @@ impl Operations {
     }
 
     /// Makes a key once everything about the caller is settled.
-    pub(super) async fn make_key(
-        &self,
-        caller: &Caller,
-        order: KeyOrder,
-        mut changes: Changes,
-    ) -> OpResult<CreatedKey> {
+    pub(super) fn make_key(&self, order: KeyOrder, changes: &mut Changes) -> OpResult<CreatedKey> {
         let at = self.now();
         ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
         let issued = self.ports.secrets.issue(TokenKind::ApiKey);
@@ -118,17 +116,7 @@ impl Operations {
             created_at: at,
         };
         changes.insert(key.clone());
-        self.commit(caller, changes).await?;
         Ok(CreatedKey { key, raw_key: issued.secret })
-    }
-
-    /// Tells the owner by mail. The key stands whether or not the mail goes out.
-    async fn tell_of_key(&self, key: &ApiKey) -> OpResult<()> {
-        let owner = self.ports.store.find_user(key.owner_id).await?;
-        if let Some(email) = owner.and_then(|seen| seen.only_to_show().0.email) {
-            self.notify(Self::key_created_mail(&email, key.name.as_str(), &key.prefix)).await;
-        }
-        Ok(())
     }
 }
 

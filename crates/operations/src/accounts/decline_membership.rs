@@ -28,9 +28,9 @@ impl Operations {
             let declined = self.step_membership(caller, &mut changes, invitation, Event::Decline)?.value;
             let workspace = self.workspace_name(declined.workspace_id).await?;
             let concerned = self.addresses_of_managers(declined.workspace_id).await?;
-            self.commit(caller, changes).await?;
             let invitee = declined.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
-            self.tell(&concerned, &Notice::invitation_declined(&workspace, &invitee)).await;
+            self.tell(&mut changes, &concerned, &Notice::invitation_declined(&workspace, &invitee));
+            self.commit(caller, changes).await?;
             Ok(declined)
         })
         .await

@@ -23,11 +23,10 @@ impl Operations {
                 changes.remove(codes);
             }
             self.end_sessions(user_id, current(caller), &mut changes).await?;
+            self.tell_user(&mut changes, user_id, Self::totp_disabled_mail).await?;
             self.commit(caller, changes).await.map(drop)
         })
-        .await?;
-        self.notify_user(user_id, Self::totp_disabled_mail).await;
-        Ok(())
+        .await
     }
 }
 

@@ -3,6 +3,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
@@ -51,6 +52,14 @@ impl Operations {
         let issued = self.ports.secrets.issue(TokenKind::EmailLink);
         changes.put(EmailLink { user_id, purpose, digest: issued.digest, created_at: self.now() });
         issued.secret
+    }
+
+    /// Stores a link that nobody gets, where there is nobody to make one for, so that a known address costs no more than an
+    /// unknown one. An address has one such link at most.
+    pub(super) fn decoy_link(&self, to: &EmailAddress, changes: &mut Changes) {
+        let digest = self.ports.secrets.code_digest(b"decoy link", to.key());
+        let nobody = UserId::from_bytes(digest.first_chunk().copied().unwrap_or_default());
+        drop(self.email_link(nobody, Purpose::Reset { to: to.clone() }, changes));
     }
 
     /// The digest by which the link with this token is found.

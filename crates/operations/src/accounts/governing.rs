@@ -147,11 +147,11 @@ impl Operations {
         let all = PageRequest { before: None, limit: 200 };
         let members = self.ports.store.list_memberships(scope, Some(Status::Accepted), all).await?;
         let members = self.ports.store.find_memberships(scope, &members.ids).await?;
-        let mut addresses = Vec::new();
-        for member in members.iter().map(Seen::peek).filter(|member| member.role != Role::Member) {
-            addresses.extend(self.addresses_of_user(member.user_id()).await?);
-        }
-        Ok(addresses)
+        let managers = members.iter().map(Seen::peek).filter(|member| member.role != Role::Member);
+        let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
+        let mut managers = self.ports.store.find_users(&managers).await?;
+        managers.sort_by_key(|user| user.peek().id);
+        Ok(managers.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
     }
 }
 

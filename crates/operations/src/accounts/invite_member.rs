@@ -2,7 +2,7 @@
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::membership::{Event, MOST_MEMBERS, Membership, Offer, OfferError, Status};
+use tradepost_domain::membership::{MOST_MEMBERS, Membership, Offer, OfferError, Status};
 use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
@@ -31,8 +31,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` when more is offered than the caller holds; `already_exists` for a member or a pending
-    /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`; `internal` with `MAIL_UNAVAILABLE`
-    /// when the mail cannot be sent: there is no invitation then.
+    /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`.
     pub async fn invite_member(&self, caller: &Caller, command: InviteMember) -> OpResult<Membership> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let invitee = fields::email("email", &command.email)?;
@@ -43,6 +42,7 @@ impl Operations {
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "InviteMember", &mut changes, at).await?;
         self.check_room(scope, &offer).await?;
+        let workspace = self.workspace_name(command.workspace_id).await?;
         let invitation = Membership::invite(self.mint(at), command.workspace_id, offer, at);
         let step = Step {
             subject: Subject::Membership(invitation.id),
@@ -57,8 +57,8 @@ impl Operations {
             step,
             at,
         )));
+        self.post_invitation(&mut changes, &invitation, &workspace);
         self.commit(caller, changes).await.map_err(already_invited)?;
-        self.mail_invitation(caller, scope, &invitation).await?;
         Ok(invitation)
     }
 
@@ -79,31 +79,11 @@ impl Operations {
         Ok(())
     }
 
-    /// Sends the invitation, or takes it back when that fails.
-    async fn mail_invitation(&self, caller: &Caller, scope: WorkspaceScope, invited: &Membership) -> OpResult<()> {
-        let Some(to) = &invited.invitee else { return Ok(()) };
-        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
-        let (workspace, _) = workspace.only_to_show();
-        let mail = self.invitation_mail(to, workspace.name.as_str(), &invited.id.to_string());
-        let Err(not_sent) = self.send(mail).await else { return Ok(()) };
-        if let Some(pending) = self.ports.store.find_membership(scope, invited.id).await? {
-            let mut changes = Changes::by(caller);
-            let event = Event::RevokeInvitation;
-            // Whoever answered or took back the invitation meanwhile was faster; there is nothing left to undo then.
-            if let Ok(revoked) = changes.revise(pending, |membership| membership.apply(event, invited.created_at)) {
-                let step = Step {
-                    subject: Subject::Membership(invited.id),
-                    from: Some(Status::Invited.as_str()),
-                    to: revoked.value.status().as_str(),
-                    version: revoked.version,
-                    trigger: event.as_str(),
-                };
-                let transition = self.transition(caller, invited.workspace_id, step, invited.created_at);
-                changes.append(Entry::Transition(transition));
-                self.commit(caller, changes).await?;
-            }
+    /// Mails an invitation, the first time or again.
+    pub(super) fn post_invitation(&self, changes: &mut Changes, invited: &Membership, workspace: &str) {
+        if let Some(to) = &invited.invitee {
+            self.post(changes, self.invitation_mail(to, workspace, &invited.id.to_string()));
         }
-        Err(not_sent)
     }
 }
 

@@ -53,6 +53,8 @@ impl Operations {
             expires_at: command.expires_at,
         };
         self.require_room_for_key(scope, self.now()).await?;
-        self.make_key(caller, order, changes).await
+        let created = self.make_key(order, &mut changes)?;
+        self.commit(caller, changes).await?;
+        Ok(created)
     }
 }

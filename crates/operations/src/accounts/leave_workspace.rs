@@ -33,8 +33,8 @@ impl Operations {
             let workspace = self.workspace_name(left.workspace_id).await?;
             let concerned = self.addresses_of_managers(left.workspace_id).await?;
             let member = self.name_of(user_id).await?;
+            self.tell(&mut changes, &concerned, &Notice::member_left(&workspace, &member, &keys));
             self.commit(caller, changes).await?;
-            self.tell(&concerned, &Notice::member_left(&workspace, &member, &keys)).await;
             Ok(left)
         })
         .await

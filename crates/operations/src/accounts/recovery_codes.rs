@@ -23,8 +23,8 @@ impl Operations {
         let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
         changes.rely_on(totp);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);
+        self.tell_user(&mut changes, user_id, Self::recovery_codes_made_mail).await?;
         self.commit(caller, changes).await?;
-        self.notify_user(user_id, Self::recovery_codes_made_mail).await;
         Ok(codes)
     }
 
@@ -41,7 +41,7 @@ impl Operations {
         codes
     }
 
-    /// Whether this is one of the user's recovery codes; its use becomes part of the changes.
+    /// Whether this is one of the user's recovery codes; its use becomes part of the changes, and is told by mail.
     pub(super) async fn use_recovery_code(&self, user_id: UserId, code: &str, changes: &mut Changes) -> OpResult<bool> {
         let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? else { return Ok(false) };
         let given = self.recovery_code_digest(user_id, code);
@@ -50,19 +50,10 @@ impl Operations {
         if same == 0 {
             return Ok(false);
         }
-        changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&given)))?;
+        let revised = changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&given)))?;
+        let left = revised.value.digests.len();
+        self.tell_user(changes, user_id, |to| Self::recovery_code_used_mail(to, left)).await?;
         Ok(true)
-    }
-
-    /// Tells the user that a recovery code was used, and how many are left.
-    pub(super) async fn tell_of_used_recovery_code(&self, user_id: UserId) {
-        match self.ports.store.find_recovery_codes(user_id).await {
-            Ok(codes) => {
-                let left = codes.map_or(0, |codes| codes.only_to_show().0.digests.len());
-                self.notify_user(user_id, |to| Self::recovery_code_used_mail(to, left)).await;
-            }
-            Err(error) => tracing::warn!(%error, "a notice was not sent: the codes that are left were not found"),
-        }
     }
 
     fn recovery_code_digest(&self, user_id: UserId, code: &str) -> [u8; 32] {

@@ -33,8 +33,8 @@ impl Operations {
             let keys = self.revoke_keys_of(caller, &mut changes, &removed).await?;
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(removed.user_id()).await?;
+            self.tell(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
             self.commit(caller, changes).await?;
-            self.tell(&concerned, &Notice::member_removed(&workspace, &keys)).await;
             Ok(removed)
         })
         .await

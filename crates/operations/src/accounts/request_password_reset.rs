@@ -21,18 +21,22 @@ impl Operations {
     /// an account goes a mail that says so, and the answer is the same.
     ///
     /// # Errors
-    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE` or
-    /// `MAIL_UNAVAILABLE`; `resource_exhausted`.
+    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;
+    /// `resource_exhausted`.
     pub async fn request_password_reset(&self, caller: &Caller, command: RequestPasswordReset) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         fields::bot_check_token(&command.bot_check_token)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "request_password_reset").await?;
         let user = self.ports.store.find_user_by_email(&email).await?.filter(|user| !user.peek().disabled);
-        let Some(user) = user else { return self.send(Self::no_account_mail(&email)).await };
         let mut changes = Changes::by(caller);
-        let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
-        self.commit(caller, changes).await?;
-        self.send(self.reset_password_mail(&email, token.expose_secret())).await
+        if let Some(user) = user {
+            let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
+            self.post(&mut changes, self.reset_password_mail(&email, token.expose_secret()));
+        } else {
+            self.decoy_link(&email, &mut changes);
+            self.post(&mut changes, Self::no_account_mail(&email));
+        }
+        self.commit(caller, changes).await.map(drop)
     }
 }

@@ -21,23 +21,26 @@ impl Operations {
     /// confirmed the mail says so, and the answer is the same.
     ///
     /// # Errors
-    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE` or
-    /// `MAIL_UNAVAILABLE`; `resource_exhausted`.
+    /// `invalid_argument`; `failed_precondition` with `BOT_CHECK_FAILED`; `internal` with `BOT_CHECK_UNAVAILABLE`;
+    /// `resource_exhausted`.
     pub async fn resend_email_verification(&self, caller: &Caller, command: ResendEmailVerification) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         fields::bot_check_token(&command.bot_check_token)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "resend_email_verification").await?;
-        if self.ports.store.find_user_by_email(&email).await?.is_some() {
-            return self.send(Self::account_exists_mail(&email)).await;
-        }
-        let Some(link) = self.ports.store.find_email_link_to(&email, PurposeKind::Add).await? else {
-            return self.send(Self::no_account_mail(&email)).await;
-        };
-        let (link, _) = link.only_to_show();
+        // Both are read whatever the first one finds: what is known of an address must not show in the time it takes.
+        let known = self.ports.store.find_user_by_email(&email).await?.is_some();
+        let waiting = self.ports.store.find_email_link_to(&email, PurposeKind::Add).await?;
         let mut changes = Changes::by(caller);
-        let token = self.email_link(link.user_id, link.purpose, &mut changes);
-        self.commit(caller, changes).await?;
-        self.send(self.verify_email_mail(&email, token.expose_secret())).await
+        if let (false, Some(link)) = (known, waiting) {
+            let (link, _) = link.only_to_show();
+            let token = self.email_link(link.user_id, link.purpose, &mut changes);
+            self.post(&mut changes, self.verify_email_mail(&email, token.expose_secret()));
+        } else {
+            self.decoy_link(&email, &mut changes);
+            let mail = if known { Self::account_exists_mail(&email) } else { Self::no_account_mail(&email) };
+            self.post(&mut changes, mail);
+        }
+        self.commit(caller, changes).await.map(drop)
     }
 }

@@ -50,11 +50,10 @@ impl Operations {
         changes.remove(link);
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         self.end_sessions(user_id, None, &mut changes).await?;
-        self.commit(caller, changes).await?;
         if let Some(email) = &revised.value.email {
-            self.notify(Self::password_changed_mail(email)).await;
+            self.post(&mut changes, Self::password_changed_mail(email));
         }
-        Ok(())
+        self.commit(caller, changes).await.map(drop)
     }
 
     /// The link and whose password it sets, if it may be followed.

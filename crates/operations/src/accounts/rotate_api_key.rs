@@ -62,8 +62,10 @@ impl Operations {
             }
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(Some(before.owner_id)).await?;
-            let created = self.make_key(caller, order_like(&before), changes).await?;
-            self.tell(&concerned, &Notice::key_rotated(&workspace, &retired.value, &created.key)).await;
+            let created = self.make_key(order_like(&before), &mut changes)?;
+            let notice = Notice::key_rotated(&workspace, &retired.value, &created.key);
+            self.tell(&mut changes, &concerned, &notice);
+            self.commit(caller, changes).await?;
             Ok(created)
         })
         .await

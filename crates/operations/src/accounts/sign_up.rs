@@ -1,7 +1,8 @@
 //! `SignUp`: an account for whoever holds an address.
 //!
 //! Until its link is followed there is a user without an address, to whom nobody can sign in. Whether the address has an
-//! account already is told to its holder, by mail, and never to the caller.
+//! account already is told to its holder, by mail, and never to the caller: the same is stored either way, and nobody gets
+//! the link of an account that is not needed.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::email_link::Purpose;
@@ -31,7 +32,7 @@ impl Operations {
     ///
     /// # Errors
     /// `invalid_argument` for a bad address, password, name or token; `failed_precondition` with `BOT_CHECK_FAILED`;
-    /// `internal` with `BOT_CHECK_UNAVAILABLE` or `MAIL_UNAVAILABLE`; `resource_exhausted`.
+    /// `internal` with `BOT_CHECK_UNAVAILABLE`; `resource_exhausted`.
     pub async fn sign_up(&self, caller: &Caller, command: SignUp) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         let display_name: Name = fields::text("displayName", &command.display_name)?;
@@ -42,9 +43,7 @@ impl Operations {
         self.check_bot(caller, command.bot_check_token, "sign_up").await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
         let hash = self.ports.passwords.hash(command.password).await?;
-        if self.ports.store.find_user_by_email(&email).await?.is_some() {
-            return self.send(Self::account_exists_mail(&email)).await;
-        }
+        let known = self.ports.store.find_user_by_email(&email).await?.is_some();
         let at = self.now();
         let user = User {
             id: self.mint(at),
@@ -59,7 +58,8 @@ impl Operations {
         let mut changes = Changes::by(caller);
         let token = self.email_link(user.id, Purpose::Add { email: email.clone(), hash }, &mut changes);
         changes.insert(user);
-        self.commit(caller, changes).await?;
-        self.send(self.verify_email_mail(&email, token.expose_secret())).await
+        let verify = self.verify_email_mail(&email, token.expose_secret());
+        self.post(&mut changes, if known { Self::account_exists_mail(&email) } else { verify });
+        self.commit(caller, changes).await.map(drop)
     }
 }

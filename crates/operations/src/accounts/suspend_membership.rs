@@ -66,8 +66,8 @@ impl Operations {
             let turned = self.step_membership(caller, &mut changes, member, event)?.value;
             let workspace = self.workspace_name(workspace_id).await?;
             let concerned = self.addresses_of_user(turned.user_id()).await?;
+            self.tell(&mut changes, &concerned, &notice(&workspace));
             self.commit(caller, changes).await?;
-            self.tell(&concerned, &notice(&workspace)).await;
             Ok(turned)
         })
         .await

@@ -65,12 +65,12 @@ impl Operations {
         .await
     }
 
-    async fn store_changed(&self, caller: &Caller, changes: Changes, revised: &Revised<ApiKey>) -> OpResult<()> {
+    async fn store_changed(&self, caller: &Caller, mut changes: Changes, revised: &Revised<ApiKey>) -> OpResult<()> {
         let key = &revised.value;
         let workspace = self.workspace_name(key.workspace_id).await?;
         let concerned = self.addresses_of_user(Some(key.owner_id)).await?;
+        self.tell(&mut changes, &concerned, &Notice::key_changed(&workspace, key));
         self.commit(caller, changes).await?;
-        self.tell(&concerned, &Notice::key_changed(&workspace, key)).await;
         Ok(())
     }
 }

@@ -58,8 +58,8 @@ impl Operations {
             self.log_membership(caller, &mut changes, &revised, (from, "update"));
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(revised.value.user_id()).await?;
+            self.tell(&mut changes, &concerned, &Notice::rights_changed(&workspace, &revised.value));
             self.commit(caller, changes).await?;
-            self.tell(&concerned, &Notice::rights_changed(&workspace, &revised.value)).await;
             Ok(revised.into())
         })
         .await

@@ -1,5 +1,7 @@
 //! A workspace in memory, with the operations on it and callers of every kind.
 
+mod mailbox;
+
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -22,15 +24,17 @@ use tradepost_ports::testing::fakes::{
 };
 use tradepost_ports::testing::memory::MemoryStore;
 
+pub(crate) use mailbox::Mailbox;
+
 /// The password of every user of a [`World`].
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 
 /// The operations over fakes, with one workspace and its owner, `owner@example.com`.
 pub(crate) struct World {
-    pub(crate) operations: Operations,
+    pub(crate) operations: Arc<Operations>,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<FixedClock>,
-    pub(crate) mailer: Arc<RecordingMailer>,
+    pub(crate) mailer: Mailbox,
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) owner: EmailAddress,
 }
@@ -58,7 +62,8 @@ impl World {
             limiter: Arc::new(UnlimitedLimiter),
         };
         replace(&mut ports);
-        let operations = Operations::new(ports, "https://tradepost.example.com");
+        let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
+        let mailer = Mailbox { operations: operations.clone(), mailer };
         let owner = address("owner@example.com");
         let workspace_id = found(&operations, &owner).await;
         Self { operations, store, clock, mailer, workspace_id, owner }

@@ -4,3 +4,4 @@
 mod accounts;
 mod contracts;
 mod harness;
+mod mails;

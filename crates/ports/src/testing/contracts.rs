@@ -10,6 +10,7 @@ pub mod counters;
 pub mod identities;
 pub mod keys;
 pub mod memberships;
+pub mod outbox;
 mod paging;
 pub mod races;
 pub mod second_factors;
@@ -52,6 +53,7 @@ macro_rules! store_contract {
             identities:
                 an_unknown_user_is_none,
                 a_user_is_read_back_whole,
+                several_users_leave_out_who_is_not_there,
                 a_user_is_found_by_address_in_any_case,
                 users_are_noticed_once_there_are_any,
                 linked_identities_are_counted_by_user,
@@ -104,6 +106,10 @@ macro_rules! store_contract {
                 a_last_use_never_moves_back,
                 a_use_changes_no_version,
                 a_last_use_outlives_a_revision;
+            outbox:
+                a_mail_is_read_back_whole,
+                mails_are_listed_once_they_are_due_the_longest_waiting_first,
+                one_of_many_claims_a_mail;
             uniqueness:
                 an_address_holds_one_record,
                 a_verified_address_belongs_to_one_user,
@@ -288,6 +294,7 @@ mod tests {
             include_str!("contracts/identities.rs"),
             include_str!("contracts/keys.rs"),
             include_str!("contracts/memberships.rs"),
+            include_str!("contracts/outbox.rs"),
             include_str!("contracts/races.rs"),
             include_str!("contracts/second_factors.rs"),
             include_str!("contracts/sessions.rs"),

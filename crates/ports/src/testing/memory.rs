@@ -2,6 +2,7 @@
 //! be; that it is slow with many records is the price.
 
 mod apply;
+mod outbox;
 mod sessions;
 mod state;
 mod trading;

@@ -51,7 +51,7 @@ const TABLE: &[Row] = &[
     Row {
         package: OPERATIONS,
         workspace: &[DOMAIN, PORTS],
-        external: Only(&["async-trait", "base64", "moka", "secrecy", "thiserror", "tokio", "tracing"]),
+        external: Only(&["async-trait", "base64", "futures", "moka", "secrecy", "thiserror", "tokio", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-auth",

@@ -11,12 +11,12 @@ use crate::cases::{self, Worlds};
 use crate::harness::Database;
 use crate::operations::assert_golden;
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_generated_client_reads_the_same_from_binary() {
     reads_the_same(ClientConfig::proto).await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_generated_client_reads_the_same_from_json() {
     reads_the_same(ClientConfig::json).await;
 }

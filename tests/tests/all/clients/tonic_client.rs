@@ -27,7 +27,7 @@ pub(super) mod proto {
 use proto::accounts::accounts_client::AccountsClient;
 use proto::contracts::contracts_client::ContractsClient;
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tonic_client_reads_the_same() {
     let worlds = Worlds::on(Database::Sqlite).await;
     for case in cases::all() {
@@ -43,7 +43,7 @@ async fn a_tonic_client_reads_the_same() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tonic_client_may_compress_what_it_sends_and_be_sent_it_compressed() {
     let world = World::new(Database::Sqlite).await;
     let client = ContractsClient::new(channel(&world).await);

@@ -2,16 +2,35 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
+use tradepost::Tradepost;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::Outbox as _;
+
+/// How long a mail may be on its way from another process.
+const ON_ITS_WAY: Duration = Duration::from_secs(20);
 
 /// The mails of a server.
 #[derive(Debug)]
-pub(crate) struct Mailbox(PathBuf);
+pub(crate) struct Mailbox {
+    folder: PathBuf,
+    /// The server, where it runs in this process: its outbox tells when every mail has arrived.
+    app: Option<Tradepost>,
+}
 
 impl Mailbox {
+    /// The mails of a server in this process.
+    pub(crate) fn of(app: &Tradepost, folder: impl AsRef<Path>) -> Self {
+        Self { folder: folder.as_ref().to_owned(), app: Some(app.clone()) }
+    }
+
+    /// The mails of another process.
     pub(crate) fn at(folder: impl AsRef<Path>) -> Self {
-        Self(folder.as_ref().to_owned())
+        Self { folder: folder.as_ref().to_owned(), app: None }
     }
 
     /// The mails to an address, the oldest first.
@@ -20,7 +39,8 @@ impl Mailbox {
     }
 
     fn all(&self) -> Vec<Value> {
-        let mut files: Vec<PathBuf> = fs::read_dir(&self.0)
+        self.settle();
+        let mut files: Vec<PathBuf> = fs::read_dir(&self.folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
@@ -31,8 +51,7 @@ impl Mailbox {
 
     /// The text of the latest mail to an address.
     pub(crate) fn latest(&self, address: &str) -> String {
-        let mail = self.to(address).pop().unwrap_or_else(|| panic!("no mail to {address}"));
-        mail["text"].as_str().unwrap().to_owned()
+        self.find(address, |text| Some(text.to_owned()))
     }
 
     /// The tokens of all links that were mailed.
@@ -45,23 +64,44 @@ impl Mailbox {
             .collect()
     }
 
-    /// The code in the latest mail: the only number of 6 to 8 digits in it.
+    /// The code in the latest mail that has one: the only number of 6 to 8 digits in it.
     pub(crate) fn code(&self, address: &str) -> String {
-        let text = self.latest(address);
-        let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|word| (6..=8).contains(&word.len()));
-        let [code] = numbers.collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("not one code in: {text}"));
-        code.to_owned()
+        self.find(address, |text| {
+            let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|word| (6..=8).contains(&word.len()));
+            let [code] = numbers.collect::<Vec<_>>().try_into().ok()?;
+            Some(str::to_owned(code))
+        })
     }
 
     /// The token of the link in the latest mail with this word in its address, such as `confirm`.
     pub(crate) fn token(&self, address: &str, link: &str) -> String {
-        let mails = self.to(address).into_iter().rev();
-        let found = mails.filter_map(|mail| {
-            let text = mail["text"].as_str()?.to_owned();
-            let (_, token) =
-                text.split_whitespace().find(|word| word.contains(&format!("/{link}")))?.split_once('#')?;
-            Some(token.to_owned())
-        });
-        found.into_iter().next().unwrap_or_else(|| panic!("no link to {link} was mailed to {address}"))
+        self.find(address, |text| {
+            let link = text.split_whitespace().find(|word| word.contains(&format!("/{link}")))?;
+            Some(link.split_once('#')?.1.to_owned())
+        })
+    }
+
+    /// What is found in the latest mail that has it.
+    fn find(&self, address: &str, wanted: impl Fn(&str) -> Option<String>) -> String {
+        let began = Instant::now();
+        loop {
+            let mails = self.to(address);
+            if let Some(found) = mails.iter().rev().find_map(|mail| wanted(mail["text"].as_str().unwrap())) {
+                return found;
+            }
+            assert!(self.app.is_none() && began.elapsed() < ON_ITS_WAY, "not in the mails to {address}: {mails:#?}");
+            std::thread::yield_now();
+        }
+    }
+
+    /// Waits until what the server has to hand over is handed over, and lends a hand.
+    fn settle(&self) {
+        let Some(app) = &self.app else { return };
+        let settled = async {
+            while !app.store().list_due_mails(Timestamp::MAX, 1).await.unwrap().is_empty() {
+                app.operations().hand_over_mails().await.unwrap();
+            }
+        };
+        block_in_place(|| Handle::current().block_on(settled));
     }
 }

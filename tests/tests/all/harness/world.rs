@@ -18,9 +18,9 @@ use tradepost::sql::DatabaseSettings;
 use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
 use tradepost_domain::id::Id;
+use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::RandomIds;
 use tradepost_ports::limiter::{Quota, RateClass};
-use tradepost_ports::mailer::Mailer;
 use tradepost_ports::testing::fakes::{FixedClock, SequentialIds};
 
 use super::desk::Trading;
@@ -51,17 +51,12 @@ pub(crate) struct Setup {
     pub(crate) quotas: Quotas,
     /// From the settings of a place to those that the server gets.
     pub(crate) database: Box<dyn FnOnce(DatabaseSettings) -> DatabaseSettings + Send>,
-    /// From the mailer into the folder to the one that the server gets.
-    pub(crate) mailer: Box<dyn FnOnce(DirectoryMailer) -> Arc<dyn Mailer> + Send>,
+    pub(crate) bot_check: Arc<dyn BotCheck>,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self {
-            quotas: generous(),
-            database: Box::new(|settings| settings),
-            mailer: Box::new(|mailer| Arc::new(mailer)),
-        }
+        Self { quotas: generous(), database: Box::new(|settings| settings), bot_check: Arc::new(DevelopmentCheck) }
     }
 }
 
@@ -82,8 +77,8 @@ impl World {
             .passkeys("example.com", vec![ORIGIN.to_owned()])
             .clock(clock.clone())
             .ids(Arc::new(SequentialIds::default()))
-            .mailer((setup.mailer)(mailer.unwrap()))
-            .bot_check(Arc::new(DevelopmentCheck))
+            .mailer(Arc::new(mailer.unwrap()))
+            .bot_check(setup.bot_check)
             .password_cost(PasswordCost::INSECURE)
             .quotas(setup.quotas)
             .build()
@@ -95,7 +90,7 @@ impl World {
         let other_desk = trading(people.other_workspace_id).open().await;
         people.use_every_key(app.operations()).await;
         let served = Served::by(&app).await;
-        let mailbox = Mailbox::at(mails.path());
+        let mailbox = Mailbox::of(&app, mails.path());
         Self {
             people,
             desk,

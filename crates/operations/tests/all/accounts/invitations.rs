@@ -116,18 +116,6 @@ async fn an_invitation_is_sent_again_after_ten_minutes_at_the_earliest() {
 }
 
 #[tokio::test]
-async fn an_invitation_that_cannot_be_mailed_again_is_as_before() {
-    let world = World::new().await;
-    let invited = invite(&world, "new@example.com", Role::Member).await;
-    world.advance(Duration::minutes(10));
-    world.mailer.refuse(true);
-    let refused = resend(&world, &Caller::system(), &invited).await;
-    assert_eq!(refusal(refused), (Code::Internal, "MAIL_UNAVAILABLE"));
-    world.mailer.refuse(false);
-    assert!(resend(&world, &Caller::system(), &invited).await.is_ok());
-}
-
-#[tokio::test]
 async fn nobody_renews_an_offer_that_they_could_not_make() {
     let world = World::new().await;
     let (trader, admin) =

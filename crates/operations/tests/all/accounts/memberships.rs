@@ -100,17 +100,6 @@ async fn an_invitation_is_mailed_to_the_address() {
 }
 
 #[tokio::test]
-async fn an_invitation_that_cannot_be_mailed_is_taken_back() {
-    let world = World::new().await;
-    world.mailer.refuse(true);
-    let command = invitation(&world, &address("new@example.com"));
-    let refused = world.operations.invite_member(&Caller::system(), command.clone()).await;
-    assert_eq!(refusal(refused), (Code::Internal, "MAIL_UNAVAILABLE"));
-    world.mailer.refuse(false);
-    assert!(world.operations.invite_member(&Caller::system(), command).await.is_ok());
-}
-
-#[tokio::test]
 async fn a_second_invitation_of_an_address_already_exists() {
     let world = World::new().await;
     invite(&world, &address("new@example.com")).await;

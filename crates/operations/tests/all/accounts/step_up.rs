@@ -97,14 +97,6 @@ async fn a_fourth_challenge_ends_the_first() {
 }
 
 #[tokio::test]
-async fn a_code_that_cannot_be_mailed_is_an_internal_error() {
-    let world = World::new().await;
-    let caller = world.full_key().await;
-    world.mailer.refuse(true);
-    assert_eq!(refusal(world.operations.begin_step_up(&caller).await), (Code::Internal, "MAIL_UNAVAILABLE"));
-}
-
-#[tokio::test]
 async fn a_method_that_was_not_offered_is_answered_with_the_one_that_was() {
     let world = World::new().await;
     let caller = world.full_key().await;

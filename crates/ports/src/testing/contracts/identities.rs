@@ -3,7 +3,7 @@
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
 use tradepost_domain::user::User;
 
-use super::{insert, remove, value};
+use super::{insert, remove, value, values};
 use crate::store::Store;
 use crate::testing::fakes::FakePasswords;
 use crate::testing::samples::{Samples, email, minute};
@@ -23,6 +23,16 @@ pub async fn a_user_is_read_back_whole(store: &dyn Store) {
         let (read, version) = store.find_user(user.id).await.unwrap().unwrap().only_to_show();
         assert_eq!((read, version), (user, 1));
     }
+}
+
+pub async fn several_users_leave_out_who_is_not_there(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [wanted, also, other] = [samples.user(), samples.user(), samples.user()];
+    insert(store, [wanted.clone().into(), also.clone().into(), other.into()]).await.unwrap();
+    let mut found = values(store.find_users(&[also.id, samples.id(), wanted.id]).await.unwrap());
+    found.sort_by_key(|user| user.id);
+    assert_eq!(found, [wanted, also]);
+    assert!(store.find_users(&[]).await.unwrap().is_empty());
 }
 
 pub async fn a_user_is_found_by_address_in_any_case(store: &dyn Store) {

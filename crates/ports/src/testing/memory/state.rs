@@ -8,6 +8,7 @@ use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::id::{ApiKeyId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
@@ -54,7 +55,7 @@ macro_rules! held {
 
 held! {
     User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
-    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem, OutgoingMail,
 }
 
 impl State {

@@ -74,6 +74,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Grant(_)
         | AnyRecord::PendingSignIn(_)
         | AnyRecord::Workspace(_)
-        | AnyRecord::Contract(_) => Vec::new(),
+        | AnyRecord::Contract(_)
+        | AnyRecord::OutgoingMail(_) => Vec::new(),
     }
 }

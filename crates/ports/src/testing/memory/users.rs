@@ -22,6 +22,10 @@ impl Users for MemoryStore {
         Ok(self.state().find(id.to_bytes(), id.to_bytes()))
     }
 
+    async fn find_users(&self, ids: &[UserId]) -> StoreResult<Vec<Seen<User>>> {
+        Ok(self.state().all(|user: &User| ids.contains(&user.id)))
+    }
+
     async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>> {
         Ok(self.state().first(|user: &User| user.email.as_ref() == Some(email)))
     }

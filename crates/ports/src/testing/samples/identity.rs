@@ -7,6 +7,7 @@ use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
 use tradepost_domain::id::{UserId, WorkspaceId};
+use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Event, Membership, Offer};
 use tradepost_domain::network::Networks;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
@@ -143,6 +144,11 @@ impl Samples {
     /// A sign-in that waits for a second factor.
     pub fn pending_sign_in(&self, user_id: UserId) -> PendingSignIn {
         PendingSignIn { id: self.id(), user_id, tries_left: TRIES, created_at: start() }
+    }
+
+    /// A mail that was just written.
+    pub fn mail(&self) -> OutgoingMail {
+        OutgoingMail::new(self.id(), self.email(), vec![0x5e, 0xa1, 0xed], start())
     }
 
     /// A workspace.

@@ -1,0 +1,123 @@
+//! The outbox: a mail is written with the changes of the operation that it tells of, and handed over once those are committed.
+//!
+//! So a mail server that is out changes nothing for a caller, and no mail tells of what did not happen. What a mail says is
+//! sealed as long as it waits, and gone once it was taken.
+
+use futures::stream::{self, TryStreamExt as _};
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::{MailId, UserId};
+use tradepost_domain::mail::OutgoingMail;
+use tradepost_ports::changes::{Caller, Changes, Revised, Seen};
+use tradepost_ports::mailer::{Mail, MailError};
+
+use super::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// How many mails are handed over at once.
+const AT_ONCE: u32 = 16;
+
+/// What stands between subject and bodies. None of them holds it: names and addresses have no control characters.
+const SEPARATOR: &str = "\0";
+
+impl Operations {
+    /// Sends a mail once the changes are committed.
+    pub(crate) fn post(&self, changes: &mut Changes, mail: Mail) {
+        let at = self.now();
+        let id = self.mint(at);
+        let content = [mail.subject, mail.text, mail.html].join(SEPARATOR);
+        let sealed = self.ports.secrets.seal(&place(id), content.as_bytes());
+        changes.insert(OutgoingMail::new(id, mail.to, sealed, at));
+    }
+
+    /// Tells everybody whom the changes concern, once they are committed.
+    pub(crate) fn tell<'a>(
+        &self,
+        changes: &mut Changes,
+        concerned: impl IntoIterator<Item = &'a EmailAddress>,
+        notice: &Notice,
+    ) {
+        for to in concerned {
+            self.post(changes, notice.to(to));
+        }
+    }
+
+    /// Tells a user, who may have no address, and then hears nothing.
+    pub(crate) async fn tell_user(
+        &self,
+        changes: &mut Changes,
+        user_id: UserId,
+        mail: impl FnOnce(&EmailAddress) -> Mail + Send,
+    ) -> OpResult<()> {
+        let user = self.ports.store.find_user(user_id).await?;
+        if let Some(email) = user.and_then(|seen| seen.only_to_show().0.email) {
+            self.post(changes, mail(&email));
+        }
+        Ok(())
+    }
+
+    /// Done when a mail was posted in this process, or at once if one was since the last time.
+    pub async fn mail_posted(&self) {
+        self.posted.notified().await;
+    }
+
+    /// Hands over the mails that are due, some at a time; `false` when there was none. What is not taken is tried again later,
+    /// up to eight times. Any number of processes may do this at once, and a mail is handed over twice only if one of them
+    /// ends between the handing over and the note of it.
+    ///
+    /// # Errors
+    /// `internal` when storage fails.
+    pub async fn hand_over_mails(&self) -> OpResult<bool> {
+        let due = self.ports.store.list_due_mails(self.now(), AT_ONCE).await?;
+        let any = !due.is_empty();
+        let each = stream::iter(due.into_iter().map(Ok::<_, OpError>));
+        each.try_for_each_concurrent(AT_ONCE as usize, |mail| self.hand_over(mail)).await?;
+        Ok(any)
+    }
+
+    async fn hand_over(&self, mail: Seen<OutgoingMail>) -> OpResult<()> {
+        let Some(claimed) = self.claim(mail).await? else { return Ok(()) };
+        let (id, tries) = (claimed.value.id, claimed.value.tries);
+        match self.try_to_send(&claimed.value).await {
+            Ok(()) => tracing::debug!(mail = %id, "mail was handed over"),
+            Err(error) if error.is_transient && !claimed.value.is_last_try() => {
+                tracing::warn!(mail = %id, tries, again_at = %claimed.value.due_at, error = %error.reason, "mail was not taken");
+                return Ok(());
+            }
+            Err(error) => tracing::error!(mail = %id, tries, error = %error.reason, "mail was given up"),
+        }
+        let relay = Caller::system();
+        let mut changes = Changes::by(&relay);
+        changes.remove(claimed.committed());
+        self.commit(&relay, changes).await.map(drop)
+    }
+
+    /// Makes the mail this process's for a while; `None` when another process was faster.
+    async fn claim(&self, mail: Seen<OutgoingMail>) -> OpResult<Option<Revised<OutgoingMail>>> {
+        let relay = Caller::system();
+        let mut changes = Changes::by(&relay);
+        let Ok(claimed) = changes.revise(mail, |mail| mail.claim(self.now())) else { return Ok(None) };
+        match self.commit(&relay, changes).await {
+            Ok(_) => Ok(Some(claimed)),
+            Err(error) if error.is_conflict() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn try_to_send(&self, waiting: &OutgoingMail) -> Result<(), MailError> {
+        let content = self.ports.secrets.open(&place(waiting.id), &waiting.sealed).ok();
+        let content = content.and_then(|content| String::from_utf8(content).ok()).ok_or_else(unreadable)?;
+        let mut parts = content.split(SEPARATOR).map(str::to_owned);
+        let (Some(subject), Some(text), Some(html)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(unreadable());
+        };
+        self.ports.mailer.send(Mail { to: waiting.to.clone(), subject, text, html }).await
+    }
+}
+
+fn place(id: MailId) -> String {
+    format!("outgoing_mails.sealed/{id}")
+}
+
+fn unreadable() -> MailError {
+    MailError { reason: "its content was sealed under another root secret or damaged".to_owned(), is_transient: false }
+}

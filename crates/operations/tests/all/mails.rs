@@ -1,0 +1,109 @@
+//! Mails: written with what they tell of, handed over later, tried again, and given up.
+
+use std::sync::Arc;
+
+use secrecy::ExposeSecret as _;
+use time::Duration;
+use tradepost_domain::mail::OutgoingMail;
+use tradepost_domain::time::Timestamp;
+use tradepost_operations::Caller;
+use tradepost_operations::accounts::RequestPasswordReset;
+use tradepost_ports::changes::Changes;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::mailer::{MailError, MockMailer};
+use tradepost_ports::store::{Outbox as _, Store as _};
+use tradepost_ports::testing::fakes::FakeBotCheck;
+
+use crate::harness::{World, address};
+
+const ADA: &str = "ada@example.com";
+
+async fn forget_password(world: &World, email: &str) {
+    let command = RequestPasswordReset { email: email.to_owned(), bot_check_token: FakeBotCheck::HUMAN.into() };
+    world.operations.request_password_reset(&Caller::anonymous(None), command).await.unwrap();
+}
+
+/// The mails that are still to be handed over, whenever they are due.
+async fn waiting(world: &World) -> Vec<OutgoingMail> {
+    let waiting = world.store.list_due_mails(Timestamp::MAX, 100).await.unwrap();
+    waiting.into_iter().map(|mail| mail.only_to_show().0).collect()
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_out_costs_a_caller_nothing_and_the_mail_goes_out_later() {
+    let world = World::new().await;
+    world.mailer.refuse(true);
+    forget_password(&world, world.owner.as_str()).await;
+    assert!(world.mailer.last_to(&world.owner).is_none());
+    world.mailer.refuse(false);
+    assert!(world.mailer.last_to(&world.owner).is_none(), "it is not due again yet");
+    world.advance(Duration::minutes(1));
+    assert_eq!(world.mailer.last_to(&world.owner).unwrap().subject, "Set a new password");
+}
+
+#[tokio::test]
+async fn a_mail_is_gone_from_the_outbox_once_it_was_taken() {
+    let world = World::new().await;
+    forget_password(&world, ADA).await;
+    assert_eq!(waiting(&world).await.len(), 1);
+    assert_eq!(world.mailer.sent().len(), 1);
+    assert!(waiting(&world).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_mail_is_given_up_after_eight_tries() {
+    let world = World::new().await;
+    world.mailer.refuse(true);
+    forget_password(&world, ADA).await;
+    let mut tries = 0;
+    while let Some(mail) = waiting(&world).await.pop() {
+        world.clock.set(mail.due_at);
+        world.mailer.hand_over();
+        tries += 1;
+    }
+    assert_eq!(tries, 8);
+}
+
+#[tokio::test]
+async fn a_mail_that_nobody_will_ever_take_is_given_up_at_once() {
+    let mut mailer = MockMailer::new();
+    let refused = || MailError { reason: "no such mailbox".to_owned(), is_transient: false };
+    mailer.expect_send().times(1).returning(move |_| Err(refused()));
+    let world = World::with(|ports| ports.mailer = Arc::new(mailer)).await;
+    forget_password(&world, ADA).await;
+    world.mailer.hand_over();
+    assert!(waiting(&world).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_mail_whose_process_ended_half_way_is_handed_over_by_another() {
+    let world = World::new().await;
+    forget_password(&world, ADA).await;
+    let mail = world.store.list_due_mails(Timestamp::MAX, 1).await.unwrap().pop().unwrap();
+    let mut changes = Changes::by(&Caller::system());
+    changes.revise(mail, |mail| mail.claim(world.clock.now())).unwrap();
+    world.store.commit(changes).await.unwrap();
+    assert!(world.mailer.sent().is_empty(), "it is the other one's for a while");
+    world.advance(Duration::minutes(1));
+    assert!(world.mailer.last_to(&address(ADA)).is_some());
+}
+
+#[tokio::test]
+async fn what_a_waiting_mail_says_is_sealed() {
+    let world = World::new().await;
+    forget_password(&world, world.owner.as_str()).await;
+    let sealed = waiting(&world).await.pop().unwrap().sealed;
+    let token = world.mailed_token(&world.owner);
+    let token = token.expose_secret().as_bytes();
+    assert!(!sealed.windows(token.len()).any(|window| window == token));
+}
+
+#[tokio::test]
+async fn a_mail_of_a_known_address_and_one_of_an_unknown_address_wait_alike() {
+    let world = World::new().await;
+    for email in [world.owner.as_str(), ADA] {
+        forget_password(&world, email).await;
+    }
+    let [known, unknown] = waiting(&world).await.try_into().unwrap();
+    assert_eq!((known.tries, known.due_at), (unknown.tries, unknown.due_at));
+}
