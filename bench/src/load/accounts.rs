@@ -12,6 +12,7 @@ use tradepost_domain::membership::Membership;
 use tradepost_domain::money::Cents;
 use tradepost_domain::network::Networks;
 use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
@@ -128,6 +129,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
     let user = User {
         id: id(Of::User, number),
         display_name: Name::new(&format!("User {number}"))?,
+        preferences: Preferences::default(),
         email: Some(EmailAddress::new(&format!("user-{number}@example.com"))?),
         password: None,
         email_changed_at: None,
@@ -139,6 +141,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
         id: id(Of::Workspace, number),
         name: Name::new(&format!("Workspace {number}"))?,
         description: None,
+        deleted_at: None,
         created_at: at,
         updated_at: at,
     };

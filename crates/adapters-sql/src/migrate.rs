@@ -21,21 +21,33 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 6] = [
+const SQLITE: [Migration; 8] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
     Migration { version: 4, name: "key_networks", sql: include_str!("../migrations/sqlite/0004_key_networks.sql") },
     Migration { version: 5, name: "nodes", sql: include_str!("../migrations/sqlite/0005_nodes.sql") },
     Migration { version: 6, name: "outbox", sql: include_str!("../migrations/sqlite/0006_outbox.sql") },
+    Migration { version: 7, name: "profiles", sql: include_str!("../migrations/sqlite/0007_profiles.sql") },
+    Migration {
+        version: 8,
+        name: "deleted_workspaces",
+        sql: include_str!("../migrations/sqlite/0008_deleted_workspaces.sql"),
+    },
 ];
-const POSTGRES: [Migration; 6] = [
+const POSTGRES: [Migration; 8] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
     Migration { version: 4, name: "key_networks", sql: include_str!("../migrations/postgres/0004_key_networks.sql") },
     Migration { version: 5, name: "nodes", sql: include_str!("../migrations/postgres/0005_nodes.sql") },
     Migration { version: 6, name: "outbox", sql: include_str!("../migrations/postgres/0006_outbox.sql") },
+    Migration { version: 7, name: "profiles", sql: include_str!("../migrations/postgres/0007_profiles.sql") },
+    Migration {
+        version: 8,
+        name: "deleted_workspaces",
+        sql: include_str!("../migrations/postgres/0008_deleted_workspaces.sql"),
+    },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

@@ -169,8 +169,7 @@ impl SqlStore {
     pub(crate) async fn find_several<R: Stored, K>(&self, workspace: Uuid, ids: &[Id<K>]) -> StoreResult<Vec<Seen<R>>> {
         let table = table(R::KIND);
         let sql = self.pick(&table.find_several_sqlite, &table.find_several_postgres);
-        let ids: Vec<String> = ids.iter().map(|id| Uuid::from_bytes(id.to_bytes()).simple().to_string()).collect();
-        self.all(sql, vec![workspace.into(), ids.join(",").into()]).await
+        self.all(sql, vec![workspace.into(), listed(ids.iter().copied())]).await
     }
 
     /// One page of the ids of a workspace's records, newest first: one column is compared and sorted by, and none skipped.
@@ -199,6 +198,12 @@ fn page_statement<K>(table: &str, filter: Vec<(&str, Value)>, page: &PageRequest
     values.extend([before.into(), i64::from(page.limit).saturating_add(1).into()]);
     let (last, limit) = (values.len() - 1, values.len());
     (format!("SELECT id FROM {table} WHERE {equal}id < ${last} ORDER BY id DESC LIMIT ${limit}"), values)
+}
+
+/// Ids as one value: hexadecimal numbers with commas between.
+pub(crate) fn listed<K>(ids: impl Iterator<Item = Id<K>>) -> Value {
+    let ids: Vec<String> = ids.map(|id| Uuid::from_bytes(id.to_bytes()).simple().to_string()).collect();
+    ids.join(",").into()
 }
 
 /// The record in a row, its columns named with a prefix.

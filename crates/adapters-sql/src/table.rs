@@ -140,15 +140,13 @@ impl Table {
         let select = format!("SELECT {} FROM {name} WHERE", select_list::<R::Entity>("", ""));
         let mut columns = columns::<R::Entity>();
         columns.retain(|name| *name != Self::VERSION);
-        let several = |ids| format!("{select} {} = $1 AND id IN ({ids})", key.first().unwrap_or(&""));
+        let several = |ids: &str| format!("{select} {} = $1 AND id IN ({ids})", key.first().unwrap_or(&""));
         let mut table = Self {
             name,
             guards_sqlite: guards_sqlite(name, &key),
             find: format!("{select} {}", is_at(&key, 1)),
-            find_several_sqlite: several(
-                "SELECT unhex(value) FROM json_each('[\"' || replace($2, ',', '\",\"') || '\"]')",
-            ),
-            find_several_postgres: several("SELECT unnest(string_to_array($2, ',')::uuid[])"),
+            find_several_sqlite: several(&listed_sqlite(2)),
+            find_several_postgres: several(&listed_postgres(2)),
             key,
             columns,
             alone: Alone { insert: String::new(), update: String::new(), put: String::new(), remove: String::new() },
@@ -226,6 +224,16 @@ impl Table {
         let Self { name, key, .. } = self;
         format!("SELECT 1 FROM {name} WHERE {} AND version = ${}", is_at(key, first), first + key.len())
     }
+}
+
+/// The ids in a value that lists them as hexadecimal numbers with commas between.
+pub(crate) fn listed_sqlite(number: usize) -> String {
+    format!("SELECT unhex(value) FROM json_each('[\"' || replace(${number}, ',', '\",\"') || '\"]')")
+}
+
+/// The same.
+pub(crate) fn listed_postgres(number: usize) -> String {
+    format!("SELECT unnest(string_to_array(${number}, ',')::uuid[])")
 }
 
 /// `a = $1 AND b = $2`, counting from `first`.

@@ -82,6 +82,8 @@ pub struct Standing {
     pub role: Role,
     /// What the caller may do there now.
     pub rights: PolicySet,
+    /// Whether the workspace is deleted, and can be restored or not.
+    pub workspace_deleted: bool,
 }
 
 /// What is named as having called: a key or a session. Second factors are proved for it.
@@ -112,6 +114,17 @@ pub struct NotAuthenticated;
 #[error("not allowed")]
 pub struct Denied;
 
+/// Why a workspace cannot be entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoEntry {
+    /// It is not the caller's, whether it exists or not, or the right is missing.
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// It is the caller's, and deleted.
+    #[error("the workspace was deleted")]
+    WorkspaceDeleted,
+}
+
 /// Finds what a key may do now.
 ///
 /// # Errors
@@ -125,7 +138,7 @@ pub fn authenticate(
     if !key.is_live(at) || owner.disabled {
         return Err(NotAuthenticated);
     }
-    let is_member = membership.status() == Status::Accepted;
+    let is_member = membership.is_in_force();
     // `identity` is the key's own: no membership holds it, and it works only while the membership does.
     let identity = if is_member { PolicySet::of(&[Policy::Identity]) } else { PolicySet::NONE };
     Ok(KeyHolder {
@@ -162,6 +175,7 @@ pub fn authenticate_session<'a>(
         membership_id: membership.id,
         role: membership.role,
         rights: membership.rights().or(PolicySet::of(&[Policy::Identity])),
+        workspace_deleted: membership.workspace_deleted,
     });
     Ok(SessionHolder {
         session_id: session.id,
@@ -207,6 +221,7 @@ impl KeyHolder {
             membership_id: self.membership_id,
             role: self.role,
             rights: self.rights,
+            workspace_deleted: false,
         })
     }
 }
@@ -227,14 +242,19 @@ impl Principal {
     /// The caller's place in a workspace.
     ///
     /// # Errors
-    /// [`Denied`] for a workspace where the caller has none, whether it exists or not.
-    pub fn standing_in(&self, workspace: WorkspaceId) -> Result<Standing, Denied> {
-        let standing = match self {
+    /// [`NoEntry::Denied`] for a workspace where the caller has none, whether it exists or not;
+    /// [`NoEntry::WorkspaceDeleted`] for one of the caller's that is deleted.
+    pub fn standing_in(&self, workspace: WorkspaceId) -> Result<Standing, NoEntry> {
+        let standing = self.place_in(workspace).ok_or(Denied)?;
+        if standing.workspace_deleted { Err(NoEntry::WorkspaceDeleted) } else { Ok(standing) }
+    }
+
+    fn place_in(&self, workspace: WorkspaceId) -> Option<Standing> {
+        match self {
             Self::Key(key) => key.standing().filter(|standing| standing.workspace_id == workspace),
             Self::Session(session) => session.standing(workspace),
             Self::Person(_) | Self::System | Self::Anonymous => None,
-        };
-        standing.ok_or(Denied)
+        }
     }
 
     /// The workspace of a request that names none: a key's own, or the one that a session has chosen, if it has.
@@ -284,28 +304,34 @@ impl Principal {
     /// Enters a workspace for something that any one of `any_of` allows.
     ///
     /// # Errors
-    /// [`Denied`] for a workspace that is not the caller's, whether it exists or not, and without one of the policies.
-    pub fn enter(&self, workspace: WorkspaceId, any_of: PolicySet) -> Result<WorkspaceScope, Denied> {
-        match self {
-            Self::Key(key) if key.workspace_id == workspace && !key.rights.and(any_of).is_empty() => {
-                Ok(WorkspaceScope { workspace })
-            }
-            Self::Session(session)
-                if session.standing(workspace).is_some_and(|standing| !standing.rights.and(any_of).is_empty()) =>
-            {
-                Ok(WorkspaceScope { workspace })
-            }
-            Self::System => Ok(WorkspaceScope { workspace }),
-            Self::Key(_) | Self::Session(_) | Self::Person(_) | Self::Anonymous => Err(Denied),
-        }
+    /// [`NoEntry::Denied`] for a workspace that is not the caller's, whether it exists or not, and without one of the
+    /// policies; [`NoEntry::WorkspaceDeleted`] for one of the caller's that is deleted.
+    pub fn enter(&self, workspace: WorkspaceId, any_of: PolicySet) -> Result<WorkspaceScope, NoEntry> {
+        let may = match self {
+            Self::Key(key) => key.workspace_id == workspace && !key.rights.and(any_of).is_empty(),
+            Self::Session(_) => !self.standing_in(workspace)?.rights.and(any_of).is_empty(),
+            Self::System => true,
+            Self::Person(_) | Self::Anonymous => false,
+        };
+        if may { Ok(WorkspaceScope { workspace }) } else { Err(Denied.into()) }
+    }
+
+    /// Enters a workspace that its owner has deleted, to restore it. Nobody but the owner does, in person.
+    ///
+    /// # Errors
+    /// [`Denied`] for everybody else, whether the workspace exists or not, and for one that is not deleted.
+    pub fn enter_deleted(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
+        let own =
+            self.place_in(workspace).filter(|standing| standing.workspace_deleted && standing.role == Role::Owner);
+        own.map(|_| WorkspaceScope { workspace }).ok_or(Denied)
     }
 
     /// Enters a workspace for something that every member's key may do, and every member.
     ///
     /// # Errors
-    /// [`Denied`] for another workspace than the key's, whether it exists or not, and when its owner is no member now; for
-    /// a session, where its user is no member.
-    pub fn enter_as_member(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
+    /// [`NoEntry::Denied`] for another workspace than the key's, whether it exists or not, and when its owner is no member
+    /// now; for a session, where its user is no member. [`NoEntry::WorkspaceDeleted`] for one of the session's that is deleted.
+    pub fn enter_as_member(&self, workspace: WorkspaceId) -> Result<WorkspaceScope, NoEntry> {
         match self {
             Self::System => Ok(WorkspaceScope { workspace }),
             Self::Key(_) | Self::Session(_) | Self::Person(_) | Self::Anonymous => {
@@ -385,7 +411,7 @@ mod tests {
     fn a_key_enters_no_workspace_but_its_own() {
         let principal = Principal::Key(holder(&[Policy::Analytics]));
         assert!(principal.enter(WorkspaceId::from_bytes([3; 16]), PolicySet::EVERY).is_ok());
-        assert_eq!(principal.enter(WorkspaceId::from_bytes([9; 16]), PolicySet::EVERY), Err(Denied));
+        assert_eq!(principal.enter(WorkspaceId::from_bytes([9; 16]), PolicySet::EVERY), Err(Denied.into()));
     }
 
     #[test]
@@ -402,6 +428,7 @@ mod tests {
             membership_id: MembershipId::from_bytes([*workspace; 16]),
             role: Role::Member,
             rights: PolicySet::of(rights).or(PolicySet::of(&[Policy::Identity])),
+            workspace_deleted: false,
         };
         Principal::Session(SessionHolder {
             session_id: SessionId::from_bytes([5; 16]),
@@ -417,9 +444,23 @@ mod tests {
         let principal = session(&[(3, &[Policy::Trading]), (4, &[Policy::Analytics])]);
         let trading = PolicySet::of(&[Policy::Trading]);
         assert!(principal.enter(WorkspaceId::from_bytes([3; 16]), trading).is_ok());
-        assert_eq!(principal.enter(WorkspaceId::from_bytes([4; 16]), trading), Err(Denied));
+        assert_eq!(principal.enter(WorkspaceId::from_bytes([4; 16]), trading), Err(Denied.into()));
         assert!(principal.enter_as_member(WorkspaceId::from_bytes([4; 16])).is_ok());
-        assert_eq!(principal.enter_as_member(WorkspaceId::from_bytes([9; 16])), Err(Denied));
+        assert_eq!(principal.enter_as_member(WorkspaceId::from_bytes([9; 16])), Err(Denied.into()));
+    }
+
+    #[test]
+    fn a_deleted_workspace_is_told_from_a_foreign_one_to_its_members_alone_and_its_owner_may_enter_to_restore_it() {
+        let Principal::Session(mut holder) = session(&[(3, &[Policy::Trading])]) else { panic!("a session") };
+        holder.standings[0].workspace_deleted = true;
+        let workspace = WorkspaceId::from_bytes([3; 16]);
+        let member = Principal::Session(holder.clone());
+        assert_eq!(member.enter(workspace, PolicySet::EVERY), Err(NoEntry::WorkspaceDeleted));
+        assert_eq!(member.enter_as_member(workspace), Err(NoEntry::WorkspaceDeleted));
+        assert_eq!(member.enter_as_member(WorkspaceId::from_bytes([9; 16])), Err(Denied.into()));
+        assert_eq!(member.enter_deleted(workspace), Err(Denied));
+        holder.standings[0].role = Role::Owner;
+        assert!(Principal::Session(holder).enter_deleted(workspace).is_ok());
     }
 
     #[test]
@@ -434,6 +475,6 @@ mod tests {
         let workspace = WorkspaceId::from_bytes([3; 16]);
         let reading = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
         assert!(Principal::Key(holder(&[Policy::Trading])).enter(workspace, reading).is_ok());
-        assert_eq!(Principal::Key(holder(&[Policy::Workspace])).enter(workspace, reading), Err(Denied));
+        assert_eq!(Principal::Key(holder(&[Policy::Workspace])).enter(workspace, reading), Err(Denied.into()));
     }
 }

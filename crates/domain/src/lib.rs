@@ -21,6 +21,7 @@ pub mod network;
 pub mod passkey;
 pub mod password;
 pub mod policy;
+pub mod preferences;
 pub mod purchase;
 pub mod session;
 pub mod sign_in;

@@ -9,7 +9,7 @@ use crate::id::{MembershipId, UserId, WorkspaceId};
 use crate::policy::{PolicySet, Role};
 use crate::time::Timestamp;
 
-pub use governing::{GovernError, Governor, RESEND_AFTER, Regrant, ResendError};
+pub use governing::{GovernError, Governor, RESEND_AFTER, Regrant, ResendError, TransferError};
 
 /// How long an invitation can be accepted.
 pub const INVITATION_LIFE: Duration = Duration::days(7);
@@ -31,6 +31,8 @@ pub struct Membership {
     pub policies: PolicySet,
     /// Where it stands.
     pub state: State,
+    /// Whether the workspace is deleted: the membership stands still then, without rights, until it is restored or removed.
+    pub workspace_deleted: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -201,6 +203,9 @@ pub enum MembershipError {
     /// The owner cannot be suspended, removed or leave: transfer the workspace first.
     #[error("the owner of a workspace cannot be suspended, removed or leave; transfer ownership first")]
     Owner,
+    /// Nobody joins a workspace that is deleted.
+    #[error("the workspace was deleted")]
+    WorkspaceDeleted,
     /// There is no such step from where the membership stands.
     #[error("a membership that is {from} cannot {event}", from = .from.as_str(), event = .event.as_str())]
     Illegal {
@@ -221,6 +226,7 @@ impl Membership {
             role: offer.role,
             policies: offer.policies,
             state: State::Invited { expires_at: at.plus(INVITATION_LIFE) },
+            workspace_deleted: false,
             created_at: at,
             updated_at: at,
         }
@@ -235,6 +241,7 @@ impl Membership {
             role: Role::Owner,
             policies: PolicySet::OPERATIONAL,
             state: State::Accepted { user_id },
+            workspace_deleted: false,
             created_at: at,
             updated_at: at,
         }
@@ -246,6 +253,9 @@ impl Membership {
     /// [`MembershipError`] when there is no such step; nothing else changes.
     pub fn apply(self, event: Event, at: Timestamp) -> Result<Self, MembershipError> {
         let state = match (self.state, event) {
+            (State::Invited { .. }, Event::Accept { .. }) if self.workspace_deleted => {
+                return Err(MembershipError::WorkspaceDeleted);
+            }
             (State::Invited { expires_at }, Event::Accept { by }) if at < expires_at => State::Accepted { user_id: by },
             (State::Invited { expires_at }, Event::Accept { .. }) => {
                 return Err(MembershipError::InvitationExpired(expires_at));
@@ -307,9 +317,15 @@ impl Membership {
         }
     }
 
-    /// The policies in force: none unless accepted.
+    /// Whether it is in force: accepted, in a workspace that stands.
+    pub const fn is_in_force(&self) -> bool {
+        !self.workspace_deleted && matches!(self.state, State::Accepted { .. })
+    }
+
+    /// The policies in force: none unless accepted, and none in a workspace that is deleted.
     pub const fn rights(&self) -> PolicySet {
         match self.state {
+            _ if self.workspace_deleted => PolicySet::NONE,
             State::Accepted { .. } => self.role.policies(self.policies),
             State::Invited { .. }
             | State::Suspended { .. }

@@ -166,6 +166,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::password::PasswordHash;
+    use crate::preferences::Preferences;
     use crate::user::Password;
 
     fn at(minutes: i64) -> Timestamp {
@@ -190,6 +191,7 @@ mod tests {
         User {
             id: UserId::from_bytes([2; 16]),
             display_name: Text::new("Ada").unwrap(),
+            preferences: Preferences::default(),
             email: None,
             password: Some(Password {
                 hash: PasswordHash::new("hash".to_owned()),

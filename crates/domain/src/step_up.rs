@@ -20,6 +20,9 @@ pub const MOST_CHALLENGES: usize = 3;
 /// How long a grant opens sensitive operations.
 pub const WINDOW: Duration = Duration::minutes(10);
 
+/// How long it opens critical ones.
+pub const CRITICAL_WINDOW: Duration = Duration::minutes(2);
+
 /// How a second factor is proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
@@ -194,6 +197,11 @@ impl Grant {
     /// Whether it opens sensitive operations at this time.
     pub fn is_valid(&self, at: Timestamp) -> bool {
         at < self.valid_until()
+    }
+
+    /// Whether it opens critical operations at this time.
+    pub fn is_fresh(&self, at: Timestamp) -> bool {
+        at < self.granted_at.plus(CRITICAL_WINDOW)
     }
 }
 

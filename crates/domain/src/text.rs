@@ -61,6 +61,11 @@ impl<const MOST: usize> Text<MOST> {
         Ok(Self(text))
     }
 
+    /// What stands where a name was that is gone with the person or the workspace it named.
+    pub fn deleted() -> Self {
+        Self("(deleted)".to_owned())
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

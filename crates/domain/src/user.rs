@@ -5,6 +5,7 @@ use time::Duration;
 use crate::email::EmailAddress;
 use crate::id::{LinkedIdentityId, UserId};
 use crate::password::PasswordHash;
+use crate::preferences::{Locale, Preferences, TimeZone};
 use crate::text::Name;
 use crate::time::Timestamp;
 
@@ -18,6 +19,8 @@ pub struct User {
     pub id: UserId,
     /// Name shown to other members.
     pub display_name: Name,
+    /// What the person prefers.
+    pub preferences: Preferences,
     /// The verified address; absent for a user who signs in only through a linked identity.
     pub email: Option<EmailAddress>,
     /// The password; absent as long as the user has none.
@@ -56,6 +59,35 @@ pub struct LinkedIdentity {
     pub linked_at: Timestamp,
 }
 
+/// What is to change of how a user appears and is addressed; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProfileChange {
+    /// The name from now on.
+    pub display_name: Option<Name>,
+    /// The language from now on.
+    pub locale: Option<Preferred<Locale>>,
+    /// The time zone from now on.
+    pub time_zone: Option<Preferred<TimeZone>>,
+}
+
+/// What is preferred from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preferred<T> {
+    /// Nothing in particular.
+    Nothing,
+    /// This.
+    This(T),
+}
+
+impl<T> Preferred<T> {
+    fn into_option(self) -> Option<T> {
+        match self {
+            Self::Nothing => None,
+            Self::This(value) => Some(value),
+        }
+    }
+}
+
 /// Why an e-mail credential cannot be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddEmailError {
@@ -82,6 +114,33 @@ pub enum ChangeEmailError {
 }
 
 impl User {
+    /// The user after a change of profile.
+    #[must_use]
+    pub fn change(self, change: ProfileChange, at: Timestamp) -> Self {
+        let Preferences { locale, time_zone } = self.preferences;
+        let preferences = Preferences {
+            locale: change.locale.map_or(locale, Preferred::into_option),
+            time_zone: change.time_zone.map_or(time_zone, Preferred::into_option),
+        };
+        let display_name = change.display_name.unwrap_or(self.display_name);
+        Self { display_name, preferences, updated_at: at, ..self }
+    }
+
+    /// What is left of a user who takes their account away: an id that opens nothing and tells nothing.
+    #[must_use]
+    pub fn erased(self, at: Timestamp) -> Self {
+        Self {
+            display_name: Name::deleted(),
+            preferences: Preferences::default(),
+            email: None,
+            password: None,
+            email_changed_at: None,
+            disabled: true,
+            updated_at: at,
+            ..self
+        }
+    }
+
     /// Whether an e-mail credential may be added.
     ///
     /// # Errors

@@ -1,11 +1,16 @@
 //! Workspaces: the tenants to which everything else belongs.
 
+use time::Duration;
+
 use crate::id::WorkspaceId;
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
 /// Most workspaces that one user owns.
 pub const MOST_OWNED: usize = 10;
+
+/// How long after its deletion a workspace can be restored. Then it is removed.
+pub const RESTORABLE_FOR: Duration = Duration::days(30);
 
 /// A tenant: members, keys, contracts, purchases and items belong to exactly one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +21,8 @@ pub struct Workspace {
     pub name: Name,
     /// What it is for; may be absent.
     pub description: Option<Description>,
+    /// When its owner deleted it; absent while it stands.
+    pub deleted_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -31,6 +38,23 @@ pub struct WorkspaceChange {
     pub description: Option<NewDescription>,
 }
 
+/// Why a workspace cannot be deleted or restored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DeletionError {
+    /// The name that was typed to confirm is another one.
+    #[error("confirmName is not the name of the workspace")]
+    NameMismatch,
+    /// It is deleted already.
+    #[error("the workspace was deleted; its owner can restore it for 30 days")]
+    Deleted,
+    /// It was never deleted, or is restored already.
+    #[error("the workspace is not deleted")]
+    NotDeleted,
+    /// Its time is over.
+    #[error("the workspace was deleted more than 30 days ago")]
+    TooLate,
+}
+
 /// What a workspace is for from now on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewDescription {
@@ -41,6 +65,37 @@ pub enum NewDescription {
 }
 
 impl Workspace {
+    /// Until when the workspace can be restored, once it is deleted.
+    pub fn restorable_until(&self) -> Option<Timestamp> {
+        self.deleted_at.map(|deleted| deleted.plus(RESTORABLE_FOR))
+    }
+
+    /// The workspace, deleted by somebody who typed its name.
+    ///
+    /// # Errors
+    /// [`DeletionError::Deleted`] or [`DeletionError::NameMismatch`].
+    pub fn delete(self, confirmed: &Name, at: Timestamp) -> Result<Self, DeletionError> {
+        if self.deleted_at.is_some() {
+            return Err(DeletionError::Deleted);
+        }
+        if self.name != *confirmed {
+            return Err(DeletionError::NameMismatch);
+        }
+        Ok(Self { deleted_at: Some(at), updated_at: at, ..self })
+    }
+
+    /// The workspace, standing again.
+    ///
+    /// # Errors
+    /// [`DeletionError::NotDeleted`] or [`DeletionError::TooLate`].
+    pub fn restore(self, at: Timestamp) -> Result<Self, DeletionError> {
+        match self.restorable_until() {
+            None => Err(DeletionError::NotDeleted),
+            Some(until) if at >= until => Err(DeletionError::TooLate),
+            Some(_) => Ok(Self { deleted_at: None, updated_at: at, ..self }),
+        }
+    }
+
     /// The workspace after a change.
     #[must_use]
     pub fn change(self, change: WorkspaceChange, at: Timestamp) -> Self {
@@ -55,20 +110,44 @@ impl Workspace {
 
 #[cfg(test)]
 mod tests {
-    use time::Duration;
-
     use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::seconds(seconds))
+    }
+
+    fn workspace() -> Workspace {
+        Workspace {
+            id: WorkspaceId::from_bytes([1; 16]),
+            name: Name::new("Desk").unwrap(),
+            description: None,
+            deleted_at: None,
+            created_at: at(0),
+            updated_at: at(0),
+        }
+    }
+
+    #[test]
+    fn who_deletes_a_workspace_types_its_name() {
+        let typed = |name| workspace().delete(&Name::new(name).unwrap(), at(1));
+        assert_eq!(typed("desk"), Err(DeletionError::NameMismatch));
+        let deleted = typed("Desk").unwrap();
+        assert_eq!(deleted.deleted_at, Some(at(1)));
+        assert_eq!(deleted.delete(&Name::new("Desk").unwrap(), at(2)), Err(DeletionError::Deleted));
+    }
+
+    #[test]
+    fn a_deleted_workspace_can_be_restored_for_thirty_days() {
+        assert_eq!(workspace().restore(at(1)), Err(DeletionError::NotDeleted));
+        let deleted = workspace().delete(&Name::new("Desk").unwrap(), at(0)).unwrap();
+        let day = 24 * 60 * 60;
+        assert_eq!(deleted.clone().restore(at(30 * day - 1)).unwrap().deleted_at, None);
+        assert_eq!(deleted.restore(at(30 * day)), Err(DeletionError::TooLate));
+    }
 
     #[test]
     fn what_is_not_named_stays_and_a_description_can_be_taken_away() {
-        let at = |seconds| Timestamp::from_micros(0).unwrap().plus(Duration::seconds(seconds));
-        let before = Workspace {
-            id: WorkspaceId::from_bytes([1; 16]),
-            name: Name::new("Desk").unwrap(),
-            description: Some(Description::new("Where we trade").unwrap()),
-            created_at: at(0),
-            updated_at: at(0),
-        };
+        let before = Workspace { description: Some(Description::new("Where we trade").unwrap()), ..workspace() };
         let renamed = WorkspaceChange { name: Some(Name::new("Floor").unwrap()), description: None };
         let after = before.clone().change(renamed, at(1));
         assert_eq!((after.name.as_str(), &after.description, after.updated_at), ("Floor", &before.description, at(1)));

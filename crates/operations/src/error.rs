@@ -2,7 +2,7 @@
 //!
 //! The sentence is safe to show. What went wrong inside stays in `source`, for the log; a caller reads "internal error".
 
-use tradepost_domain::access::{Denied, NotAuthenticated};
+use tradepost_domain::access::{Denied, NoEntry, NotAuthenticated};
 use tradepost_ports::passwords::Busy;
 use tradepost_ports::store::StoreError;
 
@@ -146,6 +146,18 @@ impl OpError {
 impl From<Denied> for OpError {
     fn from(_: Denied) -> Self {
         Self::permission_denied("PERMISSION_DENIED", "this API key or session is not allowed to do this here")
+    }
+}
+
+impl From<NoEntry> for OpError {
+    fn from(error: NoEntry) -> Self {
+        match error {
+            NoEntry::Denied(denied) => denied.into(),
+            NoEntry::WorkspaceDeleted => {
+                let message = "the workspace was deleted; its owner can restore it for 30 days";
+                Self::failed_precondition("WORKSPACE_DELETED", message)
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
 
-use tradepost_domain::access::{Denied, Principal, WorkspaceScope};
+use tradepost_domain::access::{NoEntry, Principal, WorkspaceScope};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_ports::limiter::RateClass;
@@ -40,6 +40,8 @@ pub enum StepUp {
     IfWider,
     /// Always.
     Always,
+    /// Always, in the last two minutes: what it opens cannot be taken back, or not by whoever did it.
+    Fresh,
 }
 
 /// One operation.
@@ -102,8 +104,9 @@ impl Rule {
     /// Enters a workspace as the operation asks for it: with one of its policies, or else as any member.
     ///
     /// # Errors
-    /// [`Denied`] for another workspace than the caller's, whether it exists or not, and without the right.
-    pub fn enter(&self, principal: &Principal, workspace: WorkspaceId) -> Result<WorkspaceScope, Denied> {
+    /// [`NoEntry::Denied`] for another workspace than the caller's, whether it exists or not, and without the right;
+    /// [`NoEntry::WorkspaceDeleted`] for one of the caller's that is deleted.
+    pub fn enter(&self, principal: &Principal, workspace: WorkspaceId) -> Result<WorkspaceScope, NoEntry> {
         match self.access {
             Access::AnyOf(policies) => principal.enter(workspace, policies),
             Access::Public | Access::Key | Access::Member | Access::User | Access::Session | Access::ItselfOr(_) => {
@@ -132,7 +135,7 @@ pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Polic
 pub(crate) const WRITE_WORKSPACE: PolicySet = PolicySet::of(&[Policy::Workspace]);
 /// Reading members.
 pub(crate) const READ_MEMBERS: PolicySet = PolicySet::OPERATIONAL;
-/// Reading a membership: of the workspace, or with `identity` one of the key's owner.
+/// Reading a membership or who somebody is: of the workspace, or with `identity` what is the key's owner's.
 const READ_MEMBERSHIP: PolicySet = PolicySet::EVERY;
 /// Revoking keys: those of the workspace, or with `identity` those of the key's owner.
 const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identity]);
@@ -175,6 +178,8 @@ pub const RULES: &[Rule] = &[
     accounts("CreateWorkspace", Access::Session, RateClass::Write),
     accounts("DeclineMembership", Access::User, RateClass::Write),
     accounts("DisableTOTP", Access::User, RateClass::Write).with_step_up(StepUp::Always),
+    accounts("DeleteUser", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
+    accounts("DeleteWorkspace", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("FinishPasskeyRegistration", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("GetCurrentUser", Access::User, RateClass::Read),
@@ -183,10 +188,13 @@ pub const RULES: &[Rule] = &[
     accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("GetStepUpStatus", Access::Key, RateClass::Read),
     accounts("GetTwoFactorStatus", Access::User, RateClass::Read),
+    accounts("GetUser", Access::AnyOf(READ_MEMBERSHIP), RateClass::Read),
+    accounts("GetUsers", Access::AnyOf(READ_MEMBERSHIP), RateClass::List),
     accounts("GetWorkspace", Access::Member, RateClass::Read),
     accounts("InviteMember", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("LeaveWorkspace", Access::User, RateClass::Write),
     accounts("ListAPIKeys", Access::AnyOf(READ_KEYS), RateClass::List),
+    accounts("ListCredentials", Access::User, RateClass::Read),
     accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),
     accounts("ListSessions", Access::User, RateClass::List),
@@ -200,6 +208,7 @@ pub const RULES: &[Rule] = &[
     accounts("ResendInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("ResetPassword", Access::Public, RateClass::Unauthenticated)
         .costing(&[RateClass::Password, RateClass::Code]),
+    accounts("RestoreWorkspace", Access::Session, RateClass::Write),
     accounts("RevertEmailChange", Access::Public, RateClass::Unauthenticated),
     accounts("RevokeAPIKey", Access::ItselfOr(REVOKE_KEYS), RateClass::Write),
     accounts("RevokeInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
@@ -212,8 +221,10 @@ pub const RULES: &[Rule] = &[
     accounts("SignOut", Access::Session, RateClass::Write),
     accounts("SignUp", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password, RateClass::Mail]),
     accounts("SuspendMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
+    accounts("TransferWorkspaceOwnership", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("UpdateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::IfWider),
     accounts("UpdateMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
+    accounts("UpdateUser", Access::User, RateClass::Write),
     accounts("UpdateWorkspace", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated),
     contracts("ActivateContract", WRITE_TRADING, RateClass::Trade),

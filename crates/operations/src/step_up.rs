@@ -1,5 +1,6 @@
 //! Asking for a recent second-factor check.
 
+use tradepost_domain::step_up::Grant;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -21,7 +22,7 @@ impl Operations {
         let Some(prover) = caller.principal.prover() else { return Ok(()) };
         let needed = match rule.step_up {
             StepUp::No => false,
-            StepUp::IfWider | StepUp::Always => true,
+            StepUp::IfWider | StepUp::Always | StepUp::Fresh => true,
             StepUp::IfStrong => self.ports.store.find_factors(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(prover.user_id).await?;
@@ -32,7 +33,7 @@ impl Operations {
             return Ok(());
         }
         match self.ports.store.find_grant(prover).await? {
-            Some(grant) if grant.peek().is_valid(at) => {
+            Some(grant) if is_enough(grant.peek(), rule.step_up, at) => {
                 changes.rely_on(grant);
                 Ok(())
             }
@@ -41,5 +42,13 @@ impl Operations {
                 "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",
             )),
         }
+    }
+}
+
+/// Whether a proof is as recent as an operation needs it.
+fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
+    match needed {
+        StepUp::Fresh => grant.is_fresh(at),
+        StepUp::No | StepUp::IfStrong | StepUp::IfAny | StepUp::IfWider | StepUp::Always => grant.is_valid(at),
     }
 }

@@ -25,7 +25,7 @@ use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_domain::user::User;
+use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 
 use crate::changes::{Changes, Committed, Seen};
@@ -182,8 +182,19 @@ pub trait Users: Send + Sync {
     async fn find_user_by_email(&self, email: &EmailAddress) -> StoreResult<Option<Seen<User>>>;
     /// Whether there is any user at all.
     async fn has_users(&self) -> StoreResult<bool>;
+    /// Several users, in no order, as far as the viewer may see them: the viewer, and the accepted members of the workspaces.
+    async fn find_fellows(
+        &self,
+        viewer: UserId,
+        scopes: &[WorkspaceScope],
+        ids: &[UserId],
+    ) -> StoreResult<Vec<Seen<User>>>;
     /// How many identities of other platforms are linked to the user.
     async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64>;
+    /// The identities of other platforms that are linked to the user, the oldest first.
+    async fn list_linked_identities(&self, user: UserId) -> StoreResult<Vec<Seen<LinkedIdentity>>>;
+    /// The link for this purpose that was mailed to a user.
+    async fn find_own_email_link(&self, user: UserId, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>>;
     /// A link by the digest of its token, whosever it is.
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>>;
     /// The latest link for this purpose that was mailed to an address, whosever it is.
@@ -251,7 +262,9 @@ pub trait Workspaces: Send + Sync {
     async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
     /// All live memberships of a user, in whichever workspaces, the oldest first.
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>>;
-    /// The workspaces of which a user is an accepted member, the oldest first.
+    /// All memberships that a user has or had, in whichever workspaces, the oldest first.
+    async fn list_every_membership(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>>;
+    /// The workspaces of which a user is an accepted member, the oldest first; deleted ones too, until they are removed.
     async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>>;
     /// Memberships of the workspace.
     async fn list_memberships(

@@ -7,6 +7,8 @@ mod credentials;
 mod keys;
 mod members;
 mod sessions;
+mod users;
+mod workspaces;
 
 use futures::future::FutureExt as _;
 use serde_json::{Value, json};
@@ -38,10 +40,19 @@ pub(crate) struct Refusal {
 
 /// Every row.
 pub(crate) fn all() -> Vec<Case> {
-    [accounts::cases(), keys::cases(), members::cases(), credentials::cases(), sessions::cases(), contracts::cases()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        accounts::cases(),
+        keys::cases(),
+        members::cases(),
+        credentials::cases(),
+        sessions::cases(),
+        users::cases(),
+        workspaces::cases(),
+        contracts::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The row of an operation.

@@ -4,7 +4,7 @@ use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::session::Proof;
-use tradepost_domain::user::User;
+use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 use tradepost_operations::accounts::{KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;
@@ -20,7 +20,27 @@ pub(crate) fn user(user: &User) -> wire::User {
         email: Some(user.email.as_ref().map(|email| email.as_str().to_owned()).unwrap_or_default()),
         created_at: wire_time(user.created_at).into(),
         updated_at: wire_time(user.updated_at).into(),
+        locale: Some(user.preferences.locale.as_ref().map(ToString::to_string).unwrap_or_default()),
+        timezone: Some(user.preferences.time_zone.as_ref().map(ToString::to_string).unwrap_or_default()),
         ..wire::User::default()
+    }
+}
+
+/// A user, as others see them.
+pub(crate) fn fellow(user: &User) -> wire::Fellow {
+    wire::Fellow {
+        id: Some(wire_id(user.id)),
+        display_name: Some(user.display_name.to_string()),
+        ..wire::Fellow::default()
+    }
+}
+
+pub(crate) fn linked_identity(identity: &LinkedIdentity) -> wire::LinkedIdentity {
+    wire::LinkedIdentity {
+        id: Some(wire_id(identity.id)),
+        provider: Some(identity.provider.to_string()),
+        linked_at: wire_time(identity.linked_at).into(),
+        ..wire::LinkedIdentity::default()
     }
 }
 
@@ -31,6 +51,7 @@ pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
         description: Some(workspace.description.as_ref().map(ToString::to_string).unwrap_or_default()),
         created_at: wire_time(workspace.created_at).into(),
         updated_at: wire_time(workspace.updated_at).into(),
+        deleted_at: workspace.deleted_at.map(wire_time).into(),
         ..wire::Workspace::default()
     }
 }

@@ -5,6 +5,7 @@ mod memberships;
 mod passkeys;
 mod sessions;
 mod two_factor;
+mod users;
 mod workspaces;
 
 use std::sync::Arc;
@@ -48,10 +49,11 @@ impl wire::Accounts for AccountsHandlers {
         let caller = caller(&context)?;
         let current = self.0.get_current_user(caller).await.map_err(to_wire)?;
         Response::ok(wire::GetCurrentUserResponse {
-            has_password: Some(current.user.password.is_some()),
+            has_password: Some(current.user.value.password.is_some()),
             totp_enabled: Some(current.factors.totp),
             has_passkey: Some(current.factors.passkey),
-            user: record::user(&current.user).into(),
+            user: record::user(&current.user.value).into(),
+            version: Some(current.user.version),
             ..Default::default()
         })
     }
@@ -390,7 +392,16 @@ impl wire::Accounts for AccountsHandlers {
             get_step_up_status(GetStepUpStatusRequest) -> GetStepUpStatusResponse,
             get_two_factor_status(GetTwoFactorStatusRequest) -> GetTwoFactorStatusResponse,
             regenerate_recovery_codes(RegenerateRecoveryCodesRequest) -> RegenerateRecoveryCodesResponse;
+        users:
+            delete_user(DeleteUserRequest) -> DeleteUserResponse,
+            get_user(GetUserRequest) -> GetUserResponse,
+            get_users(GetUsersRequest) -> GetUsersResponse,
+            list_credentials(ListCredentialsRequest) -> ListCredentialsResponse,
+            update_user(UpdateUserRequest) -> UpdateUserResponse;
         workspaces:
+            delete_workspace(DeleteWorkspaceRequest) -> DeleteWorkspaceResponse,
+            restore_workspace(RestoreWorkspaceRequest) -> RestoreWorkspaceResponse,
+            transfer_workspace_ownership(TransferWorkspaceOwnershipRequest) -> TransferWorkspaceOwnershipResponse,
             update_workspace(UpdateWorkspaceRequest) -> UpdateWorkspaceResponse;
     }
 }

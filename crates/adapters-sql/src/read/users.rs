@@ -3,17 +3,18 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::UserId;
-use tradepost_domain::user::User;
+use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{StoreResult, Users};
 
-use crate::rows::{email_link, user, uuid};
-use crate::store::SqlStore;
-use crate::table::select_list;
+use crate::rows::{email_link, linked_identity, user, uuid};
+use crate::store::{SqlStore, listed};
+use crate::table::{listed_postgres, listed_sqlite, select_list};
 
 static BY_EMAIL: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {} FROM users WHERE email_key = $1", select_list::<user::Entity>("", "")));
@@ -35,6 +36,24 @@ static LINK_TO: LazyLock<String> = LazyLock::new(|| {
          ORDER BY created_at DESC, user_id DESC LIMIT 1"
     )
 });
+
+static FELLOWS_SQLITE: LazyLock<String> = LazyLock::new(|| fellows(listed_sqlite));
+static FELLOWS_POSTGRES: LazyLock<String> = LazyLock::new(|| fellows(listed_postgres));
+static LINKED: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<linked_identity::Entity>("", "");
+    format!("SELECT {columns} FROM linked_identities WHERE user_id = $1 ORDER BY id")
+});
+
+/// The users of a list who are the viewer or an accepted member of a workspace of another list.
+fn fellows(listed: fn(usize) -> String) -> String {
+    format!(
+        "SELECT {} FROM users u WHERE u.id IN ({}) AND (u.id = $3 OR EXISTS (SELECT 1 FROM memberships m \
+         WHERE m.user_id = u.id AND m.status = 2 AND m.workspace_id IN ({})))",
+        select_list::<user::Entity>("u.", ""),
+        listed(1),
+        listed(2),
+    )
+}
 
 #[async_trait]
 impl Users for SqlStore {
@@ -58,6 +77,25 @@ impl Users for SqlStore {
 
     async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64> {
         self.number("SELECT count(*) FROM linked_identities WHERE user_id = $1", vec![uuid(user).into()]).await
+    }
+
+    async fn find_fellows(
+        &self,
+        viewer: UserId,
+        scopes: &[WorkspaceScope],
+        ids: &[UserId],
+    ) -> StoreResult<Vec<Seen<User>>> {
+        let workspaces = listed(scopes.iter().map(|scope| scope.workspace_id()));
+        let values = vec![listed(ids.iter().copied()), workspaces, uuid(viewer).into()];
+        self.all(self.pick(&FELLOWS_SQLITE, &FELLOWS_POSTGRES), values).await
+    }
+
+    async fn list_linked_identities(&self, user: UserId) -> StoreResult<Vec<Seen<LinkedIdentity>>> {
+        self.all(&LINKED, vec![uuid(user).into()]).await
+    }
+
+    async fn find_own_email_link(&self, user: UserId, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>> {
+        self.find(vec![uuid(user).into(), kind.code().into()]).await
     }
 
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>> {

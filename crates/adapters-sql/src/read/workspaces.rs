@@ -36,6 +36,10 @@ static OWN_MEMBERSHIPS: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<membership::Entity>("", "");
     format!("SELECT {columns} FROM memberships WHERE user_id = $1 AND status IN (2, 3) ORDER BY id")
 });
+static EVERY_MEMBERSHIP: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<membership::Entity>("", "");
+    format!("SELECT {columns} FROM memberships WHERE user_id = $1 ORDER BY id")
+});
 static OWN_WORKSPACES: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<workspace::Entity>("w.", "");
     format!(
@@ -115,6 +119,10 @@ impl Workspaces for SqlStore {
 
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {
         self.all(&OWN_MEMBERSHIPS, vec![uuid(user).into()]).await
+    }
+
+    async fn list_every_membership(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {
+        self.all(&EVERY_MEMBERSHIP, vec![uuid(user).into()]).await
     }
 
     async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>> {

@@ -24,6 +24,7 @@ pub struct Model {
     pub status: i16,
     pub user_id: Option<Uuid>,
     pub expires_at: Option<i64>,
+    pub workspace_deleted: bool,
     pub created_at: i64,
     pub updated_at: i64,
     pub version: i64,
@@ -49,6 +50,7 @@ impl Stored for Membership {
             status: self.status().code(),
             user_id: self.user_id().map(uuid),
             expires_at: self.expires_at().map(Timestamp::as_micros),
+            workspace_deleted: self.workspace_deleted,
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             version: 1,
@@ -78,6 +80,7 @@ impl Stored for Membership {
             role: at.code("role", row.role, Role::from_code)?,
             policies: at.policies("policies", row.policies)?,
             state,
+            workspace_deleted: row.workspace_deleted,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
         };

@@ -3,6 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::password::PasswordHash;
+use tradepost_domain::preferences::{Locale, Preferences, TimeZone};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::{Password, User};
@@ -17,6 +18,8 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub display_name: String,
+    pub locale: Option<String>,
+    pub time_zone: Option<String>,
     pub email: Option<String>,
     pub email_key: Option<String>,
     pub password_hash: Option<String>,
@@ -41,6 +44,8 @@ impl Stored for User {
         Model {
             id: uuid(self.id),
             display_name: self.display_name.to_string(),
+            locale: self.preferences.locale.as_ref().map(ToString::to_string),
+            time_zone: self.preferences.time_zone.as_ref().map(ToString::to_string),
             email: self.email.as_ref().map(|email| email.as_str().to_owned()),
             email_key: self.email.as_ref().map(|email| email.key().to_owned()),
             password_hash: self.password.as_ref().map(|password| password.hash.as_str().to_owned()),
@@ -63,9 +68,14 @@ impl Stored for User {
             (None, None) => None,
             (Some(_), None) | (None, Some(_)) => return Err(at.corrupt("password_hash", &"without its time")),
         };
+        let preferences = Preferences {
+            locale: at.read_some("locale", row.locale, |tag| Locale::new(&tag))?,
+            time_zone: at.read_some("time_zone", row.time_zone, |name| TimeZone::stored(&name))?,
+        };
         let user = Self {
             id: id(row.id),
             display_name: at.read("display_name", Name::new(&row.display_name))?,
+            preferences,
             email: at.read_some("email", row.email, |email| EmailAddress::new(&email))?,
             password,
             email_changed_at: at.time_some("email_changed_at", row.email_changed_at)?,

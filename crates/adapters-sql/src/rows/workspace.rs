@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::text::{Description, Name};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -15,6 +16,7 @@ pub struct Model {
     pub id: Uuid,
     pub name: String,
     pub description: Option<String>,
+    pub deleted_at: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
     pub version: i64,
@@ -34,6 +36,7 @@ impl Stored for Workspace {
             id: uuid(self.id),
             name: self.name.to_string(),
             description: self.description.as_ref().map(ToString::to_string),
+            deleted_at: self.deleted_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             version: 1,
@@ -46,6 +49,7 @@ impl Stored for Workspace {
             id: id(row.id),
             name: at.read("name", Name::new(&row.name))?,
             description: at.read_some("description", row.description, |text| Description::new(&text))?,
+            deleted_at: at.time_some("deleted_at", row.deleted_at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
         };

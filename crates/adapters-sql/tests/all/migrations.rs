@@ -7,9 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 6;
+const LATEST: i64 = 8;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE outgoing_mails";
+const UNDO_LATEST: &str = "ALTER TABLE memberships DROP COLUMN workspace_deleted; DROP INDEX workspaces_deleted; \
+    ALTER TABLE workspaces DROP COLUMN deleted_at;";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -37,6 +37,20 @@ pub enum ResendError {
     TooSoon(Timestamp),
 }
 
+/// Why a workspace cannot change hands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TransferError {
+    /// Only the owner hands a workspace over.
+    #[error("only the owner of a workspace can transfer it")]
+    NotOwner,
+    /// The target owns it.
+    #[error("this member owns the workspace already")]
+    OwnsAlready,
+    /// The target is no member now.
+    #[error("only an accepted member can become the owner")]
+    NotMember,
+}
+
 /// The standing from which somebody governs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Governor {
@@ -89,6 +103,30 @@ impl Membership {
         Ok(Self { role, policies, updated_at: at, ..self })
     }
 
+    /// The membership in a workspace that is deleted from now on, or stands again.
+    #[must_use]
+    pub fn in_deleted_workspace(self, deleted: bool, at: Timestamp) -> Self {
+        Self { workspace_deleted: deleted, updated_at: at, ..self }
+    }
+
+    /// The owner's membership and the one of the new owner, after the workspace has changed hands. Who owned it is an admin.
+    ///
+    /// # Errors
+    /// [`TransferError`] says why not.
+    pub fn hand_over(self, to: Self, at: Timestamp) -> Result<(Self, Self), TransferError> {
+        if self.role != Role::Owner || !self.is_in_force() {
+            return Err(TransferError::NotOwner);
+        }
+        if to.role == Role::Owner {
+            return Err(TransferError::OwnsAlready);
+        }
+        if !to.is_in_force() || to.workspace_id != self.workspace_id {
+            return Err(TransferError::NotMember);
+        }
+        let owner = Self { role: Role::Owner, policies: PolicySet::OPERATIONAL, updated_at: at, ..to };
+        Ok((Self { role: Role::Admin, updated_at: at, ..self }, owner))
+    }
+
     /// The invitation, good for another seven days.
     ///
     /// # Errors
@@ -111,7 +149,7 @@ mod tests {
     use super::*;
     use crate::email::EmailAddress;
     use crate::id::{MembershipId, UserId, WorkspaceId};
-    use crate::membership::{Event, Offer};
+    use crate::membership::{Event, MembershipError, Offer};
     use crate::policy::Policy;
 
     const OWNER: Governor = Governor { role: Role::Owner, rights: PolicySet::OPERATIONAL };
@@ -184,6 +222,30 @@ mod tests {
         for membership in [invitation(Role::Member), left] {
             assert_eq!(membership.regrant(policies(&[]), OWNER, at(3)), Err(GovernError::NotMember));
         }
+    }
+
+    #[test]
+    fn handing_over_leaves_exactly_one_owner() {
+        let owner =
+            Membership::found(MembershipId::from_bytes([9; 16]), WorkspaceId::from_bytes([2; 16]), user(), at(0));
+        let (was, is) = owner.clone().hand_over(member(Role::Member), at(2)).unwrap();
+        assert_eq!((was.role, is.role, is.rights()), (Role::Admin, Role::Owner, PolicySet::OPERATIONAL));
+        assert_eq!(was.clone().hand_over(is, at(3)), Err(TransferError::NotOwner));
+        assert_eq!(owner.clone().hand_over(owner.clone(), at(2)), Err(TransferError::OwnsAlready));
+        let suspended = member(Role::Admin).apply(Event::Suspend, at(2)).unwrap();
+        for other in [invitation(Role::Member), suspended] {
+            assert_eq!(owner.clone().hand_over(other, at(3)), Err(TransferError::NotMember));
+        }
+    }
+
+    #[test]
+    fn a_membership_in_a_deleted_workspace_has_no_rights_until_it_is_restored() {
+        let before = member(Role::Admin);
+        let deleted = before.clone().in_deleted_workspace(true, at(2));
+        assert_eq!((deleted.rights(), deleted.is_in_force()), (PolicySet::NONE, false));
+        assert_eq!(deleted.in_deleted_workspace(false, at(3)).rights(), before.rights());
+        let invited = invitation(Role::Member).in_deleted_workspace(true, at(2));
+        assert_eq!(invited.apply(Event::Accept { by: user() }, at(3)), Err(MembershipError::WorkspaceDeleted));
     }
 
     #[test]

@@ -21,7 +21,7 @@ impl Operations {
     ///
     /// # Errors
     /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
-    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED` or `ALREADY_MEMBER`; `permission_denied` for a key without `identity`.
+    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED`, `WORKSPACE_DELETED` or `ALREADY_MEMBER`; `permission_denied` for a key without `identity`.
     pub async fn accept_membership(&self, caller: &Caller, command: AcceptMembership) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
@@ -51,6 +51,7 @@ impl Operations {
 
 fn refusal(error: MembershipError) -> OpError {
     let reason = match error {
+        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
         MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
         MembershipError::NotExpired(_) | MembershipError::Owner | MembershipError::Illegal { .. } => {
             "MEMBERSHIP_NOT_PENDING"

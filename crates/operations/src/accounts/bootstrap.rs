@@ -7,6 +7,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
+use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
 use tradepost_domain::user::{Password, User};
@@ -70,6 +71,7 @@ impl Operations {
         let user = User {
             id: self.mint(at),
             display_name: command.display_name,
+            preferences: Preferences::default(),
             email: Some(command.email),
             password: Some(Password { hash, changed_at: at }),
             email_changed_at: None,
@@ -77,8 +79,14 @@ impl Operations {
             created_at: at,
             updated_at: at,
         };
-        let workspace =
-            Workspace { id: self.mint(at), name: command.workspace, description: None, created_at: at, updated_at: at };
+        let workspace = Workspace {
+            id: self.mint(at),
+            name: command.workspace,
+            description: None,
+            deleted_at: None,
+            created_at: at,
+            updated_at: at,
+        };
         let membership = Membership::found(self.mint(at), workspace.id, user.id, at);
         let key = ApiKey {
             id: self.mint(at),

@@ -1,7 +1,6 @@
 //! `CreateWorkspace`: a workspace of one's own.
 
-use tradepost_domain::policy::Role;
-use tradepost_domain::workspace::{MOST_OWNED, Workspace};
+use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::found_workspace::FoundWorkspace;
@@ -33,11 +32,7 @@ impl Operations {
             let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";
             return Err(OpError::failed_precondition("EMAIL_NOT_VERIFIED", message));
         }
-        let memberships = self.ports.store.list_own_memberships(owner_id).await?;
-        if memberships.iter().filter(|membership| membership.peek().role == Role::Owner).count() >= MOST_OWNED {
-            let message = format!("a user owns at most {MOST_OWNED} workspaces");
-            return Err(OpError::failed_precondition("WORKSPACE_LIMIT", message));
-        }
+        self.require_room_to_own(owner_id).await?;
         let founded = self.found(caller, changes, FoundWorkspace { owner_id, name, description }).await?;
         Ok(founded.workspace)
     }

@@ -58,6 +58,7 @@ impl Operations {
             id: self.mint(at),
             name: command.name,
             description: command.description,
+            deleted_at: None,
             created_at: at,
             updated_at: at,
         };

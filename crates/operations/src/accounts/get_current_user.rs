@@ -4,13 +4,13 @@ use tradepost_domain::step_up::Factors;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::Caller;
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Versioned};
 
 /// A user with the factors enrolled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrentUser {
     /// The user.
-    pub user: User,
+    pub user: Versioned<User>,
     /// What proves who they are.
     pub factors: Factors,
 }
@@ -24,6 +24,6 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let factors = self.ports.store.find_factors(user_id).await?;
-        Ok(CurrentUser { user: user.only_to_show().0, factors })
+        Ok(CurrentUser { user: user.into(), factors })
     }
 }

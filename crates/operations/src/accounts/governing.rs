@@ -163,6 +163,7 @@ fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
 fn step_refusal(error: MembershipError) -> OpError {
     let reason = match error {
         MembershipError::Owner => "LAST_OWNER",
+        MembershipError::WorkspaceDeleted => "WORKSPACE_DELETED",
         MembershipError::InvitationExpired(_) => "INVITATION_EXPIRED",
         MembershipError::NotExpired(_) => "MEMBERSHIP_NOT_PENDING",
         MembershipError::Illegal { event, .. } => match event {

@@ -1,6 +1,6 @@
 //! `GetMembership`, `GetMemberships` and `ListMemberships`: reading who is in a workspace.
 
-use tradepost_domain::access::{Denied, Principal};
+use tradepost_domain::access::{Denied, NoEntry, Principal};
 use tradepost_domain::id::{Id, MembershipId, OfMembership, WorkspaceId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::policy::Policy;
@@ -46,7 +46,8 @@ impl Operations {
     /// # Errors
     /// `permission_denied` for a key that may read neither; `not_found`.
     pub async fn get_membership(&self, caller: &Caller, command: GetMembership) -> OpResult<Versioned<Membership>> {
-        let home = caller.principal.home().and_then(|home| caller.principal.enter(home.ok_or(Denied)?, READ_MEMBERS));
+        let home = caller.principal.home()?.ok_or(NoEntry::Denied(Denied));
+        let home = home.and_then(|home| caller.principal.enter(home, READ_MEMBERS));
         let own = caller.principal.act_as_user();
         if let (Err(denied), Err(_)) = (&home, &own) {
             return Err((*denied).into());

@@ -3,6 +3,7 @@
 use secrecy::SecretString;
 use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::email::EmailAddress;
+use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
 use tradepost_domain::user::{Password, User};
 use tradepost_ports::changes::{Caller, Changes};
@@ -37,6 +38,7 @@ impl Operations {
         let user = User {
             id: self.mint(at),
             display_name: command.display_name,
+            preferences: Preferences::default(),
             email: Some(command.email),
             password: Some(Password { hash, changed_at: at }),
             email_changed_at: None,

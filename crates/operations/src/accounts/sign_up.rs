@@ -6,6 +6,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::email_link::Purpose;
+use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
@@ -48,6 +49,7 @@ impl Operations {
         let user = User {
             id: self.mint(at),
             display_name,
+            preferences: Preferences::default(),
             email: None,
             password: None,
             email_changed_at: None,

@@ -4,6 +4,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, Role};
+use tradepost_domain::workspace::Workspace;
 use tradepost_ports::mailer::Mail;
 
 use super::Letter;
@@ -88,6 +89,13 @@ impl Notice {
         Self::new(format!("Your membership of {workspace} is suspended"), told)
     }
 
+    pub(crate) fn ownership_transferred(workspace: &str) -> Self {
+        let told = format!(
+            "The workspace \"{workspace}\" has another owner. Who owned it is an admin of it now; nothing else has changed."
+        );
+        Self::new(format!("{workspace} has another owner"), told)
+    }
+
     pub(crate) fn rights_changed(workspace: &str, membership: &Membership) -> Self {
         let rights: Vec<&str> = membership.role.policies(membership.policies).iter().map(Policy::name).collect();
         let rights = if rights.is_empty() { "no policy".to_owned() } else { rights.join(", ") };
@@ -99,6 +107,34 @@ impl Notice {
         let told = format!("In the workspace \"{workspace}\" you are {role} now, with {rights}.");
         let keys = "Your API keys there can do as much of what they hold as you can.".to_owned();
         Self::new(format!("Your rights in {workspace} changed"), told).adding(Some(keys))
+    }
+}
+
+/// Notices about what ends as a whole.
+impl Notice {
+    pub(crate) fn user_deleted() -> Self {
+        let told =
+            "Your account was deleted. You have left every workspace, your API keys and sessions have ended, and your \
+                    address and name are no longer stored."
+                .to_owned();
+        Self::new("Your account was deleted".to_owned(), told)
+    }
+
+    pub(crate) fn workspace_deleted(workspace: &Workspace) -> Self {
+        let (name, id) = (&workspace.name, workspace.id);
+        let told = format!("The workspace \"{name}\" was deleted by its owner. All its API keys were revoked.");
+        let until = workspace.restorable_until().map(|until| {
+            format!("Until {until} its owner can restore it by calling RestoreWorkspace with the workspace {id}.")
+        });
+        Self::new(format!("{name} was deleted"), told).adding(until)
+    }
+
+    pub(crate) fn workspace_restored(workspace: &Workspace) -> Self {
+        let name = &workspace.name;
+        let told = format!(
+            "The workspace \"{name}\" was restored by its owner. You are in it as before; its API keys stay revoked."
+        );
+        Self::new(format!("{name} was restored"), told)
     }
 }
 

@@ -206,6 +206,16 @@ impl World {
         (caller, codes)
     }
 
+    /// A session of somebody without an authenticator app, with a step-up by mail.
+    pub(crate) async fn proven_session(&self, email: &EmailAddress) -> Caller {
+        let caller = self.caller(&self.signed_in(email).await).await;
+        let asked = self.operations.begin_step_up(&caller).await.unwrap();
+        let answer =
+            CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code: self.mailed_code() };
+        let done = self.operations.complete_step_up(&caller, answer).await.unwrap();
+        self.caller(&done.session_token.unwrap()).await
+    }
+
     /// The code in the latest mail.
     pub(crate) fn mailed_code(&self) -> SecretString {
         let text = self.mailer.sent().pop().unwrap().text;

@@ -56,10 +56,13 @@ macro_rules! store_contract {
                 several_users_leave_out_who_is_not_there,
                 a_user_is_found_by_address_in_any_case,
                 users_are_noticed_once_there_are_any,
+                users_see_themselves_and_the_members_of_their_workspaces,
                 linked_identities_are_counted_by_user,
+                linked_identities_are_listed_by_user_oldest_first,
                 an_email_link_is_found_by_its_digest_until_it_is_removed,
                 an_email_link_of_every_purpose_is_read_back_whole,
-                the_latest_link_to_an_address_is_found_by_purpose_in_any_case;
+                the_latest_link_to_an_address_is_found_by_purpose_in_any_case,
+                a_link_is_found_by_its_user_and_purpose;
             sessions:
                 a_session_is_read_back_whole,
                 a_session_is_found_by_digest_with_the_live_memberships_of_its_user,
@@ -91,6 +94,8 @@ macro_rules! store_contract {
                 an_invitation_is_own_by_verified_address_alone,
                 own_memberships_are_counted_over_all_workspaces,
                 live_memberships_of_a_user_are_listed_oldest_first,
+                every_membership_of_a_user_is_listed_oldest_first,
+                a_membership_in_a_deleted_workspace_is_read_back_whole,
                 the_workspaces_of_a_user_are_those_they_are_a_member_of,
                 memberships_are_listed_by_status;
             keys:

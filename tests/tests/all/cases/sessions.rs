@@ -58,7 +58,7 @@ fn sessions() -> Vec<Case> {
     vec![
         case("SignOut", nothing).by(Key::Session).denies(Key::Full),
         case("ListSessions", nothing).by(Key::Session).denies(Key::NoIdentity),
-        case("RevokeSession", |world| json!({ "sessionId": world.people.keys.session_id().to_string() }))
+        case("RevokeSession", |world| json!({ "sessionId": world.people.keys.session_id(Key::Session).to_string() }))
             .by(Key::Session)
             .requires(&["sessionId"])
             .denies(Key::NoIdentity)

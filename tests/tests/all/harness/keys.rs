@@ -31,13 +31,17 @@ pub(crate) enum Key {
     Revoked,
     /// No key at all: the member of [`Key::Member`] has signed in, by password.
     Session,
+    /// The owner of the first workspace has signed in.
+    Owner,
+    /// The same, in another session that never shows a second factor.
+    UnprovenOwner,
 }
 
-/// The tokens and ids of the keys and of the session.
+/// The tokens and ids of the keys and of the sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     keys: HashMap<Key, (String, ApiKeyId)>,
-    session: Option<(String, SessionId)>,
+    sessions: HashMap<Key, (String, SessionId)>,
 }
 
 impl Keys {
@@ -45,21 +49,18 @@ impl Keys {
         self.keys.insert(key, (token.to_owned(), id));
     }
 
-    pub(crate) fn set_session(&mut self, token: &str, id: SessionId) {
-        self.session = Some((token.to_owned(), id));
+    pub(crate) fn insert_session(&mut self, key: Key, token: &str, id: SessionId) {
+        self.sessions.insert(key, (token.to_owned(), id));
     }
 
     #[track_caller]
     pub(crate) fn token(&self, key: Key) -> &str {
-        match (key, &self.session) {
-            (Key::Session, Some((token, _))) => token,
-            _ => &self.keys[&key].0,
-        }
+        self.sessions.get(&key).map_or_else(|| self.keys[&key].0.as_str(), |(token, _)| token)
     }
 
-    /// The tokens of all keys and of the session.
+    /// The tokens of all keys and sessions.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
-        let sessions = self.session.iter().map(|(token, _)| token.as_str());
+        let sessions = self.sessions.values().map(|(token, _)| token.as_str());
         self.keys.values().map(|(token, _)| token.as_str()).chain(sessions)
     }
 
@@ -69,7 +70,7 @@ impl Keys {
     }
 
     #[track_caller]
-    pub(crate) fn session_id(&self) -> SessionId {
-        self.session.as_ref().expect("somebody has signed in").1
+    pub(crate) fn session_id(&self, key: Key) -> SessionId {
+        self.sessions[&key].1
     }
 }

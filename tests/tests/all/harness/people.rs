@@ -85,8 +85,12 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
     let guest = invite(operations, workspace_id, "guest@example.com").await;
     let invitation = invite(operations, other_workspace_id, OWNER).await;
     let mut keys = issue_keys(operations, workspace_id, other_workspace_id, clock).await;
-    let [own_session, foreign_session] = [1, 2].map(|byte| SessionId::from_bytes([byte; 16]));
-    keys.set_session(&session_of(app, clock, member, own_session).await, own_session);
+    let [own_session, foreign_session, owners, unproven] = [1, 2, 3, 4].map(|byte| SessionId::from_bytes([byte; 16]));
+    for (key, user, id) in
+        [(Key::Session, member, own_session), (Key::Owner, owner, owners), (Key::UnprovenOwner, owner, unproven)]
+    {
+        keys.insert_session(key, &session_of(app, clock, user, id).await, id);
+    }
     session_of(app, clock, other, foreign_session).await;
     leave_only_the_chat_identity(app, chat, clock).await;
     let people = People {
@@ -209,6 +213,18 @@ pub(crate) async fn member_of(
 /// Somebody new who joined a workspace.
 pub(crate) async fn newcomer(operations: &Operations, workspace_id: WorkspaceId, email: &str) -> MembershipId {
     member_of(operations, workspace_id, (email, Role::Member)).await.id
+}
+
+/// Somebody new who joined a workspace and has an authenticator app.
+pub(crate) async fn newcomer_with_app(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    email: &str,
+    clock: &FixedClock,
+) -> MembershipId {
+    let user = register(operations, email, "Newcomer").await;
+    enrol_authenticator(operations, user, clock).await;
+    join(operations, workspace_id, (user, email)).await
 }
 
 async fn enrol_authenticator(operations: &Operations, user: UserId, clock: &FixedClock) -> SecretString {

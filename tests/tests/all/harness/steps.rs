@@ -2,9 +2,15 @@
 
 use serde_json::{Value, json};
 use tradepost::auth::Rfc6238;
+use tradepost_domain::access::PrincipalId;
+use tradepost_domain::id::UserId;
+use tradepost_domain::step_up::{Grant, Method};
+use tradepost_operations::Caller;
+use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::Store as _;
 
-use super::people::newcomer;
+use super::people::{newcomer, newcomer_with_app};
 use super::{Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World, register_with_software};
 
 impl World {
@@ -13,6 +19,38 @@ impl World {
         self.step_up(Key::Member, Some(MEMBER)).await;
         let begun = self.call(Key::Member, "BeginTOTPEnrollment", &json!({})).await.ok();
         json!({ "enrollmentId": begun["enrollmentId"], "code": self.code_of(begun["secret"].as_str().unwrap()) })
+    }
+
+    /// A session has proved a second factor just now.
+    pub(crate) async fn proven(&self, key: Key, user_id: UserId) -> Value {
+        let principal = PrincipalId::Session(self.people.keys.session_id(key));
+        let mut changes = Changes::by(&Caller::system());
+        changes.put(Grant { user_id, principal, method: Method::Totp, granted_at: self.clock.now() });
+        self.app.store().commit(changes).await.unwrap();
+        json!({})
+    }
+
+    /// Somebody to whom the owner can hand the workspace over.
+    pub(crate) async fn heir(&self, email: &str) -> Value {
+        self.proven(Key::Owner, self.people.owner).await;
+        let workspace_id = self.people.workspace_id;
+        let heir = newcomer_with_app(self.app.operations(), workspace_id, email, &self.clock).await;
+        json!({ "membershipId": heir.to_string() })
+    }
+
+    /// The owner has made another workspace.
+    pub(crate) async fn second_desk(&self) -> Value {
+        self.proven(Key::Owner, self.people.owner).await;
+        let made = self.call(Key::Owner, "CreateWorkspace", &json!({ "name": "Second desk" })).await.ok();
+        json!({ "workspaceId": made["workspace"]["id"] })
+    }
+
+    /// The owner has made another workspace, and deleted it.
+    pub(crate) async fn deleted_desk(&self) -> Value {
+        let made = self.second_desk().await;
+        let delete = json!({ "workspaceId": made["workspaceId"], "confirmName": "Second desk" });
+        self.call(Key::Owner, "DeleteWorkspace", &delete).await.ok();
+        made
     }
 
     /// The code that an authenticator app with this secret shows now.
@@ -79,7 +117,7 @@ impl World {
         let (people, desk) = (&self.people, &self.other_desk);
         match field {
             "workspaceId" => people.other_workspace_id.to_string(),
-            "userId" => people.other.to_string(),
+            "userId" | "userIds" => people.other.to_string(),
             "membershipId" | "membershipIds" => people.foreign_membership.to_string(),
             "sessionId" => people.foreign_session.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),

@@ -5,8 +5,9 @@ use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 
 use crate::convert::accounts as record;
+use crate::convert::{id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::enter;
+use crate::handlers::{caller, enter};
 use crate::proto::accounts::v1 as wire;
 
 pub(super) async fn update_workspace(
@@ -25,6 +26,51 @@ pub(super) async fn update_workspace(
     Response::ok(wire::UpdateWorkspaceResponse {
         workspace: record::workspace(&workspace.value).into(),
         version: Some(workspace.version),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn transfer_workspace_ownership(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::TransferWorkspaceOwnershipRequest>,
+) -> ServiceResult<wire::TransferWorkspaceOwnershipResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let membership_id = id("membershipId", request.membership_id)?;
+    let command = operation::TransferWorkspaceOwnership { workspace_id, membership_id };
+    let membership = operations.transfer_workspace_ownership(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::TransferWorkspaceOwnershipResponse {
+        membership: record::membership(&membership).into(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn delete_workspace(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::DeleteWorkspaceRequest>,
+) -> ServiceResult<wire::DeleteWorkspaceResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::DeleteWorkspace { workspace_id, confirm_name: request.confirm_name.to_owned() };
+    let workspace = operations.delete_workspace(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::DeleteWorkspaceResponse {
+        workspace: record::workspace(&workspace).into(),
+        restorable_until: workspace.restorable_until().map(wire_time).into(),
+        ..Default::default()
+    })
+}
+
+/// Enters nothing before the operation does: no other one may in a workspace that is deleted.
+pub(super) async fn restore_workspace(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::RestoreWorkspaceRequest>,
+) -> ServiceResult<wire::RestoreWorkspaceResponse> {
+    let caller = caller(context)?;
+    let command = operation::RestoreWorkspace { workspace_id: id("workspaceId", request.workspace_id)? };
+    let workspace = operations.restore_workspace(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::RestoreWorkspaceResponse {
+        workspace: record::workspace(&workspace).into(),
         ..Default::default()
     })
 }

@@ -25,7 +25,7 @@ async fn change_email(world: &World, caller: &Caller, new: &str, password: &str)
 }
 
 async fn email_of(world: &World, caller: &Caller) -> Option<EmailAddress> {
-    world.operations.get_current_user(caller).await.unwrap().user.email
+    world.operations.get_current_user(caller).await.unwrap().user.value.email
 }
 
 #[tokio::test]

@@ -40,7 +40,8 @@ async fn an_account_opens_once_its_link_is_followed() {
     world.operations.verify_email(&stranger(), FollowEmailLink { token }).await.unwrap();
     let caller = world.caller(&world.signed_in(&address(ADA)).await).await;
     let current = world.operations.get_current_user(&caller).await.unwrap();
-    assert_eq!((current.user.email, current.user.display_name.as_str()), (Some(address(ADA)), "Ada"));
+    let user = current.user.value;
+    assert_eq!((user.email, user.display_name.as_str()), (Some(address(ADA)), "Ada"));
 }
 
 #[tokio::test]

@@ -1,12 +1,14 @@
 //! Promises about users, linked identities and mailed links.
 
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
+use tradepost_domain::membership::Event;
+use tradepost_domain::preferences::{Locale, Preferences, TimeZone};
 use tradepost_domain::user::User;
 
 use super::{insert, remove, value, values};
 use crate::store::Store;
 use crate::testing::fakes::FakePasswords;
-use crate::testing::samples::{Samples, email, minute};
+use crate::testing::samples::{Samples, Scene, email, minute, start};
 
 pub async fn an_unknown_user_is_none(store: &dyn Store) {
     let samples = Samples::seeded(1);
@@ -17,7 +19,16 @@ pub async fn an_unknown_user_is_none(store: &dyn Store) {
 
 pub async fn a_user_is_read_back_whole(store: &dyn Store) {
     let samples = Samples::seeded(1);
-    let full = User { email_changed_at: Some(minute(1)), disabled: true, updated_at: minute(2), ..samples.user() };
+    let full = User {
+        preferences: Preferences {
+            locale: Some(Locale::new("de-CH").unwrap()),
+            time_zone: Some(TimeZone::new("Europe/Zurich").unwrap()),
+        },
+        email_changed_at: Some(minute(1)),
+        disabled: true,
+        updated_at: minute(2),
+        ..samples.user()
+    };
     for user in [full, samples.user_without_email()] {
         insert(store, [user.clone().into()]).await.unwrap();
         let (read, version) = store.find_user(user.id).await.unwrap().unwrap().only_to_show();
@@ -50,6 +61,28 @@ pub async fn users_are_noticed_once_there_are_any(store: &dyn Store) {
     assert!(store.has_users().await.unwrap());
 }
 
+pub async fn users_see_themselves_and_the_members_of_their_workspaces(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [fellow, gone] = [home.samples.user(), home.samples.user()];
+    let member = home.samples.member(home.id(), fellow.id);
+    let left = home.samples.member(home.id(), gone.id).apply(Event::Leave, start()).unwrap();
+    insert(store, [fellow.clone().into(), gone.clone().into(), member.into(), left.into()]).await.unwrap();
+    let everybody = [gone.id, abroad.user.id, fellow.id, home.user.id];
+    let seen = async |scopes: &[_]| {
+        let seen = values(store.find_fellows(home.user.id, scopes, &everybody).await.unwrap());
+        let mut ids: Vec<_> = seen.into_iter().map(|user| user.id).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let sorted = |mut ids: Vec<_>| {
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(seen(&[home.scope()]).await, sorted(vec![home.user.id, fellow.id]));
+    assert_eq!(seen(&[home.scope(), abroad.scope()]).await, sorted(vec![home.user.id, fellow.id, abroad.user.id]));
+    assert_eq!(seen(&[]).await, [home.user.id]);
+}
+
 pub async fn linked_identities_are_counted_by_user(store: &dyn Store) {
     let samples = Samples::seeded(1);
     let [one, other] = [samples.user(), samples.user()];
@@ -58,6 +91,28 @@ pub async fn linked_identities_are_counted_by_user(store: &dyn Store) {
     insert(store, linked).await.unwrap();
     assert_eq!(store.count_linked_identities(one.id).await.unwrap(), 2);
     assert_eq!(store.count_linked_identities(other.id).await.unwrap(), 0);
+}
+
+pub async fn linked_identities_are_listed_by_user_oldest_first(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [one, other] = [samples.user(), samples.user()];
+    let (first, second) = (samples.linked_identity(one.id), samples.linked_identity(one.id));
+    let elsewhere = samples.linked_identity(other.id);
+    let identities = [second.clone().into(), first.clone().into(), elsewhere.into()];
+    insert(store, [one.clone().into(), other.into()]).await.unwrap();
+    insert(store, identities).await.unwrap();
+    assert_eq!(values(store.list_linked_identities(one.id).await.unwrap()), [first, second]);
+}
+
+pub async fn a_link_is_found_by_its_user_and_purpose(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [one, other] = [samples.user(), samples.user()];
+    let link = samples.email_link(one.id);
+    insert(store, [one.clone().into(), other.clone().into(), link.clone().into()]).await.unwrap();
+    let kind = link.purpose.kind();
+    assert_eq!(value(store.find_own_email_link(one.id, kind).await.unwrap()), Some(link));
+    assert_eq!(value(store.find_own_email_link(other.id, kind).await.unwrap()), None);
+    assert_eq!(value(store.find_own_email_link(one.id, PurposeKind::Reset).await.unwrap()), None);
 }
 
 pub async fn an_email_link_is_found_by_its_digest_until_it_is_removed(store: &dyn Store) {

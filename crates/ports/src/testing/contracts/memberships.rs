@@ -15,7 +15,7 @@ use crate::testing::samples::{Scene, minute, start};
 pub async fn a_workspace_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     assert_eq!(value(store.find_workspace(scene.scope()).await.unwrap()), Some(scene.workspace.clone()));
-    let bare = Workspace { description: None, ..scene.samples.workspace() };
+    let bare = Workspace { description: None, deleted_at: Some(minute(1)), ..scene.samples.workspace() };
     insert(store, [bare.clone().into()]).await.unwrap();
     let scope = Principal::System.enter(bare.id, PolicySet::EVERY).unwrap();
     assert_eq!(value(store.find_workspace(scope).await.unwrap()), Some(bare));
@@ -116,6 +116,24 @@ pub async fn live_memberships_of_a_user_are_listed_oldest_first(store: &dyn Stor
     insert(store, [suspended.clone().into(), left.into(), invited.into()]).await.unwrap();
     let own = values(store.list_own_memberships(user).await.unwrap());
     assert_eq!(own, [home.membership.clone(), suspended]);
+}
+
+pub async fn every_membership_of_a_user_is_listed_oldest_first(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let user = home.user.id;
+    let left = home.samples.member(abroad.id(), user).apply(Event::Leave, start()).unwrap();
+    let suspended = home.samples.member(abroad.id(), user).apply(Event::Suspend, start()).unwrap();
+    insert(store, [suspended.clone().into(), left.clone().into()]).await.unwrap();
+    let every = values(store.list_every_membership(user).await.unwrap());
+    assert_eq!(every, [home.membership.clone(), left, suspended]);
+}
+
+pub async fn a_membership_in_a_deleted_workspace_is_read_back_whole(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let seen = store.find_membership(scene.scope(), scene.membership.id).await.unwrap().unwrap();
+    revise(store, seen, |membership| membership.in_deleted_workspace(true, minute(1))).await.unwrap();
+    let read = value(store.find_membership(scene.scope(), scene.membership.id).await.unwrap());
+    assert_eq!(read, Some(scene.membership.clone().in_deleted_workspace(true, minute(1))));
 }
 
 pub async fn the_workspaces_of_a_user_are_those_they_are_a_member_of(store: &dyn Store) {

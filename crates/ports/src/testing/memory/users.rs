@@ -1,11 +1,12 @@
 //! Reads of users and their second factors.
 
 use async_trait::async_trait;
-use tradepost_domain::access::Prover;
+use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{ChallengeId, UserId};
+use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
@@ -13,7 +14,7 @@ use tradepost_domain::user::{LinkedIdentity, User};
 
 use super::MemoryStore;
 use crate::changes::Seen;
-use crate::record::ONLY;
+use crate::record::{ONLY, numbered};
 use crate::store::{SecondFactors, StoreResult, Users};
 
 #[async_trait]
@@ -34,9 +35,32 @@ impl Users for MemoryStore {
         Ok(self.state().first(|_: &User| true).is_some())
     }
 
+    async fn find_fellows(
+        &self,
+        viewer: UserId,
+        scopes: &[WorkspaceScope],
+        ids: &[UserId],
+    ) -> StoreResult<Vec<Seen<User>>> {
+        let state = self.state();
+        let is_there = |membership: &Membership| {
+            membership.status() == Status::Accepted
+                && scopes.iter().any(|scope| scope.workspace_id() == membership.workspace_id)
+        };
+        let fellows: Vec<_> = state.all(is_there).iter().map(|member| member.peek().user_id()).collect();
+        Ok(state.all(|user: &User| ids.contains(&user.id) && (user.id == viewer || fellows.contains(&Some(user.id)))))
+    }
+
     async fn count_linked_identities(&self, user: UserId) -> StoreResult<i64> {
         let linked = self.state().all(|identity: &LinkedIdentity| identity.user_id == user);
         Ok(linked.into_iter().map(|_| 1).sum())
+    }
+
+    async fn list_linked_identities(&self, user: UserId) -> StoreResult<Vec<Seen<LinkedIdentity>>> {
+        Ok(self.state().all(|identity: &LinkedIdentity| identity.user_id == user))
+    }
+
+    async fn find_own_email_link(&self, user: UserId, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>> {
+        Ok(self.state().find(user.to_bytes(), numbered(kind.code())))
     }
 
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>> {

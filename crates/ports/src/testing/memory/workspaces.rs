@@ -59,6 +59,12 @@ impl Workspaces for MemoryStore {
         Ok(own)
     }
 
+    async fn list_every_membership(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {
+        let mut every = self.state().all(|membership: &Membership| membership.user_id() == Some(user));
+        every.sort_by_key(|membership| membership.peek().id);
+        Ok(every)
+    }
+
     async fn list_own_workspaces(&self, user: UserId) -> StoreResult<Vec<Seen<Workspace>>> {
         let state = self.state();
         let accepted = state.all(|membership: &Membership| {

@@ -12,6 +12,7 @@ use tradepost_domain::membership::{Event, Membership, Offer};
 use tradepost_domain::network::Networks;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::policy::{PolicySet, Role};
+use tradepost_domain::preferences::Preferences;
 use tradepost_domain::session::{Proof, Proofs, Session};
 use tradepost_domain::sign_in::{PendingSignIn, TRIES};
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, Method};
@@ -42,6 +43,7 @@ impl Samples {
         User {
             id: self.id(),
             display_name: self.unique("User"),
+            preferences: Preferences::default(),
             email: None,
             password: None,
             email_changed_at: None,
@@ -157,6 +159,7 @@ impl Samples {
             id: self.id(),
             name: self.unique("Workspace"),
             description: Some(text("Where the samples live")),
+            deleted_at: None,
             created_at: start(),
             updated_at: start(),
         }

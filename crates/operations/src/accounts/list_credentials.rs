@@ -1,0 +1,53 @@
+//! `ListCredentials`: how the caller's user can prove who they are.
+
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::email_link::PurposeKind;
+use tradepost_domain::id::UserId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_ports::changes::Caller;
+
+use crate::{OpError, OpResult, Operations};
+
+/// The ways in which a user signs in. Nothing in it opens anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// The user, with the verified address and the time of the password.
+    pub user: User,
+    /// The address that waits to be confirmed: a first one, or the one of a change.
+    pub pending_email: Option<EmailAddress>,
+    /// Whether an authenticator app is enrolled.
+    pub has_totp: bool,
+    /// How many passkeys are registered.
+    pub passkeys: usize,
+    /// The identities of other platforms, the oldest first.
+    pub linked: Vec<LinkedIdentity>,
+}
+
+impl Operations {
+    /// Lists the credentials of the caller's user.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key without `identity`.
+    pub async fn list_credentials(&self, caller: &Caller) -> OpResult<Credentials> {
+        let user_id = caller.principal.act_as_user()?;
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let user = user.only_to_show().0;
+        let kind = if user.email.is_some() { PurposeKind::Change } else { PurposeKind::Add };
+        let linked = self.ports.store.list_linked_identities(user_id).await?;
+        Ok(Credentials {
+            user,
+            pending_email: self.pending_email(user_id, kind, self.now()).await?,
+            has_totp: self.ports.store.find_totp(user_id).await?.is_some(),
+            passkeys: self.ports.store.list_passkeys(user_id).await?.len(),
+            linked: linked.into_iter().map(|seen| seen.only_to_show().0).collect(),
+        })
+    }
+
+    /// The address to which a link for this purpose went that can still be followed.
+    async fn pending_email(&self, user_id: UserId, kind: PurposeKind, at: Timestamp) -> OpResult<Option<EmailAddress>> {
+        let link = self.ports.store.find_own_email_link(user_id, kind).await?;
+        let live = link.filter(|link| link.peek().is_live(at));
+        Ok(live.map(|link| link.only_to_show().0.purpose.email().clone()))
+    }
+}

@@ -1,0 +1,52 @@
+//! What the operations on a whole workspace share: all its live memberships, and where to reach its members.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::PageRequest;
+
+use crate::{OpResult, Operations};
+
+impl Operations {
+    /// The invitations and memberships that are not over: a workspace has at most 100.
+    pub(super) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
+        let mut ids = Vec::new();
+        for status in Status::ALL.into_iter().filter(|status| !status.is_terminal()) {
+            let all = PageRequest { before: None, limit: 200 };
+            ids.extend(self.ports.store.list_memberships(scope, Some(status), all).await?.ids);
+        }
+        Ok(self.ports.store.find_memberships(scope, &ids).await?)
+    }
+
+    /// Notes in every live membership whether the workspace is deleted. It is what rights are decided by, so every write that
+    /// was decided before is refused from then on.
+    pub(super) async fn mark_memberships(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        deleted: bool,
+        at: Timestamp,
+    ) -> OpResult<Vec<Membership>> {
+        let mut marked = Vec::new();
+        for seen in self.live_memberships(scope).await? {
+            let mark = |membership: Membership| Ok::<_, crate::OpError>(membership.in_deleted_workspace(deleted, at));
+            marked.push(changes.revise(seen, mark)?.value);
+        }
+        Ok(marked)
+    }
+
+    /// Where to tell the accepted members of a workspace something.
+    pub(super) async fn addresses_in(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        members: &[Membership],
+    ) -> OpResult<Vec<EmailAddress>> {
+        let Ok(viewer) = caller.principal.act_in_person() else { return Ok(Vec::new()) };
+        let users: Vec<_> = members.iter().filter_map(Membership::user_id).collect();
+        let found = self.ports.store.find_fellows(viewer, &[scope], &users).await?;
+        Ok(found.into_iter().filter_map(|user| user.only_to_show().0.email).collect())
+    }
+}
