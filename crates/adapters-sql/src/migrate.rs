@@ -21,7 +21,7 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 8] = [
+const SQLITE: [Migration; 9] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
@@ -34,8 +34,9 @@ const SQLITE: [Migration; 8] = [
         name: "deleted_workspaces",
         sql: include_str!("../migrations/sqlite/0008_deleted_workspaces.sql"),
     },
+    Migration { version: 9, name: "account_links", sql: include_str!("../migrations/sqlite/0009_account_links.sql") },
 ];
-const POSTGRES: [Migration; 8] = [
+const POSTGRES: [Migration; 9] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
@@ -48,6 +49,7 @@ const POSTGRES: [Migration; 8] = [
         name: "deleted_workspaces",
         sql: include_str!("../migrations/postgres/0008_deleted_workspaces.sql"),
     },
+    Migration { version: 9, name: "account_links", sql: include_str!("../migrations/postgres/0009_account_links.sql") },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

@@ -1,5 +1,6 @@
 //! The reads of the port: one statement each.
 
+mod account_links;
 mod outbox;
 mod second_factors;
 mod sessions;

@@ -4,6 +4,7 @@
 //! A stored value that breaks a rule becomes [`StoreError::Corrupt`] naming table, column and row.
 #![expect(unreachable_pub, reason = "the entity derive needs public items")]
 
+pub(crate) mod account_link;
 pub(crate) mod api_key;
 pub(crate) mod asset_id_link;
 pub(crate) mod challenge;
@@ -21,6 +22,7 @@ pub(crate) mod pending_sign_in;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
 pub(crate) mod session;
+pub(crate) mod spent_answer;
 pub(crate) mod totp;
 pub(crate) mod totp_enrollment;
 pub(crate) mod transition;
@@ -60,6 +62,8 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
     match record {
         AnyRecord::User(record) => values_of(record),
         AnyRecord::LinkedIdentity(record) => values_of(record),
+        AnyRecord::AccountLink(record) => values_of(record),
+        AnyRecord::SpentAnswer(record) => values_of(record),
         AnyRecord::Passkey(record) => values_of(record),
         AnyRecord::PasskeyRegistration(record) => values_of(record),
         AnyRecord::Totp(record) => values_of(record),
@@ -129,6 +133,16 @@ impl Place {
         from_code(code).ok_or_else(|| self.corrupt(column, &format_args!("{code} stands for nothing")))
     }
 
+    /// What a stored name stands for.
+    pub(crate) fn named<T>(
+        &self,
+        column: &str,
+        name: &str,
+        from_name: impl FnOnce(&str) -> Option<T>,
+    ) -> StoreResult<T> {
+        from_name(name).ok_or_else(|| self.corrupt(column, &format_args!("{name:?} stands for nothing")))
+    }
+
     /// The key or session that stored kind and id stand for.
     pub(crate) fn principal(&self, kind: i16, id: Uuid) -> StoreResult<PrincipalId> {
         self.code("principal_kind", kind, |kind| PrincipalId::from_stored(kind, id.into_bytes()))
@@ -196,6 +210,7 @@ mod tests {
         let settings = SqliteSettings::at(folder.path().join("test.db"));
         let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
         store.migrate().await.unwrap();
+        agrees::<account_link::Entity>(&store).await;
         agrees::<api_key::Entity>(&store).await;
         agrees::<asset_id_link::Entity>(&store).await;
         agrees::<challenge::Entity>(&store).await;
@@ -212,6 +227,7 @@ mod tests {
         agrees::<purchase::Entity>(&store).await;
         agrees::<recovery_codes::Entity>(&store).await;
         agrees::<session::Entity>(&store).await;
+        agrees::<spent_answer::Entity>(&store).await;
         agrees::<totp::Entity>(&store).await;
         agrees::<totp_enrollment::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use sea_orm::{EntityName as _, EntityTrait, IdenStatic as _, Iterable as _, Value};
+use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
@@ -53,10 +54,12 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 19]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 21]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
+        Table::of::<AccountLink>(),
+        Table::of::<SpentAnswer>(),
         Table::of::<Passkey>(),
         Table::of::<PasskeyRegistration>(),
         Table::of::<Totp>(),
@@ -108,6 +111,8 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::PendingSignIn => 17,
         Kind::Session => 18,
         Kind::OutgoingMail => 19,
+        Kind::AccountLink => 20,
+        Kind::SpentAnswer => 21,
     }
 }
 

@@ -1,5 +1,5 @@
-//! What goes on beside the calls: handing mails over, storing when keys and sessions were last used, forgetting idle rate
-//! limits, keeping up with the other processes on the database, and warming up.
+//! What goes on beside the calls: handing mails over, storing when keys and sessions were last used, forgetting what is
+//! over, keeping up with the other processes on the database, and warming up.
 
 mod mails;
 
@@ -36,6 +36,16 @@ pub(crate) async fn flush_uses(operations: Arc<Operations>, stop: CancellationTo
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         if let Err(error) = operations.flush_uses().await {
             tracing::warn!(error = ?error.source, "when keys and sessions were last used was not stored");
+        }
+    }
+}
+
+/// Forgets links to other platforms that nobody finished in time, until told to stop.
+pub(crate) async fn forget_old_links(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(FORGETTING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        if let Err(error) = operations.forget_old_links().await {
+            tracing::warn!(error = ?error.source, "links to other platforms that are over were not forgotten");
         }
     }
 }

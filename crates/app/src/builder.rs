@@ -14,11 +14,12 @@ use tradepost_operations::Ports;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
 use tradepost_ports::limiter::Limiter;
+use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::store::StoreError;
 
 use crate::tradepost::{Parts, Tradepost};
-use crate::unset::{NoBotCheck, NoMailer};
+use crate::unset::{NoBotCheck, NoLinking, NoMailer};
 use crate::{SystemClock, database};
 
 const LOCAL_URL: &str = "http://localhost:8080";
@@ -38,6 +39,7 @@ pub struct Builder {
     ids: Arc<dyn Ids>,
     mailer: Arc<dyn Mailer>,
     bot_check: Arc<dyn BotCheck>,
+    linking: Arc<dyn Linking>,
     password_cost: PasswordCost,
     quotas: Quotas,
     transport: TransportSettings,
@@ -93,6 +95,7 @@ impl Default for Builder {
             ids: Arc::new(RandomIds::default()),
             mailer: Arc::new(NoMailer),
             bot_check: Arc::new(NoBotCheck),
+            linking: Arc::new(NoLinking),
             password_cost: PasswordCost::default(),
             quotas: Quotas::default(),
             transport: TransportSettings::default(),
@@ -171,6 +174,12 @@ impl Builder {
         self
     }
 
+    /// What asks other platforms who somebody is. By default nothing does, and no platform is offered.
+    pub fn linking(mut self, linking: Arc<dyn Linking>) -> Self {
+        self.linking = linking;
+        self
+    }
+
     /// What hashing a password costs; 64 MiB and two passes by default.
     pub const fn password_cost(mut self, cost: PasswordCost) -> Self {
         self.password_cost = cost;
@@ -217,6 +226,7 @@ impl Builder {
             passwords: passwords.clone(),
             totp: Arc::new(Rfc6238),
             passkeys: Arc::new(passkeys),
+            linking: self.linking,
             mailer: self.mailer,
             bot_check: self.bot_check,
             limiter: shared,

@@ -4,7 +4,10 @@ use std::net::IpAddr;
 
 use async_trait::async_trait;
 use secrecy::SecretString;
+use tradepost_domain::account_link::Provider;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::{BotCheck, BotCheckError};
+use tradepost_ports::linking::{Asked, Linking, LinkingError, Proven, Request, Returned};
 use tradepost_ports::mailer::{Mail, MailError, Mailer};
 
 /// No mailer.
@@ -24,5 +27,25 @@ pub(crate) struct NoBotCheck;
 impl BotCheck for NoBotCheck {
     async fn check(&self, _token: SecretString, _action: &str, _client: Option<IpAddr>) -> Result<(), BotCheckError> {
         Err(BotCheckError::Unavailable("no bot check is set up".to_owned()))
+    }
+}
+
+/// No other platform.
+pub(crate) struct NoLinking;
+
+#[async_trait]
+impl Linking for NoLinking {
+    fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError> {
+        Err(LinkingError::NotOffered(request.provider))
+    }
+
+    async fn check(
+        &self,
+        provider: Provider,
+        _state: &[u8],
+        _returned: Returned,
+        _at: Timestamp,
+    ) -> Result<Proven, LinkingError> {
+        Err(LinkingError::NotOffered(provider))
     }
 }

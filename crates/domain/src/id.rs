@@ -110,6 +110,7 @@ kinds! {
     OfWorkspace => WorkspaceId, "a workspace";
     OfMembership => MembershipId, "a membership";
     OfApiKey => ApiKeyId, "an API key";
+    OfAccountLink => AccountLinkId, "a link to an identity of another platform that was begun";
     OfLinkedIdentity => LinkedIdentityId, "a linked sign-in identity";
     OfSession => SessionId, "a session";
     OfPasskey => PasskeyId, "a passkey";

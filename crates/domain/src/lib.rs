@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod access;
+pub mod account_link;
 pub mod api_key;
 pub mod asset;
 pub mod chain;

@@ -36,11 +36,14 @@ pub enum Proof {
     RecoveryCode,
     /// A passkey.
     Passkey,
+    /// An identity of another platform that is linked to the account.
+    LinkedIdentity,
 }
 
 impl Proof {
     /// Every proof, in the order of the interface.
-    pub const ALL: [Self; 5] = [Self::Password, Self::EmailCode, Self::Totp, Self::RecoveryCode, Self::Passkey];
+    pub const ALL: [Self; 6] =
+        [Self::Password, Self::EmailCode, Self::Totp, Self::RecoveryCode, Self::Passkey, Self::LinkedIdentity];
 
     const fn bit(self) -> u8 {
         match self {
@@ -49,6 +52,7 @@ impl Proof {
             Self::Totp => 4,
             Self::RecoveryCode => 8,
             Self::Passkey => 16,
+            Self::LinkedIdentity => 32,
         }
     }
 }
@@ -69,7 +73,7 @@ impl From<Method> for Proof {
 pub struct Proofs(u8);
 
 impl Proofs {
-    const EVERY: u8 = 31;
+    const EVERY: u8 = 63;
 
     /// These proofs.
     pub fn of(proofs: &[Proof]) -> Self {
@@ -80,6 +84,11 @@ impl Proofs {
     #[must_use]
     pub const fn with(self, proof: Proof) -> Self {
         Self(self.0 | proof.bit())
+    }
+
+    /// Whether this proof is among them.
+    pub const fn has(self, proof: Proof) -> bool {
+        self.0 & proof.bit() != 0
     }
 
     /// The proofs as a number, for storage.
@@ -94,7 +103,7 @@ impl Proofs {
 
     /// The proofs, in the order of the interface.
     pub fn iter(self) -> impl Iterator<Item = Proof> {
-        Proof::ALL.into_iter().filter(move |proof| self.0 & proof.bit() != 0)
+        Proof::ALL.into_iter().filter(move |proof| self.has(*proof))
     }
 }
 

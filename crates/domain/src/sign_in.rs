@@ -1,10 +1,11 @@
-//! Signing in with a second factor: the password was right, and a code is asked for.
+//! Signing in with a second factor: the password was right, or an identity of another platform proved, and a code is asked for.
 //!
 //! Whoever answers is nobody yet, so the question is known by its own id alone, and never by a user.
 
 use time::Duration;
 
 use crate::id::{ChallengeId, UserId};
+use crate::session::{Proof, Proofs};
 use crate::step_up::{ChallengeError, Factors, Method};
 use crate::time::Timestamp;
 use crate::user::User;
@@ -14,16 +15,18 @@ pub const LIFE: Duration = Duration::minutes(10);
 /// How many codes may be tried against one.
 pub const TRIES: u8 = 5;
 
-/// A sign-in whose password was right.
+/// A sign-in whose first proof was good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingSignIn {
     /// Identifier, which the answer names.
     pub id: ChallengeId,
-    /// Whose password it was.
+    /// Who it was.
     pub user_id: UserId,
+    /// What was proved.
+    pub proofs: Proofs,
     /// How many codes may still be tried.
     pub tries_left: u8,
-    /// When the password was given.
+    /// When it was proved.
     pub created_at: Timestamp,
 }
 
@@ -33,9 +36,10 @@ impl PendingSignIn {
         at < self.created_at.plus(LIFE)
     }
 
-    /// Whether the user still has the password that was given.
+    /// Whether the user is still let in, and still has the password if one was given.
     pub fn still_stands(&self, user: &User) -> bool {
-        !user.disabled && user.password.as_ref().is_some_and(|password| password.changed_at <= self.created_at)
+        let is_unchanged = || user.password.as_ref().is_some_and(|password| password.changed_at <= self.created_at);
+        !user.disabled && (!self.proofs.has(Proof::Password) || is_unchanged())
     }
 
     /// Charges one try. The code is looked at only after the charge is stored, so that parallel tries cannot exceed it.
@@ -51,7 +55,7 @@ impl PendingSignIn {
     }
 }
 
-/// What is asked for beside the password; nothing of users without a factor stronger than e-mail.
+/// What is asked for beside the first proof; nothing of users without a factor stronger than e-mail.
 pub fn methods(factors: Factors) -> Vec<Method> {
     let totp: &[Method] = if factors.totp { &[Method::Totp, Method::RecoveryCode] } else { &[] };
     let passkey: &[Method] = if factors.passkey { &[Method::Passkey] } else { &[] };
@@ -66,6 +70,7 @@ mod tests {
         PendingSignIn {
             id: ChallengeId::from_bytes([1; 16]),
             user_id: UserId::from_bytes([2; 16]),
+            proofs: Proofs::of(&[Proof::Password]),
             tries_left: TRIES,
             created_at: at(0),
         }

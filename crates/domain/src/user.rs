@@ -2,6 +2,7 @@
 
 use time::Duration;
 
+use crate::account_link::Provider;
 use crate::email::EmailAddress;
 use crate::id::{LinkedIdentityId, UserId};
 use crate::password::PasswordHash;
@@ -51,8 +52,8 @@ pub struct LinkedIdentity {
     pub id: LinkedIdentityId,
     /// Whose it is.
     pub user_id: UserId,
-    /// The platform, such as `discord`.
-    pub provider: Name,
+    /// The platform.
+    pub provider: Provider,
     /// The identity there. Never an e-mail address: those change hands.
     pub subject: Name,
     /// When it was linked.

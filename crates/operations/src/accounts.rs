@@ -4,6 +4,7 @@
 //! embedders call them; no request reaches them.
 
 mod accept_membership;
+mod account_links;
 mod add_email_credential;
 mod api_keys;
 mod begin_passkey_registration;
@@ -34,6 +35,8 @@ mod home;
 mod invite_member;
 mod issue_api_key;
 mod leave_workspace;
+mod linked_sign_in;
+mod linking;
 mod list_credentials;
 mod list_policies;
 mod list_workspaces;
@@ -65,6 +68,7 @@ mod users;
 mod whole_workspace;
 
 pub use accept_membership::AcceptMembership;
+pub use account_links::UnlinkAccount;
 pub use add_email_credential::AddEmailCredential;
 pub use api_keys::{GetApiKey, KeyWithUse};
 pub use begin_passkey_registration::BeginPasskeyRegistration;
@@ -92,6 +96,8 @@ pub use home::home;
 pub use invite_member::InviteMember;
 pub use issue_api_key::IssueApiKey;
 pub use leave_workspace::LeaveWorkspace;
+pub use linked_sign_in::FinishLinkedSignIn;
+pub use linking::{BeginLink, BegunLink, FinishLink};
 pub use list_credentials::Credentials;
 pub use list_policies::PolicyEntry;
 pub use memberships::{GetMembership, GetMemberships, ListMemberships};

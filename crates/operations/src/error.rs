@@ -132,6 +132,11 @@ impl OpError {
         )
     }
 
+    /// An identity of another platform whose account is closed to it, at sign-in.
+    pub fn identity_refused() -> Self {
+        Self::new(Code::Unauthenticated, "WRONG_CREDENTIALS", "no account can be signed in to with this identity")
+    }
+
     /// Something that cannot be, or that we did not foresee.
     pub fn internal(detail: impl Into<String>) -> Self {
         Self::from(StoreError::Bug(detail.into()))

@@ -27,6 +27,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids};
 use tradepost_ports::limiter::Limiter;
+use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::passkeys::Passkeys;
 use tradepost_ports::passwords::Passwords;
@@ -57,6 +58,8 @@ pub struct Ports {
     pub totp: Arc<dyn TotpCodes>,
     /// WebAuthn.
     pub passkeys: Arc<dyn Passkeys>,
+    /// Other platforms.
+    pub linking: Arc<dyn Linking>,
     /// Mail.
     pub mailer: Arc<dyn Mailer>,
     /// Bot check.

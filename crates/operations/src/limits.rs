@@ -51,6 +51,11 @@ impl Operations {
         self.charge_each(&user, costs).await
     }
 
+    /// Charges what an operation costs where nobody is signed in yet and nobody is named, to the network of the client.
+    pub(crate) async fn charge_network(&self, client: Option<IpAddr>, costs: &[RateClass]) -> OpResult<()> {
+        self.charge_each(&network(client), costs).await
+    }
+
     /// Charges what an operation costs where nobody is signed in yet: to the network of the client, then to the address that
     /// was named, whether or not there is an account with it.
     pub(crate) async fn charge_stranger(

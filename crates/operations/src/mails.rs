@@ -6,6 +6,7 @@ mod notices;
 mod outbox;
 mod second_factors;
 
+use tradepost_domain::account_link::Provider;
 use tradepost_domain::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
 
@@ -82,6 +83,34 @@ impl Operations {
             code: None,
             link: Some(self.link("reset", token)),
             closing: "If you did not ask for this, ignore this mail: your password stays.",
+        }
+        .to(to)
+    }
+
+    /// The notice of an identity of another platform that was linked.
+    pub(crate) fn identity_linked_mail(to: &EmailAddress, provider: Provider) -> Mail {
+        Letter {
+            subject: format!("{provider} was linked to your account"),
+            paragraphs: vec![format!(
+                "An identity at {provider} was linked to your tradepost account: whoever has it can sign in with it."
+            )],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The notice of an identity of another platform that was unlinked.
+    pub(crate) fn identity_unlinked_mail(to: &EmailAddress, provider: Provider) -> Mail {
+        Letter {
+            subject: format!("{provider} was unlinked from your account"),
+            paragraphs: vec![format!(
+                "An identity at {provider} was unlinked from your tradepost account and cannot be signed in with any more."
+            )],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
         }
         .to(to)
     }

@@ -157,6 +157,8 @@ pub const RULES: &[Rule] = &[
     accounts("AddEmailCredential", Access::User, RateClass::Write)
         .with_step_up(StepUp::IfAny)
         .costing(&[RateClass::Password, RateClass::Mail]),
+    accounts("BeginAccountLink", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
+    accounts("BeginLinkedSignIn", Access::Public, RateClass::Unauthenticated),
     accounts("BeginPasskeyRegistration", Access::User, RateClass::Write),
     accounts("BeginStepUp", Access::Key, RateClass::Write),
     accounts("BeginTOTPEnrollment", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
@@ -180,6 +182,8 @@ pub const RULES: &[Rule] = &[
     accounts("DisableTOTP", Access::User, RateClass::Write).with_step_up(StepUp::Always),
     accounts("DeleteUser", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("DeleteWorkspace", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
+    accounts("FinishAccountLink", Access::User, RateClass::Write),
+    accounts("FinishLinkedSignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
     accounts("FinishPasskeyRegistration", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("GetCurrentUser", Access::User, RateClass::Read),
@@ -195,6 +199,7 @@ pub const RULES: &[Rule] = &[
     accounts("LeaveWorkspace", Access::User, RateClass::Write),
     accounts("ListAPIKeys", Access::AnyOf(READ_KEYS), RateClass::List),
     accounts("ListCredentials", Access::User, RateClass::Read),
+    accounts("ListLinkedAccounts", Access::User, RateClass::List),
     accounts("ListMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),
     accounts("ListSessions", Access::User, RateClass::List),
@@ -222,6 +227,7 @@ pub const RULES: &[Rule] = &[
     accounts("SignUp", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password, RateClass::Mail]),
     accounts("SuspendMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("TransferWorkspaceOwnership", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
+    accounts("UnlinkAccount", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("UpdateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::IfWider),
     accounts("UpdateMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("UpdateUser", Access::User, RateClass::Write),

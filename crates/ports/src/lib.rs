@@ -9,6 +9,7 @@ pub mod bot_check;
 pub mod changes;
 pub mod clock;
 pub mod limiter;
+pub mod linking;
 pub mod mailer;
 pub mod passkeys;
 pub mod passwords;

@@ -1,5 +1,6 @@
 //! Records: what storage keeps under a version, where each lives, and what is counted of it.
 
+use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
@@ -22,6 +23,10 @@ pub enum Kind {
     User,
     /// [`LinkedIdentity`].
     LinkedIdentity,
+    /// [`AccountLink`].
+    AccountLink,
+    /// [`SpentAnswer`].
+    SpentAnswer,
     /// [`Passkey`].
     Passkey,
     /// [`PasskeyRegistration`].
@@ -133,8 +138,9 @@ macro_rules! any_record {
 }
 
 any_record! {
-    User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
-    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem, OutgoingMail,
+    User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
+    EmailLink, Challenge, Grant, PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+    OutgoingMail,
 }
 
 /// The key of records of which a home has exactly one.
@@ -177,6 +183,19 @@ records! {
     Session: home user_id, key |session| session.id.to_bytes();
     ApiKey: home workspace_id, key |key| key.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
+    AccountLink: home id, key |link| link.id.to_bytes();
+}
+
+impl Record for SpentAnswer {
+    const KIND: Kind = Kind::SpentAnswer;
+
+    fn home(&self) -> [u8; 16] {
+        self.digest
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.digest
+    }
 }
 
 /// The counters of a record that is counted for its workspace and, where it belongs to one, for its contract.

@@ -5,14 +5,15 @@
 
 use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
+use tradepost_domain::account_link::{AccountLink, Provider, SpentAnswer};
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{
-    ApiKeyId, ChallengeId, ContractId, Id, InventoryItemId, MembershipId, OfContract, OfInventoryItem, OfMembership,
-    OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
+    AccountLinkId, ApiKeyId, ChallengeId, ContractId, Id, InventoryItemId, MembershipId, OfContract, OfInventoryItem,
+    OfMembership, OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
 };
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::mail::OutgoingMail;
@@ -22,6 +23,7 @@ use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
+use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::{Subject, Transition};
@@ -199,6 +201,23 @@ pub trait Users: Send + Sync {
     async fn find_email_link(&self, digest: &TokenDigest) -> StoreResult<Option<Seen<EmailLink>>>;
     /// The latest link for this purpose that was mailed to an address, whosever it is.
     async fn find_email_link_to(&self, to: &EmailAddress, kind: PurposeKind) -> StoreResult<Option<Seen<EmailLink>>>;
+}
+
+/// Identities of other platforms, and links to them that were begun. Not of any workspace.
+#[async_trait]
+pub trait AccountLinks: Send + Sync {
+    /// An identity, whosever it is.
+    async fn find_linked_identity(
+        &self,
+        provider: Provider,
+        subject: &Name,
+    ) -> StoreResult<Option<Seen<LinkedIdentity>>>;
+    /// A link that was begun, by whomever.
+    async fn find_account_link(&self, id: AccountLinkId) -> StoreResult<Option<Seen<AccountLink>>>;
+    /// Links that were begun before a time, at most so many.
+    async fn list_account_links_begun_before(&self, at: Timestamp, most: u32) -> StoreResult<Vec<Seen<AccountLink>>>;
+    /// Answers that were accepted before a time, at most so many.
+    async fn list_answers_spent_before(&self, at: Timestamp, most: u32) -> StoreResult<Vec<Seen<SpentAnswer>>>;
 }
 
 /// People who sign in. Not of any workspace.
@@ -387,7 +406,7 @@ pub trait Trading: Send + Sync {
 
 /// Everything that is stored.
 #[async_trait]
-pub trait Store: Users + Sessions + SecondFactors + Workspaces + Trading + Outbox {
+pub trait Store: Users + AccountLinks + Sessions + SecondFactors + Workspaces + Trading + Outbox {
     /// Applies all of the changes or none.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The table of end-to-end cases: one row an operation. The tests in `operations`, `clients` and `tenancy` have no list of
 //! their own; they walk this one, so that a row cannot be there without being exercised.
 
+mod account_links;
 mod accounts;
 mod contracts;
 mod credentials;
@@ -41,6 +42,7 @@ pub(crate) struct Refusal {
 /// Every row.
 pub(crate) fn all() -> Vec<Case> {
     [
+        account_links::cases(),
         accounts::cases(),
         keys::cases(),
         members::cases(),

@@ -7,6 +7,7 @@ mod keys;
 mod mailbox;
 mod passkey;
 mod people;
+pub(crate) mod platform;
 mod settled;
 mod steps;
 mod world;
@@ -17,7 +18,10 @@ pub(crate) use desk::{Desk, Trading};
 pub(crate) use keys::Key;
 pub(crate) use mailbox::Mailbox;
 pub(crate) use passkey::register_with_software;
-pub(crate) use people::{MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of, registered, session_of};
+pub(crate) use people::{
+    CHAT_IDENTITY, CHAT_SUBJECT, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of, registered, session_of,
+};
+pub(crate) use platform::{Manner, Platform, REDIRECT};
 pub(crate) use settled::{Settled, open};
 pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};
 

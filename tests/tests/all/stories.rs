@@ -4,5 +4,6 @@ mod addresses;
 mod demo;
 mod getting_started;
 mod keys;
+mod linking;
 mod second_factors;
 mod sessions;

@@ -38,7 +38,7 @@ pub(crate) fn fellow(user: &User) -> wire::Fellow {
 pub(crate) fn linked_identity(identity: &LinkedIdentity) -> wire::LinkedIdentity {
     wire::LinkedIdentity {
         id: Some(wire_id(identity.id)),
-        provider: Some(identity.provider.to_string()),
+        provider: Some(identity.provider.as_str().to_owned()),
         linked_at: wire_time(identity.linked_at).into(),
         ..wire::LinkedIdentity::default()
     }
@@ -102,6 +102,16 @@ pub(crate) fn session(SessionWithUse { session, last_seen_at, is_current }: &Ses
         methods: session.proofs.iter().map(Proof::to_wire).collect(),
         current: Some(*is_current),
         ..wire::Session::default()
+    }
+}
+
+pub(crate) fn linked_account(identity: &LinkedIdentity) -> wire::LinkedAccount {
+    wire::LinkedAccount {
+        id: Some(wire_id(identity.id)),
+        provider: Some(identity.provider.to_wire()),
+        subject: Some(identity.subject.to_string()),
+        linked_at: wire_time(identity.linked_at).into(),
+        ..wire::LinkedAccount::default()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use buffa::{EnumValue, Enumeration};
 use connectrpc::ConnectError;
+use tradepost_domain::account_link::Provider;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status as MembershipStatus;
@@ -76,6 +77,12 @@ wire_enum!(Proof, accounts::v1::SignInMethod, SIGN_IN_METHOD_UNSPECIFIED:
     Totp = SIGN_IN_METHOD_TOTP,
     RecoveryCode = SIGN_IN_METHOD_RECOVERY_CODE,
     Passkey = SIGN_IN_METHOD_PASSKEY,
+    LinkedIdentity = SIGN_IN_METHOD_LINKED_IDENTITY,
+);
+
+wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
+    Discord = LINK_PROVIDER_DISCORD,
+    Steam = LINK_PROVIDER_STEAM,
 );
 
 wire_enum!(ContractType, contracts::v1::ContractType, CONTRACT_TYPE_UNSPECIFIED:

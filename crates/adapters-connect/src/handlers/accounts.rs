@@ -1,5 +1,6 @@
 //! `accounts.v1.Accounts`.
 
+mod account_links;
 mod api_keys;
 mod memberships;
 mod passkeys;
@@ -354,6 +355,13 @@ impl wire::Accounts for AccountsHandlers {
     }
 
     handled! {
+        account_links:
+            begin_account_link(BeginAccountLinkRequest) -> BeginAccountLinkResponse,
+            begin_linked_sign_in(BeginLinkedSignInRequest) -> BeginLinkedSignInResponse,
+            finish_account_link(FinishAccountLinkRequest) -> FinishAccountLinkResponse,
+            finish_linked_sign_in(FinishLinkedSignInRequest) -> FinishLinkedSignInResponse,
+            list_linked_accounts(ListLinkedAccountsRequest) -> ListLinkedAccountsResponse,
+            unlink_account(UnlinkAccountRequest) -> UnlinkAccountResponse;
         api_keys:
             update_api_key(UpdateAPIKeyRequest) -> UpdateAPIKeyResponse,
             rotate_api_key(RotateAPIKeyRequest) -> RotateAPIKeyResponse,

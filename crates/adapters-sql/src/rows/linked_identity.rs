@@ -1,6 +1,7 @@
 //! `linked_identities`: sign-in identities of other platforms.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::account_link::Provider;
 use tradepost_domain::text::Name;
 use tradepost_domain::user::LinkedIdentity;
 use tradepost_ports::changes::Seen;
@@ -34,7 +35,7 @@ impl Stored for LinkedIdentity {
         Model {
             user_id: uuid(self.user_id),
             id: uuid(self.id),
-            provider: self.provider.to_string(),
+            provider: self.provider.as_str().to_owned(),
             subject: self.subject.to_string(),
             linked_at: self.linked_at.as_micros(),
             version: 1,
@@ -46,7 +47,7 @@ impl Stored for LinkedIdentity {
         let identity = Self {
             id: id(row.id),
             user_id: id(row.user_id),
-            provider: at.read("provider", Name::new(&row.provider))?,
+            provider: at.named("provider", &row.provider, Provider::from_name)?,
             subject: at.read("subject", Name::new(&row.subject))?,
             linked_at: at.time("linked_at", row.linked_at)?,
         };

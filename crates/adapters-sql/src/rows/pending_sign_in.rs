@@ -1,6 +1,7 @@
 //! `pending_sign_ins`: sign-ins that wait for a second factor, found by their id alone.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::session::Proofs;
 use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -13,6 +14,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub user_id: Uuid,
+    pub proofs: i16,
     pub tries_left: i16,
     pub created_at: i64,
     pub version: i64,
@@ -31,6 +33,7 @@ impl Stored for PendingSignIn {
         Model {
             id: uuid(self.id),
             user_id: uuid(self.user_id),
+            proofs: i16::from(self.proofs.bits()),
             tries_left: i16::from(self.tries_left),
             created_at: self.created_at.as_micros(),
             version: 1,
@@ -42,6 +45,7 @@ impl Stored for PendingSignIn {
         let pending = Self {
             id: id(row.id),
             user_id: id(row.user_id),
+            proofs: at.code("proofs", row.proofs, |bits| Proofs::from_bits(u8::try_from(bits).ok()?))?,
             tries_left: at.number("tries_left", row.tries_left)?,
             created_at: at.time("created_at", row.created_at)?,
         };

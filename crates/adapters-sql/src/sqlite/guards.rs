@@ -38,6 +38,8 @@ fn key(address: Address) -> Json {
         Kind::EmailLink => json!(number_of(address.key)),
         Kind::User
         | Kind::LinkedIdentity
+        | Kind::AccountLink
+        | Kind::SpentAnswer
         | Kind::Passkey
         | Kind::PasskeyRegistration
         | Kind::Totp

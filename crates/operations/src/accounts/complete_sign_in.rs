@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::session::{Proof, Proofs};
+use tradepost_domain::session::Proof;
 use tradepost_domain::sign_in::{PendingSignIn, TRIES};
 use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_domain::time::Timestamp;
@@ -54,7 +54,7 @@ impl Operations {
             if !pending.still_stands(&user) {
                 return Err(invalid());
             }
-            let proofs = Proofs::of(&[Proof::Password, proof]);
+            let proofs = pending.proofs.with(proof);
             let proved = Proved { user, proofs, user_agent: user_agent.clone() };
             let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;

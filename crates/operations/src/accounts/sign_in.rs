@@ -1,13 +1,12 @@
 //! `SignIn`: from an address and a password to a session, or to the question for a second factor.
 
 use secrecy::SecretString;
-use tradepost_domain::id::ChallengeId;
+use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::session::{Proof, Proofs};
 use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
 use tradepost_domain::step_up::{MOST_CHALLENGES, Method};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::user::User;
-use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use super::open_session::{Proved, SignedIn, user_agent};
@@ -57,39 +56,41 @@ impl Operations {
         let user = user.filter(|user| is_right && !user.peek().disabled).ok_or_else(OpError::wrong_credentials)?;
         let at = self.now();
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
-        if !allowed_methods.is_empty() {
-            let challenge_id = self.ask_for_second_factor(caller, &user, at).await?;
-            return Ok(SignInAnswer::Asked { challenge_id, allowed_methods });
-        }
         let user_agent = user_agent(command.user_agent.as_deref());
         self.retrying(|| async {
             // Relied on as it was when the password was checked: a password that is changed meanwhile opens nothing.
             let mut changes = Changes::by(caller);
             let user = changes.rely_on(user.clone());
-            let proved = Proved { user, proofs: Proofs::of(&[Proof::Password]), user_agent: user_agent.clone() };
-            let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
+            let proofs = Proofs::of(&[Proof::Password]);
+            let answer = if allowed_methods.is_empty() {
+                let proved = Proved { user, proofs, user_agent: user_agent.clone() };
+                SignInAnswer::Open(Box::new(self.open_session(caller, &mut changes, proved, at).await?))
+            } else {
+                let challenge_id = self.ask_for_second_factor(user.id, proofs, &mut changes, at).await?;
+                SignInAnswer::Asked { challenge_id, allowed_methods: allowed_methods.clone() }
+            };
             self.commit(caller, changes).await?;
-            Ok(SignInAnswer::Open(Box::new(signed_in)))
+            Ok(answer)
         })
         .await
     }
 
-    /// Stores the question, ending those that are over and the oldest beyond the limit.
-    async fn ask_for_second_factor(&self, caller: &Caller, user: &Seen<User>, at: Timestamp) -> OpResult<ChallengeId> {
+    /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit.
+    pub(super) async fn ask_for_second_factor(
+        &self,
+        user_id: UserId,
+        proofs: Proofs,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<ChallengeId> {
+        let asked = self.ports.store.list_pending_sign_ins(user_id).await?;
+        let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
+        let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
+        for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
+            changes.remove(ended);
+        }
         let id = self.mint(at);
-        self.retrying(|| async {
-            let mut changes = Changes::by(caller);
-            let user_id = changes.rely_on(user.clone()).id;
-            let asked = self.ports.store.list_pending_sign_ins(user_id).await?;
-            let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
-            let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
-            for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
-                changes.remove(ended);
-            }
-            changes.insert(PendingSignIn { id, user_id, tries_left: TRIES, created_at: at });
-            self.commit(caller, changes).await.map(drop)
-        })
-        .await?;
+        changes.insert(PendingSignIn { id, user_id, proofs, tries_left: TRIES, created_at: at });
         Ok(id)
     }
 }

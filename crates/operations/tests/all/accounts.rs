@@ -1,5 +1,6 @@
 //! accounts.v1.Accounts, operation by operation.
 
+mod account_links;
 mod api_keys;
 mod changing_keys;
 mod credentials;

@@ -19,8 +19,8 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::{
-    FakeBotCheck, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer, SequentialIds,
-    UnlimitedLimiter,
+    FakeBotCheck, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer,
+    SequentialIds, UnlimitedLimiter,
 };
 use tradepost_ports::testing::memory::MemoryStore;
 
@@ -57,6 +57,7 @@ impl World {
             passwords: Arc::new(FakePasswords),
             totp: Arc::new(FakeTotp::default()),
             passkeys: Arc::new(FakePasskeys::default()),
+            linking: Arc::new(FakeLinking::default()),
             mailer: mailer.clone(),
             bot_check: Arc::new(FakeBotCheck),
             limiter: Arc::new(UnlimitedLimiter),

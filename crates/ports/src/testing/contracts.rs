@@ -4,6 +4,7 @@
 //! promise gets a store of its own, empty and ready.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
+pub mod account_links;
 pub mod chain;
 pub mod changes;
 pub mod counters;
@@ -63,6 +64,12 @@ macro_rules! store_contract {
                 an_email_link_of_every_purpose_is_read_back_whole,
                 the_latest_link_to_an_address_is_found_by_purpose_in_any_case,
                 a_link_is_found_by_its_user_and_purpose;
+            account_links:
+                an_identity_is_found_by_platform_and_subject,
+                a_link_of_every_purpose_is_read_back_whole,
+                links_are_listed_by_the_time_they_were_begun,
+                an_answer_is_spent_once,
+                answers_are_listed_by_the_time_they_were_spent;
             sessions:
                 a_session_is_read_back_whole,
                 a_session_is_found_by_digest_with_the_live_memberships_of_its_user,
@@ -293,6 +300,7 @@ mod tests {
     fn every_promise_is_named_in_the_macro() {
         let list = include_str!("contracts.rs");
         let modules = [
+            include_str!("contracts/account_links.rs"),
             include_str!("contracts/chain.rs"),
             include_str!("contracts/changes.rs"),
             include_str!("contracts/counters.rs"),

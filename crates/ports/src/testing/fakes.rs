@@ -5,6 +5,7 @@
 
 mod bot_check;
 mod limiter;
+mod linking;
 mod mailer;
 mod passkeys;
 mod passwords;
@@ -14,6 +15,7 @@ mod totp;
 
 pub use bot_check::FakeBotCheck;
 pub use limiter::{ScriptedLimiter, UnlimitedLimiter};
+pub use linking::FakeLinking;
 pub use mailer::RecordingMailer;
 pub use passkeys::FakePasskeys;
 pub use passwords::FakePasswords;

@@ -1,6 +1,7 @@
 //! The model of storage: maps under one lock. It defines what the other adapters have to do, and is kept as plain as it can
 //! be; that it is slow with many records is the price.
 
+mod account_links;
 mod apply;
 mod outbox;
 mod sessions;

@@ -3,8 +3,9 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost::auth::{Rfc6238, RootSecret, Vault};
+use tradepost_domain::account_link::Provider;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::{ApiKeyId, MembershipId, SessionId, UserId, WorkspaceId};
+use tradepost_domain::id::{ApiKeyId, LinkedIdentityId, MembershipId, SessionId, UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::session::{Proof, Proofs, Session};
@@ -35,6 +36,10 @@ pub(crate) const OTHER: &str = "other@example.com";
 /// The root secret of every world.
 pub(crate) const ROOT_SECRET: [u8; 32] = [7; 32];
 const CHAT: &str = "chat@example.com";
+/// The identity by which the chat user signs in.
+pub(crate) const CHAT_IDENTITY: LinkedIdentityId = LinkedIdentityId::from_bytes([9; 16]);
+/// Its number at the platform.
+pub(crate) const CHAT_SUBJECT: &str = "80351110224678912";
 
 /// Everybody's password.
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
@@ -290,10 +295,10 @@ async fn leave_only_the_chat_identity(app: &tradepost::Tradepost, user_id: UserI
         .revise(user, |user| Ok::<_, ()>(tradepost_domain::user::User { email: None, password: None, ..user }))
         .unwrap();
     changes.insert(LinkedIdentity {
-        id: tradepost_domain::id::Id::from_bytes([9; 16]),
+        id: CHAT_IDENTITY,
         user_id,
-        provider: text("chat"),
-        subject: text("chat-user-1"),
+        provider: Provider::Discord,
+        subject: text(CHAT_SUBJECT),
         linked_at: Timestamp::from_micros(clock.now().as_micros()).unwrap(),
     });
     app.store().commit(changes).await.unwrap();

@@ -9,8 +9,9 @@ use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
+use tradepost_ports::testing::fakes::FakeLinking;
 
-use super::people::{newcomer, newcomer_with_app};
+use super::people::{CHAT_IDENTITY, newcomer, newcomer_with_app};
 use super::{Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World, register_with_software};
 
 impl World {
@@ -84,6 +85,22 @@ impl World {
         json!({ "challengeId": asked["challengeId"], "code": self.totp_code() })
     }
 
+    /// Somebody begins to link an identity, up to the platform's answer.
+    pub(crate) async fn begun_link(&self, key: Key, method: &str) -> Value {
+        let request = json!({ "provider": "LINK_PROVIDER_DISCORD", "redirectUri": FakeLinking::REDIRECT });
+        let begun = self.call(key, method, &request).await.ok();
+        let state = FakeLinking::state_of(begun["authorizationUrl"].as_str().unwrap());
+        json!({ "linkId": begun["linkId"], "state": state })
+    }
+
+    /// An identity that is linked to a key's user.
+    pub(crate) async fn linked(&self, key: Key) -> Value {
+        let mut finish = self.begun_link(key, "BeginAccountLink").await;
+        finish["code"] = json!(FakeLinking::code_of("76561198000000002"));
+        let linked = self.call(key, "FinishAccountLink", &finish).await.ok();
+        json!({ "linkedAccountId": linked["linkedAccount"]["id"] })
+    }
+
     /// The member signs in once more, which no request needs to name.
     pub(crate) async fn signed_in_elsewhere(&self) -> Value {
         self.client.call(None, "SignIn", &json!({ "email": MEMBER, "password": PASSWORD })).await.ok();
@@ -119,6 +136,7 @@ impl World {
             "workspaceId" => people.other_workspace_id.to_string(),
             "userId" | "userIds" => people.other.to_string(),
             "membershipId" | "membershipIds" => people.foreign_membership.to_string(),
+            "linkedAccountId" => CHAT_IDENTITY.to_string(),
             "sessionId" => people.foreign_session.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" => desk.contract.to_string(),

@@ -21,7 +21,8 @@ use tradepost_domain::id::Id;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::RandomIds;
 use tradepost_ports::limiter::{Quota, RateClass};
-use tradepost_ports::testing::fakes::{FixedClock, SequentialIds};
+use tradepost_ports::linking::Linking;
+use tradepost_ports::testing::fakes::{FakeLinking, FixedClock, SequentialIds};
 
 use super::desk::Trading;
 use super::people::{self, People};
@@ -52,11 +53,18 @@ pub(crate) struct Setup {
     /// From the settings of a place to those that the server gets.
     pub(crate) database: Box<dyn FnOnce(DatabaseSettings) -> DatabaseSettings + Send>,
     pub(crate) bot_check: Arc<dyn BotCheck>,
+    /// The other platforms.
+    pub(crate) linking: Arc<dyn Linking>,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { quotas: generous(), database: Box::new(|settings| settings), bot_check: Arc::new(DevelopmentCheck) }
+        Self {
+            quotas: generous(),
+            database: Box::new(|settings| settings),
+            bot_check: Arc::new(DevelopmentCheck),
+            linking: Arc::new(FakeLinking::default()),
+        }
     }
 }
 
@@ -79,6 +87,7 @@ impl World {
             .ids(Arc::new(SequentialIds::default()))
             .mailer(Arc::new(mailer.unwrap()))
             .bot_check(setup.bot_check)
+            .linking(setup.linking)
             .password_cost(PasswordCost::INSECURE)
             .quotas(setup.quotas)
             .build()

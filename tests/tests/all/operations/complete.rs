@@ -32,7 +32,7 @@ fn every_operation_that_asks_for_a_right_is_refused_without_it() {
 
 #[test]
 fn every_operation_on_one_record_is_refused_where_there_is_none() {
-    const NOT_OF_A_WORKSPACE: [&str; 3] = ["workspaceId", "enrollmentId", "challengeId"];
+    const NOT_OF_A_WORKSPACE: [&str; 4] = ["workspaceId", "enrollmentId", "challengeId", "linkId"];
     for case in cases::all() {
         let names_a_record =
             case.required.iter().any(|field| field.ends_with("Id") && !NOT_OF_A_WORKSPACE.contains(field));
@@ -44,7 +44,8 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they make anew stands in no state yet, a session can be ended in whichever state it is, and a report of leaked
     // keys is answered alike whatever they are.
-    const MAKE_ANEW: [&str; 4] = ["BeginPasskeyRegistration", "CreateContract", "CreateWorkspace", "SignIn"];
+    const MAKE_ANEW: [&str; 5] =
+        ["BeginLinkedSignIn", "BeginPasskeyRegistration", "CreateContract", "CreateWorkspace", "SignIn"];
     const IN_ANY_STATE: [&str; 4] = ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SignOut"];
     let in_any_state = |method: &str| MAKE_ANEW.contains(&method) || IN_ANY_STATE.contains(&method);
     for case in cases::all().iter().filter(|case| !descriptor::is_read(case.method) && !in_any_state(case.method)) {

@@ -61,6 +61,9 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
         "secret" if is("", 32) => Some("32 characters".to_owned()),
         "otpauthUrl" if text.starts_with("otpauth://totp/") => Some("otpauth://totp/…".to_owned()),
         "code" if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(format!("{} digits", text.len())),
+        "authorizationUrl" if text.starts_with("https://discord.example.com/?state=") => {
+            Some("https://…?state=…".to_owned())
+        }
         "options" if text.starts_with(r#"{"publicKey":{"#) => Some("{\"publicKey\":{…}}".to_owned()),
         "credential" => Some("the authenticator's answer".to_owned()),
         "tokens" => {

@@ -198,6 +198,6 @@ pub(super) async fn reset_password(
 }
 
 /// What the client says of itself.
-fn user_agent(context: &RequestContext) -> Option<String> {
+pub(super) fn user_agent(context: &RequestContext) -> Option<String> {
     context.headers().get(USER_AGENT)?.to_str().ok().map(str::to_owned)
 }

@@ -68,6 +68,9 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     if let Some(bot_check) = outside::bot_check(loaded)? {
         builder = builder.bot_check(bot_check);
     }
+    if let Some(linking) = outside::linking(loaded)? {
+        builder = builder.linking(linking);
+    }
     let (domain, origins) = outside::passkeys(loaded, &url, address.port());
     builder = builder.passkeys(domain, origins);
     builder.public_url(url).build().await.map_err(|error| build_failure(loaded, &error))

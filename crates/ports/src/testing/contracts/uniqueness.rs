@@ -1,5 +1,6 @@
 //! Promises about what is unique: refused by its name while somebody holds it, free again afterwards.
 
+use tradepost_domain::account_link::Provider;
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::email_link::EmailLink;
@@ -73,7 +74,7 @@ pub async fn an_identity_of_another_platform_belongs_to_one_user(store: &dyn Sto
     let held = samples.linked_identity(holder.id);
     insert(store, [holder.into(), other.clone().into(), held.clone().into()]).await.unwrap();
     let same = LinkedIdentity { subject: held.subject.clone(), ..samples.linked_identity(other.id) };
-    let elsewhere = LinkedIdentity { id: samples.id(), provider: text("github"), ..same.clone() };
+    let elsewhere = LinkedIdentity { id: samples.id(), provider: Provider::Steam, ..same.clone() };
     refused(store, same.clone(), Unique::LinkedIdentity).await;
     taken(store, elsewhere).await;
     remove(store, Seen::loaded(held, 1)).await.unwrap();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
@@ -54,8 +55,9 @@ macro_rules! held {
 }
 
 held! {
-    User, LinkedIdentity, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes, EmailLink, Challenge, Grant,
-    PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem, OutgoingMail,
+    User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
+    EmailLink, Challenge, Grant, PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
+    OutgoingMail,
 }
 
 impl State {

@@ -66,6 +66,8 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         }
         AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)
+        | AnyRecord::AccountLink(_)
+        | AnyRecord::SpentAnswer(_)
         | AnyRecord::PasskeyRegistration(_)
         | AnyRecord::Totp(_)
         | AnyRecord::TotpEnrollment(_)

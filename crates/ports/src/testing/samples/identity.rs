@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use tradepost_domain::access::Prover;
+use tradepost_domain::account_link::{self, AccountLink, Provider, SpentAnswer};
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
@@ -58,10 +59,28 @@ impl Samples {
         LinkedIdentity {
             id: self.id(),
             user_id,
-            provider: text("discord"),
+            provider: Provider::Discord,
             subject: self.unique("subject"),
             linked_at: start(),
         }
+    }
+
+    /// A link to an identity of another platform that was begun.
+    pub fn account_link(&self, purpose: account_link::Purpose) -> AccountLink {
+        AccountLink {
+            id: self.id(),
+            provider: Provider::Steam,
+            purpose,
+            sealed_state: self.digest().to_vec(),
+            created_at: start(),
+        }
+    }
+
+    /// An answer of another platform that was accepted.
+    pub fn spent_answer(&self) -> SpentAnswer {
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&self.digest()[16..]);
+        SpentAnswer { digest, spent_at: start() }
     }
 
     /// A passkey.
@@ -145,7 +164,13 @@ impl Samples {
 
     /// A sign-in that waits for a second factor.
     pub fn pending_sign_in(&self, user_id: UserId) -> PendingSignIn {
-        PendingSignIn { id: self.id(), user_id, tries_left: TRIES, created_at: start() }
+        PendingSignIn {
+            id: self.id(),
+            user_id,
+            proofs: Proofs::of(&[Proof::LinkedIdentity]),
+            tries_left: TRIES,
+            created_at: start(),
+        }
     }
 
     /// A mail that was just written.

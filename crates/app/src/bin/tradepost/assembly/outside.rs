@@ -1,4 +1,4 @@
-//! The parts that reach the outside world: mail, the bot check, passkeys.
+//! The parts that reach the outside world: mail, the bot check, other platforms, passkeys.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,10 +7,12 @@ use secrecy::SecretString;
 use tradepost::auth::{RelyingParty, RelyingPartyError};
 use tradepost::ports::bot_check::BotCheck;
 use tradepost::ports::clock::{Clock, Ids};
+use tradepost::ports::linking::Linking;
 use tradepost::ports::mailer::Mailer;
 use tradepost_adapters_botcheck::{
     DevelopmentCheck, InvalidSiteVerifySettings, SiteVerify, SiteVerifyService, SiteVerifySettings,
 };
+use tradepost_adapters_linking::{DiscordSettings, InvalidLinkingSettings, LinkingSettings, Platforms, SteamSettings};
 use tradepost_adapters_mail::{DirectoryMailer, InvalidSmtpSettings, SmtpLogin, SmtpMailer, SmtpSettings, SmtpTls};
 
 use crate::failure::{Failure, Outcome};
@@ -23,6 +25,7 @@ pub(super) fn check(loaded: &Loaded, public_url: &str, port: u16) -> Outcome {
         MailTransport::Smtp => drop(smtp(loaded)?),
     }
     bot_check(loaded)?;
+    linking(loaded)?;
     let (domain, origins) = passkeys(loaded, public_url, port);
     RelyingParty::new(&domain, &origins).map(drop).map_err(|error| no_passkeys(loaded, &error))
 }
@@ -103,6 +106,55 @@ pub(super) fn bot_check(loaded: &Loaded) -> Outcome<Option<Arc<dyn BotCheck>>> {
         loaded.wrong(key, format!("cannot be used: {error}"), "correct it there, or set bot_check.provider = \"off\"")
     })?;
     Ok(Some(Arc::new(verify)))
+}
+
+/// The other platforms, if any is offered.
+pub(super) fn linking(loaded: &Loaded) -> Outcome<Option<Arc<dyn Linking>>> {
+    let linking = &loaded.settings.linking;
+    let settings = LinkingSettings {
+        discord: discord(loaded)?,
+        steam: linking.steam.enabled.then(|| SteamSettings {
+            openid_url: told(&linking.steam.openid_url, SteamSettings::OPENID_URL),
+            identity_url: told(&linking.steam.identity_url, SteamSettings::IDENTITY_URL),
+        }),
+        redirect_uris: linking.redirect_uris.clone(),
+        connect_timeout: LinkingSettings::CONNECT_TIMEOUT,
+        timeout: LinkingSettings::TIMEOUT,
+    };
+    let needed_by = match (&settings.discord, &settings.steam) {
+        (None, None) => return Ok(None),
+        (Some(_), _) => "linking.discord.client_id",
+        (None, Some(_)) => "linking.steam.enabled",
+    };
+    let platforms = Platforms::new(settings).map_err(|error| match &error {
+        InvalidLinkingSettings::NoRedirects => loaded.missing("linking.redirect_uris", needed_by),
+        InvalidLinkingSettings::Url { key, .. } => {
+            loaded.wrong(&format!("linking.{key}"), format!("cannot be used: {error}"), "correct it there")
+        }
+        InvalidLinkingSettings::Client(_) => {
+            loaded.wrong(needed_by, format!("cannot be used: {error}"), "install the computer's certificates")
+        }
+    })?;
+    Ok(Some(Arc::new(platforms)))
+}
+
+fn discord(loaded: &Loaded) -> Outcome<Option<DiscordSettings>> {
+    let discord = &loaded.settings.linking.discord;
+    let Some(client_id) = discord.client_id.clone() else { return Ok(None) };
+    let missing = || loaded.missing("linking.discord.client_secret", "linking.discord.client_id");
+    Ok(Some(DiscordSettings {
+        client_id,
+        client_secret: discord.client_secret.clone().ok_or_else(missing)?,
+        authorize_url: told(&discord.authorize_url, DiscordSettings::AUTHORIZE_URL),
+        token_url: told(&discord.token_url, DiscordSettings::TOKEN_URL),
+        user_url: told(&discord.user_url, DiscordSettings::USER_URL),
+        issuer: told(&discord.issuer, DiscordSettings::ISSUER),
+    }))
+}
+
+/// What the settings tell, or else what is usual.
+fn told(setting: &Option<String>, usual: &str) -> String {
+    setting.clone().unwrap_or_else(|| usual.to_owned())
 }
 
 /// The domain and origins of passkeys.

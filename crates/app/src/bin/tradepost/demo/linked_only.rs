@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use secrecy::SecretString;
 use tradepost::Tradepost;
+use tradepost::domain::account_link::Provider;
 use tradepost::domain::id::{LinkedIdentityId, UserId, WorkspaceId};
 use tradepost::domain::policy::PolicySet;
 use tradepost::domain::text::Name;
@@ -35,8 +36,8 @@ pub(super) async fn arrive(
     let identity = LinkedIdentity {
         id: LinkedIdentityId::from_bytes(ids.next(at)),
         user_id: user,
-        provider: sure(Name::new("chat"))?,
-        subject: sure(Name::new("chat-user-1"))?,
+        provider: Provider::Discord,
+        subject: sure(Name::new("80351110224678912"))?,
         linked_at: at,
     };
     leave_only(app, user, identity).await.map_err(|error| {

@@ -20,6 +20,7 @@ pub(crate) struct Settings {
     pub(crate) bot_check: BotCheck,
     pub(crate) webauthn: Webauthn,
     pub(crate) limits: Limits,
+    pub(crate) linking: Linking,
     pub(crate) log: Log,
     pub(crate) bootstrap: Bootstrap,
 }
@@ -204,6 +205,38 @@ pub(crate) enum BotCheckProvider {
     Development,
     Turnstile,
     Hcaptcha,
+}
+
+/// Other platforms whose identities can be linked and signed in with.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Linking {
+    /// The addresses to which a browser may be sent back.
+    pub(crate) redirect_uris: Vec<String>,
+    pub(crate) discord: Discord,
+    pub(crate) steam: Steam,
+}
+
+/// Discord, or a platform of its shape. Offered where there is a client id.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Discord {
+    pub(crate) client_id: Option<String>,
+    #[serde(deserialize_with = "secret")]
+    pub(crate) client_secret: Option<SecretString>,
+    pub(crate) authorize_url: Option<String>,
+    pub(crate) token_url: Option<String>,
+    pub(crate) user_url: Option<String>,
+    pub(crate) issuer: Option<String>,
+}
+
+/// Steam, or a platform of its shape.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Steam {
+    pub(crate) enabled: bool,
+    pub(crate) openid_url: Option<String>,
+    pub(crate) identity_url: Option<String>,
 }
 
 /// Passkeys.

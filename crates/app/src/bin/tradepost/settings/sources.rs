@@ -16,8 +16,14 @@ const PREFIX: &str = "TRADEPOST_";
 /// Variables of the command line, which are no settings.
 const NO_SETTINGS: [&str; 3] = ["TRADEPOST_CONFIG", "TRADEPOST_API_KEY", "TRADEPOST_URL"];
 /// The settings that are secrets: each can also be read from a file.
-const SECRETS: [&str; 5] =
-    ["secret.root", "mail.smtp.password", "bot_check.secret", "bootstrap.password", "bootstrap.key"];
+const SECRETS: [&str; 6] = [
+    "secret.root",
+    "mail.smtp.password",
+    "bot_check.secret",
+    "linking.discord.client_secret",
+    "bootstrap.password",
+    "bootstrap.key",
+];
 
 /// One value from one place.
 #[derive(Debug, Clone)]

@@ -1,0 +1,122 @@
+//! Linking identities of other platforms, and signing in with them.
+
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use secrecy::ExposeSecret as _;
+use tradepost_operations::Operations;
+use tradepost_operations::accounts::{self as operation, SignInAnswer};
+
+use super::sessions::user_agent;
+use crate::convert::accounts as record;
+use crate::convert::enums::{WireEnum as _, required_enum};
+use crate::convert::{id, text_id, wire_time};
+use crate::error::to_wire;
+use crate::handlers::{caller, secret_answer};
+use crate::proto::accounts::v1 as wire;
+
+pub(super) async fn begin_account_link(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::BeginAccountLinkRequest>,
+) -> ServiceResult<wire::BeginAccountLinkResponse> {
+    let caller = caller(context)?;
+    let provider = required_enum("provider", request.provider)?;
+    let command = operation::BeginLink { provider, redirect_uri: request.redirect_uri.to_owned() };
+    let begun = operations.begin_account_link(caller, command).await.map_err(to_wire)?;
+    Ok(secret_answer(wire::BeginAccountLinkResponse {
+        link_id: Some(begun.link_id.to_string()),
+        authorization_url: Some(begun.authorization_url),
+        ..Default::default()
+    }))
+}
+
+pub(super) async fn finish_account_link(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::FinishAccountLinkRequest>,
+) -> ServiceResult<wire::FinishAccountLinkResponse> {
+    let caller = caller(context)?;
+    let answer = operation::FinishLink {
+        link_id: text_id("linkId", request.link_id)?,
+        state: request.state.to_owned(),
+        code: request.code.to_owned(),
+        issuer: request.iss.to_owned(),
+        open_id_params: request.open_id_params.to_owned(),
+    };
+    let linked = operations.finish_account_link(caller, answer).await.map_err(to_wire)?;
+    Response::ok(wire::FinishAccountLinkResponse {
+        linked_account: record::linked_account(&linked).into(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn list_linked_accounts(
+    operations: &Operations,
+    context: &RequestContext,
+    _: ServiceRequest<'_, wire::ListLinkedAccountsRequest>,
+) -> ServiceResult<wire::ListLinkedAccountsResponse> {
+    let caller = caller(context)?;
+    let linked = operations.list_linked_accounts(caller).await.map_err(to_wire)?;
+    Response::ok(wire::ListLinkedAccountsResponse {
+        linked_accounts: linked.iter().map(record::linked_account).collect(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn unlink_account(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::UnlinkAccountRequest>,
+) -> ServiceResult<wire::UnlinkAccountResponse> {
+    let caller = caller(context)?;
+    let command = operation::UnlinkAccount { linked_account_id: id("linkedAccountId", request.linked_account_id)? };
+    operations.unlink_account(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::UnlinkAccountResponse::default())
+}
+
+pub(super) async fn begin_linked_sign_in(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::BeginLinkedSignInRequest>,
+) -> ServiceResult<wire::BeginLinkedSignInResponse> {
+    let caller = caller(context)?;
+    let provider = required_enum("provider", request.provider)?;
+    let command = operation::BeginLink { provider, redirect_uri: request.redirect_uri.to_owned() };
+    let begun = operations.begin_linked_sign_in(caller, command).await.map_err(to_wire)?;
+    Ok(secret_answer(wire::BeginLinkedSignInResponse {
+        link_id: Some(begun.link_id.to_string()),
+        authorization_url: Some(begun.authorization_url),
+        ..Default::default()
+    }))
+}
+
+pub(super) async fn finish_linked_sign_in(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::FinishLinkedSignInRequest>,
+) -> ServiceResult<wire::FinishLinkedSignInResponse> {
+    let caller = caller(context)?;
+    let answer = operation::FinishLink {
+        link_id: text_id("linkId", request.link_id)?,
+        state: request.state.to_owned(),
+        code: request.code.to_owned(),
+        issuer: request.iss.to_owned(),
+        open_id_params: request.open_id_params.to_owned(),
+    };
+    let command = operation::FinishLinkedSignIn { answer, user_agent: user_agent(context) };
+    let answer = match operations.finish_linked_sign_in(caller, command).await.map_err(to_wire)? {
+        SignInAnswer::Open(signed_in) => wire::FinishLinkedSignInResponse {
+            session_token: Some(signed_in.session_token.expose_secret().to_owned()),
+            expires_at: wire_time(signed_in.expires_at).into(),
+            user: record::user(&signed_in.user).into(),
+            challenge_id: Some(String::new()),
+            ..Default::default()
+        },
+        SignInAnswer::Asked { challenge_id, allowed_methods } => wire::FinishLinkedSignInResponse {
+            session_token: Some(String::new()),
+            challenge_id: Some(challenge_id.to_string()),
+            allowed_methods: allowed_methods.into_iter().map(|method| method.to_wire()).collect(),
+            ..Default::default()
+        },
+    };
+    Ok(secret_answer(answer))
+}

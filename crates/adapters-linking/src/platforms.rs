@@ -1,0 +1,92 @@
+//! The platforms that are set up, behind the port: which one is asked, and where a browser may be sent back to.
+
+use async_trait::async_trait;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tradepost_domain::account_link::Provider;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::linking::{Answer, Asked, Linking, LinkingError, Proven, Request, Returned};
+
+use crate::calls;
+use crate::oauth::OAuth;
+use crate::openid::OpenId;
+use crate::settings::{self, InvalidLinkingSettings, LinkingSettings};
+
+/// The platforms that people can be asked at.
+pub struct Platforms {
+    discord: Option<OAuth>,
+    steam: Option<OpenId>,
+    redirect_uris: Vec<String>,
+}
+
+impl Platforms {
+    /// The platforms with these settings. Nobody is contacted yet.
+    ///
+    /// # Errors
+    /// [`InvalidLinkingSettings`] says which setting cannot be used.
+    pub fn new(settings: LinkingSettings) -> Result<Self, InvalidLinkingSettings> {
+        if settings.redirect_uris.is_empty() {
+            return Err(InvalidLinkingSettings::NoRedirects);
+        }
+        for uri in &settings.redirect_uris {
+            settings::url("redirect_uris", uri)?;
+        }
+        let client = calls::client(&settings)?;
+        Ok(Self {
+            discord: settings.discord.map(|discord| OAuth::new(discord, client.clone())).transpose()?,
+            steam: settings.steam.map(|steam| OpenId::new(steam, client)).transpose()?,
+            redirect_uris: settings.redirect_uris,
+        })
+    }
+}
+
+#[async_trait]
+impl Linking for Platforms {
+    fn ask(&self, request: &Request<'_>) -> Result<Asked, LinkingError> {
+        let not_offered = || LinkingError::NotOffered(request.provider);
+        let is_allowed = self.redirect_uris.iter().any(|allowed| allowed == request.redirect_uri);
+        match request.provider {
+            Provider::Discord => {
+                let discord = self.discord.as_ref().ok_or_else(not_offered)?;
+                if is_allowed { discord.ask(request.redirect_uri) } else { Err(LinkingError::RedirectNotAllowed) }
+            }
+            Provider::Steam => {
+                let steam = self.steam.as_ref().ok_or_else(not_offered)?;
+                if is_allowed { steam.ask(request) } else { Err(LinkingError::RedirectNotAllowed) }
+            }
+        }
+    }
+
+    async fn check(
+        &self,
+        provider: Provider,
+        state: &[u8],
+        returned: Returned,
+        at: Timestamp,
+    ) -> Result<Proven, LinkingError> {
+        let not_offered = || LinkingError::NotOffered(provider);
+        let given = &returned.state;
+        match (provider, returned.answer) {
+            (Provider::Discord, Answer::Code { code, issuer }) => {
+                let discord = self.discord.as_ref().ok_or_else(not_offered)?;
+                discord.check(kept(state)?, given, code, &issuer).await
+            }
+            (Provider::Steam, Answer::OpenId(query)) => {
+                let steam = self.steam.as_ref().ok_or_else(not_offered)?;
+                steam.check(kept(state)?, given, &query, at).await
+            }
+            (Provider::Discord, Answer::OpenId(_)) | (Provider::Steam, Answer::Code { .. }) => {
+                Err(LinkingError::Unfit("it is of the other kind of platform"))
+            }
+        }
+    }
+}
+
+/// What is to be kept of a question.
+pub(crate) fn keep(state: &impl Serialize) -> Result<Vec<u8>, LinkingError> {
+    serde_json::to_vec(state).map_err(|error| LinkingError::State(error.to_string()))
+}
+
+fn kept<T: DeserializeOwned>(state: &[u8]) -> Result<T, LinkingError> {
+    serde_json::from_slice(state).map_err(|error| LinkingError::State(error.to_string()))
+}

@@ -1,0 +1,56 @@
+//! Promises about links to identities of other platforms.
+
+use tradepost_domain::access::PrincipalId;
+use tradepost_domain::account_link::{AccountLink, Provider, Purpose, SpentAnswer};
+
+use super::{insert, value, values};
+use crate::store::{Store, StoreError, Unique};
+use crate::testing::samples::{Samples, minute, start};
+
+pub async fn an_identity_is_found_by_platform_and_subject(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = samples.user();
+    let identity = samples.linked_identity(user.id);
+    insert(store, [user.clone().into(), identity.clone().into(), samples.linked_identity(user.id).into()])
+        .await
+        .unwrap();
+    let found = store.find_linked_identity(Provider::Discord, &identity.subject).await.unwrap();
+    assert_eq!(value(found), Some(identity.clone()));
+    assert_eq!(value(store.find_linked_identity(Provider::Steam, &identity.subject).await.unwrap()), None);
+}
+
+pub async fn a_link_of_every_purpose_is_read_back_whole(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user_id = samples.user().id;
+    let principals = [None, Some(PrincipalId::Key(samples.id())), Some(PrincipalId::Session(samples.id()))];
+    let links = principals.map(|principal| samples.account_link(Purpose::Link { user_id, principal }));
+    for link in links.into_iter().chain([samples.account_link(Purpose::SignIn)]) {
+        insert(store, [link.clone().into()]).await.unwrap();
+        assert_eq!(value(store.find_account_link(link.id).await.unwrap()), Some(link));
+    }
+    assert_eq!(value(store.find_account_link(samples.id()).await.unwrap()), None);
+}
+
+pub async fn links_are_listed_by_the_time_they_were_begun(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [old, new] = [0, 5].map(|at| AccountLink { created_at: minute(at), ..samples.account_link(Purpose::SignIn) });
+    insert(store, [old.clone().into(), new.into()]).await.unwrap();
+    assert_eq!(values(store.list_account_links_begun_before(minute(5), 10).await.unwrap()), [old]);
+    assert_eq!(values(store.list_account_links_begun_before(minute(6), 1).await.unwrap()).len(), 1);
+    assert_eq!(values(store.list_account_links_begun_before(start(), 10).await.unwrap()), []);
+}
+
+pub async fn an_answer_is_spent_once(store: &dyn Store) {
+    let answer = Samples::seeded(1).spent_answer();
+    insert(store, [answer.into()]).await.unwrap();
+    let again = SpentAnswer { spent_at: minute(1), ..answer };
+    assert_eq!(insert(store, [again.into()]).await, Err(StoreError::Duplicate(Unique::Address)));
+}
+
+pub async fn answers_are_listed_by_the_time_they_were_spent(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [old, new] = [0, 5].map(|at| SpentAnswer { spent_at: minute(at), ..samples.spent_answer() });
+    insert(store, [old.into(), new.into()]).await.unwrap();
+    assert_eq!(values(store.list_answers_spent_before(minute(5), 10).await.unwrap()), [old]);
+    assert_eq!(values(store.list_answers_spent_before(minute(6), 1).await.unwrap()).len(), 1);
+}
