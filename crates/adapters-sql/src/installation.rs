@@ -2,8 +2,9 @@
 //! run it; no call of a client ends here.
 
 use sea_orm::{ConnectionTrait as _, Statement, Value};
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::store::{StoreError, StoreResult};
 
@@ -14,6 +15,7 @@ const FIND_CANARY: &str = "SELECT value FROM installation WHERE name = 'root_sec
 const KEEP_CANARY: &str =
     "INSERT INTO installation (name, value) VALUES ('root_secret', $1) ON CONFLICT (name) DO NOTHING";
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";
+const USERS: &str = "SELECT * FROM users WHERE id > $1 ORDER BY id LIMIT $2";
 const LATEST_CHANGE: &str = "SELECT max(at) FROM transitions";
 
 impl SqlStore {
@@ -49,6 +51,17 @@ impl SqlStore {
         let after = uuid::Uuid::from_bytes(after.map_or([0; 16], WorkspaceId::to_bytes));
         let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
         let found = self.all::<Workspace>(WORKSPACES, values).await?;
+        Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
+    }
+
+    /// The users made after this one, the oldest first; those who were deleted are among them.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn list_users(&self, after: Option<UserId>, limit: u32) -> StoreResult<Vec<User>> {
+        let after = uuid::Uuid::from_bytes(after.map_or([0; 16], UserId::to_bytes));
+        let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
+        let found = self.all::<User>(USERS, values).await?;
         Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
     }
 

@@ -6,6 +6,7 @@ mod notices;
 mod outbox;
 mod second_factors;
 
+use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::account_link::Provider;
 use tradepost_domain::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
@@ -29,6 +30,11 @@ impl Operations {
     fn link(&self, page: &str, token: &str) -> String {
         // The token stands behind the #, so that it reaches no server log on the way.
         format!("{}/email/{page}#{token}", self.public_url)
+    }
+
+    /// The address of the page that sets a new password, with the token of the link.
+    pub(crate) fn reset_url(&self, token: &SecretString) -> SecretString {
+        SecretString::from(self.link("reset", token.expose_secret()))
     }
 
     /// The code of a step-up challenge.

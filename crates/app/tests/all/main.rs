@@ -8,4 +8,5 @@ mod demo;
 mod embedding;
 mod keys;
 mod serving;
+mod users;
 mod words;

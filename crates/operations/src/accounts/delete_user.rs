@@ -27,9 +27,7 @@ impl Operations {
             let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
             self.leave_every_workspace(caller, &mut changes, user_id).await?;
             self.remove_credentials(&mut changes, user_id).await?;
-            for listed in self.ports.store.list_sessions(user_id).await? {
-                changes.remove(listed.session);
-            }
+            self.end_everything_signed_in(&mut changes, user_id).await?;
             let concerned: Vec<EmailAddress> = user.peek().email.iter().cloned().collect();
             changes.revise(user, |user| Ok::<_, OpError>(user.erased(at)))?;
             self.tell(&mut changes, &concerned, &Notice::user_deleted());
@@ -70,22 +68,13 @@ impl Operations {
 
     async fn remove_credentials(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
-        for passkey in store.list_passkeys(user_id).await? {
-            changes.remove(passkey);
-        }
+        self.remove_second_factors(changes, user_id).await?;
         for identity in store.list_linked_identities(user_id).await? {
             changes.remove(identity);
-        }
-        for pending in store.list_pending_sign_ins(user_id).await? {
-            changes.remove(pending);
         }
         for kind in PurposeKind::ALL {
             store.find_own_email_link(user_id, kind).await?.map(|link| changes.remove(link));
         }
-        store.find_totp(user_id).await?.map(|totp| changes.remove(totp));
-        store.find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
-        store.find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
-        store.find_passkey_registration(user_id).await?.map(|begun| changes.remove(begun));
         Ok(())
     }
 }

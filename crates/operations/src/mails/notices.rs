@@ -112,6 +112,21 @@ impl Notice {
 
 /// Notices about what ends as a whole.
 impl Notice {
+    pub(crate) fn reset_link_issued() -> Self {
+        let told = "The operator of tradepost made a link by which a new password can be set for your account, and ended every \
+                    session. If you did not ask the operator for it, tell them at once."
+            .to_owned();
+        Self::new("A link for a new password was made".to_owned(), told)
+    }
+
+    pub(crate) fn second_factors_reset() -> Self {
+        let told = "The operator of tradepost took the authenticator app, the recovery codes and the passkeys of your account \
+                    away and ended every session. Your password alone signs in now: enrol a second factor again. If you did not \
+                    ask the operator for it, tell them at once."
+            .to_owned();
+        Self::new("Your second factors were taken away".to_owned(), told)
+    }
+
     pub(crate) fn user_deleted() -> Self {
         let told =
             "Your account was deleted. You have left every workspace, your API keys and sessions have ended, and your \

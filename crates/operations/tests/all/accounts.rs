@@ -14,6 +14,7 @@ mod ownership;
 mod passkeys;
 mod password_reset;
 mod recovery_codes;
+mod rescue;
 mod sessions;
 mod sign_in;
 mod sign_up;

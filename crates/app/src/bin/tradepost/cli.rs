@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Migrate,
     /// Make, list and revoke API keys, on the machine of the database
     Key(Key),
+    /// List users, and help those who are locked out, on the machine of the database
+    User(User),
     /// Copy the database while it is in use, and verify the copy
     #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
     Backup(Backup),
@@ -175,6 +177,38 @@ pub(crate) struct RevokeKey {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct User {
+    #[command(subcommand)]
+    pub(crate) action: UserAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum UserAction {
+    /// List the users
+    List,
+    /// Show a user, what they sign in with and where they are a member
+    #[command(after_help = "Example:\n  tradepost user show ada@example.com")]
+    Show(OneUser),
+    /// Take the authenticator app, recovery codes and passkeys of a user away
+    #[command(
+        name = "reset-2fa",
+        after_help = "Example:\n  tradepost user reset-2fa ada@example.com\n\nThe password alone signs in afterwards. Sessions end, API keys go on working, and the user is told by mail. Make sure\nfirst that it is the user who asks."
+    )]
+    ResetTwoFactor(OneUser),
+    /// Print a link by which a user sets a new password, good once and for 30 minutes
+    #[command(
+        after_help = "Example:\n  tradepost user reset-password ada@example.com\n\nHand the link to the user by a way you trust. Sessions end, API keys go on working, and the user is told by mail. A user\nwith an authenticator app needs a code of it as well; if it is lost, reset-2fa comes first."
+    )]
+    ResetPassword(OneUser),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OneUser {
+    /// The address by which the user signs in
+    pub(crate) email: String,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Backup {
     /// The file to write; it must not exist yet
     pub(crate) file: PathBuf,
@@ -199,11 +233,12 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 8] = [
+const FLAGS: [(&str, &[&str]); 9] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
     ("key", &["config", "database", "output"]),
+    ("user", &["config", "database", "output"]),
     ("backup", &["config", "database", "output"]),
     ("doctor", &["config", "database", "output"]),
     ("call", &[]),

@@ -202,8 +202,9 @@ fn no_owner() -> Failure {
         .with_try("name a member: --owner EMAIL")
 }
 
+/// How the command ends when an operation is refused.
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` calls")]
-fn refused(error: OpError) -> Failure {
+pub(crate) fn refused(error: OpError) -> Failure {
     let exit = match error.code {
         Code::PermissionDenied | Code::Unauthenticated => Exit::Denied,
         Code::Internal => Exit::Unavailable,

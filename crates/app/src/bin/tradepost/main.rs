@@ -20,6 +20,7 @@ mod migrate;
 mod serve;
 mod settings;
 mod signals;
+mod users;
 
 use std::io;
 use std::process::ExitCode;
@@ -66,6 +67,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Demo(demo) => demo::run(load()?, demo, quiet).await,
         Command::Migrate => migrate::run(load()?, output).await,
         Command::Key(key) => keys::run(load()?, key, output).await,
+        Command::User(user) => users::run(load()?, user, output).await,
         Command::Backup(backup) => backup::run(load()?, backup, output).await,
         Command::Doctor => doctor::run(load()?, output).await,
         Command::Call(call) => call::run(call).await,

@@ -1,0 +1,168 @@
+//! `tradepost user`: who there is, and the way back in for somebody who has lost what they sign in with. It works beside a running
+//! server.
+
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use tradepost::Tradepost;
+use tradepost::domain::email::EmailAddress;
+use tradepost::domain::user::User;
+use tradepost::operations::Caller;
+use tradepost::operations::accounts::{Credentials, Rescue};
+use tradepost::ports::store::{StoreError, Users as _};
+
+use crate::answer;
+use crate::assembly::{self, Schema};
+use crate::cli::{self, OneUser, Output, UserAction};
+use crate::failure::{Exit, Failure, Outcome};
+use crate::keys::refused;
+use crate::settings::Loaded;
+
+/// Users read at a time.
+const PAGE: u32 = 200;
+
+/// Lists and shows users, or helps one.
+pub(crate) async fn run(loaded: Loaded, user: cli::User, output: Output) -> Outcome {
+    let app = assembly::build(&loaded, loaded.settings.server.listen, Schema::MustFit).await?;
+    let people = People { app: &app, loaded: &loaded, output };
+    let done = match &user.action {
+        UserAction::List => people.list().await,
+        UserAction::Show(one) => people.show(one).await,
+        UserAction::ResetTwoFactor(one) => people.reset_two_factor(one).await,
+        UserAction::ResetPassword(one) => people.reset_password(one).await,
+    };
+    let closed = app.shutdown().await.map_err(|error| Failure::new(Exit::Failed, error.to_string()));
+    done.and(closed)
+}
+
+struct People<'a> {
+    app: &'a Tradepost,
+    loaded: &'a Loaded,
+    output: Output,
+}
+
+impl People<'_> {
+    async fn list(&self) -> Outcome {
+        let mut users: Vec<User> = Vec::new();
+        loop {
+            let after = users.last().map(|user| user.id);
+            let page = self.app.store().list_users(after, PAGE).await.map_err(|error| self.storage(&error))?;
+            let is_last = page.len() < PAGE as usize;
+            users.extend(page);
+            if is_last {
+                break;
+            }
+        }
+        let rows =
+            users.iter().map(|user| vec![address(user), user.display_name.to_string(), user.created_at.to_string()]);
+        let json: Vec<Value> = users.iter().map(shape).collect();
+        answer::print(self.output, &["EMAIL", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
+        Ok(())
+    }
+
+    async fn show(&self, one: &OneUser) -> Outcome {
+        let user = self.find(one).await?;
+        let person = Caller::person(user.id);
+        let credentials = self.app.operations().list_credentials(&person).await.map_err(refused)?;
+        let workspaces = self.app.operations().list_workspaces(&person).await.map_err(refused)?;
+        let names: Vec<&str> = workspaces.iter().map(|workspace| workspace.name.as_str()).collect();
+        let mut json = shape(&user);
+        json["hasPassword"] = json!(user.password.is_some());
+        json["totpEnabled"] = json!(credentials.has_totp);
+        json["passkeyCount"] = json!(credentials.passkeys);
+        json["workspaces"] =
+            workspaces.iter().map(|one| json!({ "id": one.id.to_string(), "name": one.name.as_str() })).collect();
+        let rows = [
+            ("id", user.id.to_string()),
+            ("email", address(&user)),
+            ("name", user.display_name.to_string()),
+            ("since", user.created_at.to_string()),
+            ("signs in with", factors(&credentials)),
+            ("member of", if names.is_empty() { "no workspace".to_owned() } else { names.join(", ") }),
+        ];
+        let rows = rows.into_iter().map(|(what, value)| vec![what.to_owned(), value]).collect();
+        answer::print(self.output, &["", ""], rows, &json);
+        Ok(())
+    }
+
+    async fn reset_two_factor(&self, one: &OneUser) -> Outcome {
+        let email = email(one)?;
+        let done = self.app.operations().reset_two_factor(&Caller::system(), Rescue { email: email.clone() }).await;
+        let done = done.map_err(|error| unknown(&email, error))?;
+        let app = if done.had_totp { "the authenticator app" } else { "no authenticator app" };
+        let sentence = format!(
+            "Took {app} and {} passkeys of {email} away and ended every session. The password alone signs in now.",
+            done.passkeys
+        );
+        let json = json!({ "userId": done.user_id.to_string(), "hadTotp": done.had_totp, "passkeys": done.passkeys });
+        answer::say(self.output, &sentence, &json);
+        Ok(())
+    }
+
+    async fn reset_password(&self, one: &OneUser) -> Outcome {
+        let email = email(one)?;
+        let made = self.app.operations().issue_reset_link(&Caller::system(), Rescue { email: email.clone() }).await;
+        let made = made.map_err(|error| unknown(&email, error))?;
+        if self.output == Output::Table {
+            anstream::eprintln!("The link for {email}, good once and until {}:", made.expires_at);
+            if made.needs_code {
+                anstream::eprintln!(
+                    "It asks for a code of the authenticator app; if that is lost: tradepost user reset-2fa {email}"
+                );
+            }
+        }
+        let json = json!({
+            "userId": made.user_id.to_string(),
+            "url": made.url.expose_secret(),
+            "expiresAt": made.expires_at.to_string(),
+            "needsCode": made.needs_code,
+        });
+        answer::say(self.output, made.url.expose_secret(), &json);
+        Ok(())
+    }
+
+    async fn find(&self, one: &OneUser) -> Outcome<User> {
+        let email = email(one)?;
+        let found = self.app.store().find_user_by_email(&email).await.map_err(|error| self.storage(&error))?;
+        found.map(|user| user.only_to_show().0).ok_or_else(|| nobody(&email))
+    }
+
+    fn storage(&self, error: &StoreError) -> Failure {
+        assembly::storage_failure(self.loaded, error)
+    }
+}
+
+/// The user as `user list` and `user show` have it.
+fn shape(user: &User) -> Value {
+    json!({
+        "id": user.id.to_string(),
+        "email": address(user),
+        "displayName": user.display_name.as_str(),
+        "createdAt": user.created_at.to_string(),
+    })
+}
+
+fn address(user: &User) -> String {
+    user.email.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+fn factors(credentials: &Credentials) -> String {
+    let password = credentials.user.password.is_some().then(|| "password".to_owned());
+    let totp = credentials.has_totp.then(|| "authenticator app".to_owned());
+    let passkeys = (credentials.passkeys > 0).then(|| format!("{} passkeys", credentials.passkeys));
+    let linked = credentials.linked.iter().map(|identity| identity.provider.to_string());
+    let all: Vec<String> = password.into_iter().chain(totp).chain(passkeys).chain(linked).collect();
+    if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
+}
+
+fn email(one: &OneUser) -> Outcome<EmailAddress> {
+    EmailAddress::new(&one.email).map_err(|error| Failure::new(Exit::Usage, format!("EMAIL: {error}")))
+}
+
+fn unknown(email: &EmailAddress, error: tradepost::operations::OpError) -> Failure {
+    if error.code == tradepost::operations::Code::NotFound { nobody(email) } else { refused(error) }
+}
+
+fn nobody(email: &EmailAddress) -> Failure {
+    Failure::new(Exit::Failed, format!("there is no user with the address {email}"))
+        .with_try("tradepost user list shows them")
+}
