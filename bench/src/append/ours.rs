@@ -1,7 +1,6 @@
 //! The product's store: a change with the guards that a call with an API key has.
 
 use tradepost_adapters_sql::SqlStore;
-use tradepost_domain::access::Principal;
 use tradepost_domain::chain::Source;
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::text::ExternalId;
@@ -22,7 +21,7 @@ pub(crate) struct Ours<'a> {
 impl<'a> Ours<'a> {
     pub(crate) async fn new(store: &'a SqlStore) -> anyhow::Result<Self> {
         let founded = Founded::find(store).await?;
-        let caller = Caller { principal: Principal::System, guards: guards(store, &founded).await?, client: None };
+        let caller = Caller { guards: guards(store, &founded).await?, ..Caller::system() };
         Ok(Self { store, workspace: founded.workspace, caller })
     }
 

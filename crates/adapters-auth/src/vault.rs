@@ -4,11 +4,13 @@
 use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
+use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use aws_lc_rs::hmac;
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use subtle::ConstantTimeEq as _;
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind};
+use zeroize::Zeroizing;
 
 use crate::root_secret::RootSecret;
 use crate::{random, token};
@@ -19,11 +21,12 @@ const SEALED_V1: u8 = 1;
 /// The keys of an installation.
 ///
 /// Each has one purpose and is derived from the [`RootSecret`]: the pepper of token digests, the key of code digests, the
-/// key of page cursors, the key that seals.
+/// key of page cursors, the key of fingerprints, the key that seals.
 pub struct Vault {
     pepper: hmac::Key,
     codes: hmac::Key,
     cursors: hmac::Key,
+    fingerprints: hmac::Key,
     sealing: RandomizedNonceKey,
 }
 
@@ -36,6 +39,7 @@ impl Vault {
             pepper: hmac_key("token digests"),
             codes: hmac_key("code digests"),
             cursors: hmac_key("page cursors"),
+            fingerprints: hmac_key("fingerprints"),
             sealing: RandomizedNonceKey::new(&AES_256_GCM, root.derive("sealing").as_slice())
                 .expect("a key of 32 bytes"),
         }
@@ -84,22 +88,63 @@ impl Secrets for Vault {
         leading(&hmac::sign(&self.cursors, cursor))
     }
 
-    #[expect(clippy::expect_used, reason = "AES-256-GCM seals anything up to 64 GiB")]
+    fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut context = hmac::Context::with_key(&self.fingerprints);
+        for part in parts {
+            // The length keeps the parts apart.
+            context.update(&(part.len() as u64).to_be_bytes());
+            context.update(part);
+        }
+        leading(&context.sign())
+    }
+
+    fn seal_for(&self, holder: &SecretSlice<u8>, plain: &[u8]) -> Vec<u8> {
+        seal(&key_of(holder), HELD, plain)
+    }
+
+    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+        open(&key_of(holder), HELD, sealed)
+    }
+
     fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
-        let mut sealed = plain.to_vec();
-        let nonce = self.sealing.seal_in_place_append_tag(bound_to(place), &mut sealed).expect("a value below 64 GiB");
-        [[SEALED_V1].as_slice(), nonce.as_ref(), &sealed].concat()
+        seal(&self.sealing, place, plain)
     }
 
     fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
-        let Some((&SEALED_V1, rest)) = sealed.split_first() else { return Err(DoesNotOpen) };
-        let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_LEN>().ok_or(DoesNotOpen)?;
-        let mut opened = ciphertext.to_vec();
-        let nonce = Nonce::assume_unique_for_key(*nonce);
-        let length = self.sealing.open_in_place(nonce, bound_to(place), &mut opened).map_err(|_| DoesNotOpen)?.len();
-        opened.truncate(length);
-        Ok(opened)
+        open(&self.sealing, place, sealed)
     }
+}
+
+/// The place of what is sealed under a key that its holder brings.
+const HELD: &str = "held by its caller";
+
+/// The key that comes of what a caller holds, by HKDF-SHA256 (RFC 5869).
+#[expect(clippy::expect_used, reason = "HKDF-SHA256 gives 32 bytes, and AES-256-GCM takes every key of that length")]
+fn key_of(holder: &SecretSlice<u8>) -> RandomizedNonceKey {
+    let mut key = Zeroizing::new([0; 32]);
+    Salt::new(HKDF_SHA256, b"tradepost held v1")
+        .extract(holder.expose_secret())
+        .expand(&[b"answers"], HKDF_SHA256)
+        .and_then(|output| output.fill(key.as_mut_slice()))
+        .expect("32 bytes can be derived");
+    RandomizedNonceKey::new(&AES_256_GCM, key.as_slice()).expect("a key of 32 bytes")
+}
+
+#[expect(clippy::expect_used, reason = "AES-256-GCM seals anything up to 64 GiB")]
+fn seal(key: &RandomizedNonceKey, place: &str, plain: &[u8]) -> Vec<u8> {
+    let mut sealed = plain.to_vec();
+    let nonce = key.seal_in_place_append_tag(bound_to(place), &mut sealed).expect("a value below 64 GiB");
+    [[SEALED_V1].as_slice(), nonce.as_ref(), &sealed].concat()
+}
+
+fn open(key: &RandomizedNonceKey, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+    let Some((&SEALED_V1, rest)) = sealed.split_first() else { return Err(DoesNotOpen) };
+    let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_LEN>().ok_or(DoesNotOpen)?;
+    let mut opened = ciphertext.to_vec();
+    let nonce = Nonce::assume_unique_for_key(*nonce);
+    let length = key.open_in_place(nonce, bound_to(place), &mut opened).map_err(|_| DoesNotOpen)?.len();
+    opened.truncate(length);
+    Ok(opened)
 }
 
 impl fmt::Debug for Vault {

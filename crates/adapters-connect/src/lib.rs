@@ -5,8 +5,8 @@
 //! mount, or a listener served.
 //!
 //! A call passes, from the outside in: the host (tonic), the edge (request id, client address, bodies of bare refusals),
-//! the access log, the caller's deadline, the protocol library, and its interceptors: outcome, authentication, strict
-//! JSON.
+//! the access log, the caller's deadline, the protocol library, and its interceptors: outcome, authentication,
+//! idempotency, strict JSON.
 
 mod access_log;
 mod authentication;
@@ -16,6 +16,7 @@ mod deadline;
 mod edge;
 mod error;
 mod handlers;
+mod idempotency;
 mod outcome;
 mod proto;
 mod rate_limit;

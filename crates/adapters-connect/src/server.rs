@@ -25,6 +25,7 @@ use crate::authentication::Authentication;
 use crate::deadline::taken;
 use crate::edge::{Edge, edge};
 use crate::handlers::{AccountsHandlers, ContractsHandlers};
+use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
 use crate::strict_json::StrictJson;
 use crate::{DESCRIPTOR, Tls, TransportSettings};
@@ -57,8 +58,10 @@ impl Transport {
         let router = Router::new()
             .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
             .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))));
-        let calls =
-            protocols(router, settings).with_interceptor(Authentication(operations)).with_interceptor(StrictJson);
+        let calls = protocols(router, settings)
+            .with_interceptor(Authentication(Arc::clone(&operations)))
+            .with_interceptor(Idempotency(operations))
+            .with_interceptor(StrictJson);
         Self::host(calls, settings)
     }
 

@@ -4,6 +4,7 @@ mod answers;
 mod callers;
 mod client;
 mod hosting;
+mod idempotency;
 mod interface;
 mod probe;
 mod protocol;

@@ -90,7 +90,8 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 11] = [
+    const INDEXES: [(&str, &str, Unique); 12] = [
+        ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
         ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),
         ("passkeys_credential", "passkeys.credential_id", Unique::PasskeyCredential),

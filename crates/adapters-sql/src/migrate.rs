@@ -21,7 +21,7 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 9] = [
+const SQLITE: [Migration; 10] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
@@ -35,8 +35,9 @@ const SQLITE: [Migration; 9] = [
         sql: include_str!("../migrations/sqlite/0008_deleted_workspaces.sql"),
     },
     Migration { version: 9, name: "account_links", sql: include_str!("../migrations/sqlite/0009_account_links.sql") },
+    Migration { version: 10, name: "executions", sql: include_str!("../migrations/sqlite/0010_executions.sql") },
 ];
-const POSTGRES: [Migration; 9] = [
+const POSTGRES: [Migration; 10] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
@@ -50,6 +51,7 @@ const POSTGRES: [Migration; 9] = [
         sql: include_str!("../migrations/postgres/0008_deleted_workspaces.sql"),
     },
     Migration { version: 9, name: "account_links", sql: include_str!("../migrations/postgres/0009_account_links.sql") },
+    Migration { version: 10, name: "executions", sql: include_str!("../migrations/postgres/0010_executions.sql") },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

@@ -11,6 +11,7 @@ pub(crate) mod challenge;
 pub(crate) mod contract;
 pub(crate) mod contract_terms;
 pub(crate) mod email_link;
+pub(crate) mod execution;
 pub(crate) mod grant;
 pub(crate) mod inventory_item;
 pub(crate) mod linked_identity;
@@ -81,6 +82,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
         AnyRecord::OutgoingMail(record) => values_of(record),
+        AnyRecord::Execution(record) => values_of(record),
     }
 }
 
@@ -216,6 +218,7 @@ mod tests {
         agrees::<challenge::Entity>(&store).await;
         agrees::<contract::Entity>(&store).await;
         agrees::<email_link::Entity>(&store).await;
+        agrees::<execution::Entity>(&store).await;
         agrees::<grant::Entity>(&store).await;
         agrees::<inventory_item::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;

@@ -9,6 +9,7 @@ use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -54,7 +55,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 21]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 22]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -77,6 +78,7 @@ static TABLES: LazyLock<[Table; 21]> = LazyLock::new(|| {
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
         Table::of::<OutgoingMail>(),
+        Table::of::<Execution>(),
     ]
 });
 
@@ -113,6 +115,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::OutgoingMail => 19,
         Kind::AccountLink => 20,
         Kind::SpentAnswer => 21,
+        Kind::Execution => 22,
     }
 }
 

@@ -30,6 +30,16 @@ pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
     }
 }
 
+/// Forgets answers and idempotency keys that are not kept any longer, until told to stop.
+pub(crate) async fn forget_old_answers(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(FORGETTING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        if let Err(error) = operations.forget_old_answers().await {
+            tracing::warn!(error = ?error.source, "old answers were not forgotten");
+        }
+    }
+}
+
 /// Stores uses of keys and sessions until told to stop.
 pub(crate) async fn flush_uses(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FLUSHING);

@@ -72,6 +72,7 @@ impl Tradepost {
         tasks.spawn(background::warm_passwords(parts.passwords));
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old_links(operations.clone(), stopping.clone()));
+        tasks.spawn(background::forget_old_answers(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
         if let Some(counts) = parts.counts {

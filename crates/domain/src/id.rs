@@ -117,6 +117,7 @@ kinds! {
     OfChallenge => ChallengeId, "a step-up challenge";
     OfEnrollment => EnrollmentId, "an enrolment of a second factor";
     OfEmailLink => EmailLinkId, "a link sent by e-mail";
+    OfExecution => ExecutionId, "a call that was carried out under an idempotency key";
     OfMail => MailId, "a mail in the outbox";
     OfContract => ContractId, "a contract";
     OfFilterSet => FilterSetId, "a filter set";

@@ -13,6 +13,7 @@ pub mod contract;
 pub mod email;
 pub mod email_link;
 pub mod id;
+pub mod idempotency;
 pub mod inventory_item;
 pub mod mail;
 pub mod membership;

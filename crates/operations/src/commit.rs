@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use tradepost_domain::access::{Principal, SessionHolder};
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::idempotency::Spent;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
-use tradepost_ports::store::StoreError;
+use tradepost_ports::store::{StoreError, Unique};
 
+use crate::once::spent;
 use crate::{OpError, OpResult, Operations};
 
 const ATTEMPTS: u64 = 3;
@@ -24,6 +26,7 @@ impl Operations {
         }
         match outcome {
             Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
+            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(Spent::UnderWay)),
             outcome => {
                 let committed = outcome?;
                 if mail {

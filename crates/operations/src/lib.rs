@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod contracts;
 pub mod error;
+pub mod once;
 pub mod rules;
 
 mod answers;

@@ -10,6 +10,7 @@ use tradepost_domain::access::Principal;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::{AssetIdLink, Source};
 use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, UserId, WorkspaceId};
+use tradepost_domain::idempotency::Execution;
 #[cfg(doc)]
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::text::ExternalId;
@@ -66,22 +67,24 @@ pub struct Caller {
     pub guards: Vec<Stamp>,
     /// The address the call came from, where there is one.
     pub client: Option<IpAddr>,
+    /// The key under which what the call is for is done once: the first commit of it stores the key, any other is refused.
+    pub once: Option<Execution>,
 }
 
 impl Caller {
     /// The process itself.
     pub const fn system() -> Self {
-        Self { principal: Principal::System, guards: Vec::new(), client: None }
+        Self { principal: Principal::System, guards: Vec::new(), client: None, once: None }
     }
 
     /// A person whom the process has found to be who they are, for embedders and the command line.
     pub const fn person(user: UserId) -> Self {
-        Self { principal: Principal::Person(user), guards: Vec::new(), client: None }
+        Self { principal: Principal::Person(user), guards: Vec::new(), client: None, once: None }
     }
 
     /// Nobody in particular, from this address.
     pub const fn anonymous(client: Option<IpAddr>) -> Self {
-        Self { principal: Principal::Anonymous, guards: Vec::new(), client }
+        Self { principal: Principal::Anonymous, guards: Vec::new(), client, once: None }
     }
 }
 
@@ -182,8 +185,15 @@ pub struct ChangeSet {
 }
 
 impl Changes {
-    /// Changes made by this caller.
+    /// Changes made by this caller: what the call is for.
     pub fn by(caller: &Caller) -> Self {
+        let mut changes = Self::beside(caller);
+        changes.writes.extend(caller.once.clone().map(|once| Write::Insert(once.into())));
+        changes
+    }
+
+    /// Changes made by this caller beside what the call is for, such as the charge of a try: done again when the call is.
+    pub fn beside(caller: &Caller) -> Self {
         Self {
             caller: caller.guards.clone(),
             relied_on: Vec::new(),

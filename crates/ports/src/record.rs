@@ -4,6 +4,7 @@ use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -61,6 +62,8 @@ pub enum Kind {
     InventoryItem,
     /// [`OutgoingMail`].
     OutgoingMail,
+    /// [`Execution`].
+    Execution,
 }
 
 /// Where a record lives: the workspace or user it belongs to, and its key there.
@@ -140,7 +143,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     EmailLink, Challenge, Grant, PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
-    OutgoingMail,
+    OutgoingMail, Execution,
 }
 
 /// The key of records of which a home has exactly one.
@@ -178,6 +181,7 @@ records! {
     EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
     Challenge: home user_id, key |challenge| challenge.id.to_bytes();
     Grant: home user_id, key |grant| grant.principal.to_bytes();
+    Execution: home id, key |execution| execution.id.to_bytes();
     OutgoingMail: home id, key |mail| mail.id.to_bytes();
     PendingSignIn: home id, key |pending| pending.id.to_bytes();
     Session: home user_id, key |session| session.id.to_bytes();

@@ -1,6 +1,6 @@
 //! Secrets of the installation: tokens, digests, sealing. All keys behind it come from one root secret.
 
-use secrecy::SecretString;
+use secrecy::{SecretSlice, SecretString};
 use tradepost_domain::api_key::TokenDigest;
 
 /// What a token is for; its first characters say so.
@@ -63,6 +63,18 @@ pub trait Secrets: Send + Sync {
 
     /// An eight-byte authenticator of page cursors.
     fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8];
+
+    /// Stands for these parts, in this order, to whoever knows them; keyed, so that nobody else can guess them from it.
+    fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32];
+
+    /// Encrypts a value so that only whoever presents `holder` again can read it.
+    fn seal_for(&self, holder: &SecretSlice<u8>, plain: &[u8]) -> Vec<u8>;
+
+    /// Decrypts a value sealed for this holder.
+    ///
+    /// # Errors
+    /// [`DoesNotOpen`] for anything else.
+    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen>;
 
     /// Encrypts a value; `place` names the one table, column and row where it may be opened.
     fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8>;

@@ -12,9 +12,10 @@ use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{
-    AccountLinkId, ApiKeyId, ChallengeId, ContractId, Id, InventoryItemId, MembershipId, OfContract, OfInventoryItem,
-    OfMembership, OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
+    AccountLinkId, ApiKeyId, ChallengeId, ContractId, ExecutionId, Id, InventoryItemId, MembershipId, OfContract,
+    OfInventoryItem, OfMembership, OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
 };
+use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Membership, Status as MembershipStatus};
@@ -88,6 +89,8 @@ pub enum Unique {
     LiveAsset,
     /// Evidence in an item's chain.
     LinkEvidence,
+    /// A caller's idempotency key for an operation.
+    IdempotencyKey,
 }
 
 /// What storage answers.
@@ -233,6 +236,15 @@ pub trait Sessions: Send + Sync {
     async fn list_sessions(&self, user: UserId) -> StoreResult<Vec<ListedSession>>;
     /// Notes when sessions were last used. Changes no version, and never moves a time back.
     async fn touch_sessions(&self, uses: &[SessionUse]) -> StoreResult<()>;
+}
+
+/// Calls that were carried out under an idempotency key. Not of any workspace.
+#[async_trait]
+pub trait Executions: Send + Sync {
+    /// The call that was carried out under a key.
+    async fn find_execution(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>>;
+    /// Forgets the answers and keys that are not kept any longer.
+    async fn forget_executions(&self, at: Timestamp) -> StoreResult<()>;
 }
 
 /// Mails that wait to be handed over. Not of any workspace.
@@ -406,7 +418,7 @@ pub trait Trading: Send + Sync {
 
 /// Everything that is stored.
 #[async_trait]
-pub trait Store: Users + AccountLinks + Sessions + SecondFactors + Workspaces + Trading + Outbox {
+pub trait Store: Users + AccountLinks + Sessions + SecondFactors + Workspaces + Trading + Outbox + Executions {
     /// Applies all of the changes or none.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 mod addresses;
 mod demo;
 mod getting_started;
+mod idempotency;
 mod keys;
 mod linking;
 mod second_factors;

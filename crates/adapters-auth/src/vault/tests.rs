@@ -129,3 +129,23 @@ proptest! {
         prop_assert_eq!(vault().open(&place, &sealed), Ok(plain));
     }
 }
+
+fn held(text: &str) -> SecretSlice<u8> {
+    text.as_bytes().to_vec().into()
+}
+
+#[test]
+fn what_is_sealed_for_a_holder_opens_for_nobody_else() {
+    let sealed = vault().seal_for(&held("token and key"), b"plain");
+    assert_eq!(vault().open_for(&held("token and key"), &sealed), Ok(b"plain".to_vec()));
+    assert_eq!(vault().open_for(&held("token and quay"), &sealed), Err(DoesNotOpen));
+    assert_eq!(vault().open("held by its caller", &sealed), Err(DoesNotOpen));
+}
+
+#[test]
+fn a_fingerprint_tells_parts_and_installations_apart() {
+    let whole = vault().fingerprint(&[b"ab", b"c"]);
+    assert_eq!(whole, vault().fingerprint(&[b"ab", b"c"]));
+    assert_ne!(whole, vault().fingerprint(&[b"a", b"bc"]));
+    assert_ne!(whole, vault_of_another_installation().fingerprint(&[b"ab", b"c"]));
+}

@@ -221,6 +221,11 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
+    /// The message.
+    pub(super) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
     /// The status code of gRPC; 0 also for Connect, which has none.
     pub(super) fn grpc_code(&self) -> u32 {
         let status = self.trailers.get("grpc-status").or_else(|| self.headers.get("grpc-status"));

@@ -55,6 +55,7 @@ fn key(address: Address) -> Json {
         | Kind::Contract
         | Kind::Purchase
         | Kind::InventoryItem
-        | Kind::OutgoingMail => json!(hex(address.key)),
+        | Kind::OutgoingMail
+        | Kind::Execution => json!(hex(address.key)),
     }
 }

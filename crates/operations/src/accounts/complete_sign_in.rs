@@ -69,7 +69,7 @@ impl Operations {
         self.charge_costs(pending.peek().user_id.to_bytes(), &[RateClass::Code]).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
-            let mut changes = Changes::by(caller);
+            let mut changes = Changes::beside(caller);
             let charged = changes.revise(open, |pending| pending.charge(at)).map_err(|error| refusal(&error))?;
             self.commit(caller, changes).await?;
             Ok(charged.value)

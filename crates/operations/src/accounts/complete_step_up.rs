@@ -97,7 +97,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
-            let mut changes = Changes::by(caller);
+            let mut changes = Changes::beside(caller);
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
                 .map_err(|error| refusal(&error))?;

@@ -41,7 +41,8 @@ impl Operations {
         if !found.key.peek().is_live(self.now()) {
             return Ok(());
         }
-        let mut changes = Changes::by(caller);
+        // One commit a key: a report that is sent again finds those revoked that were.
+        let mut changes = Changes::beside(caller);
         let key = self.revoke_key(caller, &mut changes, found.key, "leaked")?;
         let workspace = self.workspace_name(key.workspace_id).await?;
         let mut concerned = self.addresses_of_managers(key.workspace_id).await?;

@@ -8,6 +8,7 @@ pub mod account_links;
 pub mod chain;
 pub mod changes;
 pub mod counters;
+pub mod executions;
 pub mod identities;
 pub mod keys;
 pub mod memberships;
@@ -118,6 +119,10 @@ macro_rules! store_contract {
                 a_last_use_never_moves_back,
                 a_use_changes_no_version,
                 a_last_use_outlives_a_revision;
+            executions:
+                an_execution_is_read_back_whole,
+                what_is_done_under_one_key_at_once_is_done_once,
+                answers_are_forgotten_before_their_keys;
             outbox:
                 a_mail_is_read_back_whole,
                 mails_are_listed_once_they_are_due_the_longest_waiting_first,
@@ -304,6 +309,7 @@ mod tests {
             include_str!("contracts/chain.rs"),
             include_str!("contracts/changes.rs"),
             include_str!("contracts/counters.rs"),
+            include_str!("contracts/executions.rs"),
             include_str!("contracts/identities.rs"),
             include_str!("contracts/keys.rs"),
             include_str!("contracts/memberships.rs"),

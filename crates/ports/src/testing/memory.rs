@@ -3,6 +3,7 @@
 
 mod account_links;
 mod apply;
+mod executions;
 mod outbox;
 mod sessions;
 mod state;

@@ -44,6 +44,13 @@ impl Client {
         Answer::of(request.body(body.to_string()).send().await?).await
     }
 
+    /// Calls an operation under an idempotency key.
+    pub(crate) async fn call_under(&self, key: &str, token: &str, method: &str, body: &Value) -> Answer {
+        let request = self.http.post(self.url(method)).header("content-type", "application/json");
+        let request = request.header("idempotency-key", key).bearer_auth(token).body(body.to_string());
+        Answer::of(request.send().await.unwrap()).await.unwrap()
+    }
+
     /// Gets a page.
     pub(crate) async fn get(&self, path: &str) -> Answer {
         Answer::of(self.http.get(format!("{}{path}", self.base)).send().await.unwrap()).await.unwrap()

@@ -168,7 +168,7 @@ async fn newcomer(world: &World) -> Caller {
     world.store.commit(changes).await.unwrap();
     let holder = tradepost_domain::access::authenticate(&key, &user, &membership, key.created_at).unwrap();
     assert!(holder.rights.has(Policy::Identity));
-    Caller { principal: tradepost_domain::access::Principal::Key(holder), guards: Vec::new(), client: None }
+    Caller { principal: tradepost_domain::access::Principal::Key(holder), ..Caller::system() }
 }
 
 fn credential(token: &str) -> AddEmailCredential {

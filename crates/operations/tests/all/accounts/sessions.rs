@@ -172,7 +172,7 @@ async fn only_a_session_gives_identity_to_a_key() {
     world.step_up(&session).await;
     // The step-up gave the session a new token, so it is looked at anew as its holder would be.
     let Principal::Session(holder) = &session.principal else { panic!("no session calls") };
-    let caller = Caller { guards: Vec::new(), principal: Principal::Session(holder.clone()), client: None };
+    let caller = Caller { principal: Principal::Session(holder.clone()), ..Caller::system() };
     let created = world.operations.create_api_key(&caller, key_order(&["identity", "trading"])).await.unwrap();
     assert_eq!(created.key.policies, PolicySet::of(&[Policy::Identity, Policy::Trading]));
     let key = world.full_key().await;

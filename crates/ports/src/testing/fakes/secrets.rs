@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use tradepost_domain::api_key::TokenDigest;
 
 use crate::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind};
@@ -55,6 +55,19 @@ impl Secrets for FakeSecrets {
         mac
     }
 
+    fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {
+        spread(parts)
+    }
+
+    fn seal_for(&self, holder: &SecretSlice<u8>, plain: &[u8]) -> Vec<u8> {
+        spread(holder.expose_secret()).into_iter().chain(plain.iter().map(|byte| !byte)).collect()
+    }
+
+    fn open_for(&self, holder: &SecretSlice<u8>, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
+        let flipped = sealed.strip_prefix(&spread(holder.expose_secret())).ok_or(DoesNotOpen)?;
+        Ok(flipped.iter().map(|byte| !byte).collect())
+    }
+
     fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
         let flipped = plain.iter().map(|byte| !byte);
         spread(place).into_iter().chain(flipped).collect()
@@ -87,8 +100,6 @@ fn spread(value: &(impl Hash + ?Sized)) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use secrecy::ExposeSecret as _;
-
     use super::*;
 
     #[test]

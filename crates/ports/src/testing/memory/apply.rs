@@ -50,7 +50,8 @@ impl State {
 
     fn insert(&mut self, record: AnyRecord) -> StoreResult<()> {
         if self.records.contains_key(&record.address()) {
-            return Err(StoreError::Duplicate(Unique::Address));
+            let is_key = matches!(record, AnyRecord::Execution(_));
+            return Err(StoreError::Duplicate(if is_key { Unique::IdempotencyKey } else { Unique::Address }));
         }
         self.set(record, 1)
     }

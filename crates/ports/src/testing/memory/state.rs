@@ -8,6 +8,7 @@ use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::id::{ApiKeyId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId};
+use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -57,7 +58,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     EmailLink, Challenge, Grant, PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
-    OutgoingMail,
+    OutgoingMail, Execution,
 }
 
 impl State {

@@ -77,6 +77,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::PendingSignIn(_)
         | AnyRecord::Workspace(_)
         | AnyRecord::Contract(_)
-        | AnyRecord::OutgoingMail(_) => Vec::new(),
+        | AnyRecord::OutgoingMail(_)
+        | AnyRecord::Execution(_) => Vec::new(),
     }
 }

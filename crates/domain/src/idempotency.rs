@@ -1,0 +1,112 @@
+//! Idempotency keys: a call that was carried out under a key is not carried out again, and answers as it did.
+
+use time::Duration;
+
+use crate::id::ExecutionId;
+use crate::time::Timestamp;
+
+/// How long a key stands for the call that was carried out under it.
+pub const LIFE: Duration = Duration::hours(24);
+
+/// How long an answer with a secret in it is kept.
+pub const SECRET_LIFE: Duration = Duration::minutes(10);
+
+/// How long the answer of a call that was carried out may still be on its way. Longer than any call may take.
+const UNDER_WAY: Duration = Duration::minutes(1);
+
+/// A call that was carried out under a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    /// Stands for the caller, the operation and the key.
+    pub id: ExecutionId,
+    /// Stands for the request.
+    pub request: [u8; 32],
+    /// What was answered, sealed; absent until it is known, and once it is not kept any longer.
+    pub sealed: Option<Vec<u8>>,
+    /// Until when the answer is kept.
+    pub kept_until: Timestamp,
+    /// When the call was begun.
+    pub created_at: Timestamp,
+}
+
+/// Why a call is not carried out under a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Spent {
+    /// The key stands for another request.
+    #[error("this idempotency key was used with another request; take a new key")]
+    OtherRequest,
+    /// The first call is not answered yet.
+    #[error("a call with this idempotency key is under way; try again in a moment")]
+    UnderWay,
+    /// The call was carried out, and its answer is not kept.
+    #[error(
+        "the call with this idempotency key was carried out, and its answer is not kept any longer; read what it changed"
+    )]
+    AnswerGone,
+}
+
+impl Execution {
+    /// A call that is about to be carried out.
+    pub fn begun(id: ExecutionId, request: [u8; 32], at: Timestamp) -> Self {
+        Self { id, request, sealed: None, kept_until: at.plus(LIFE), created_at: at }
+    }
+
+    /// The same with its answer.
+    #[must_use]
+    pub fn answered(self, sealed: Vec<u8>, is_secret: bool) -> Self {
+        let life = if is_secret { SECRET_LIFE } else { LIFE };
+        Self { sealed: Some(sealed), kept_until: self.created_at.plus(life), ..self }
+    }
+
+    /// The sealed answer for another call with the same key.
+    ///
+    /// # Errors
+    /// [`Spent`] says why there is none.
+    pub fn answer_to(&self, request: &[u8; 32], at: Timestamp) -> Result<&[u8], Spent> {
+        if self.request != *request {
+            return Err(Spent::OtherRequest);
+        }
+        match &self.sealed {
+            Some(sealed) if at < self.kept_until => Ok(sealed),
+            None if at < self.created_at.plus(UNDER_WAY) => Err(Spent::UnderWay),
+            Some(_) | None => Err(Spent::AnswerGone),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REQUEST: [u8; 32] = [7; 32];
+
+    fn begun() -> Execution {
+        Execution::begun(ExecutionId::from_bytes([1; 16]), REQUEST, minute(0))
+    }
+
+    fn minute(minutes: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::minutes(minutes))
+    }
+
+    #[test]
+    fn an_answer_is_kept_for_a_day_and_one_with_a_secret_for_ten_minutes() {
+        let (plain, secret) = (begun().answered(vec![1], false), begun().answered(vec![1], true));
+        assert_eq!(plain.answer_to(&REQUEST, minute(24 * 60 - 1)), Ok([1].as_slice()));
+        assert_eq!(plain.answer_to(&REQUEST, minute(24 * 60)), Err(Spent::AnswerGone));
+        assert_eq!(secret.answer_to(&REQUEST, minute(9)), Ok([1].as_slice()));
+        assert_eq!(secret.answer_to(&REQUEST, minute(10)), Err(Spent::AnswerGone));
+    }
+
+    #[test]
+    fn another_request_is_told_so_whether_or_not_there_is_an_answer() {
+        for execution in [begun(), begun().answered(vec![1], false)] {
+            assert_eq!(execution.answer_to(&[8; 32], minute(0)), Err(Spent::OtherRequest));
+        }
+    }
+
+    #[test]
+    fn an_answer_that_never_came_is_gone_after_a_minute() {
+        assert_eq!(begun().answer_to(&REQUEST, minute(0)), Err(Spent::UnderWay));
+        assert_eq!(begun().answer_to(&REQUEST, minute(1)), Err(Spent::AnswerGone));
+    }
+}
