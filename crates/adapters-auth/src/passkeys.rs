@@ -2,16 +2,17 @@
 //! state: that travels as JSON.
 
 use serde_json::{Value, json};
-use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Registered, Registrant};
+use tradepost_domain::authenticator::Aaguid;
+use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
 use webauthn_rs::prelude::{
-    CreationChallengeResponse, PasskeyRegistration, RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder,
-    WebauthnError,
+    AuthenticationResult, CreationChallengeResponse, Passkey, PasskeyAuthentication, PasskeyRegistration,
+    PublicKeyCredential, RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder, WebauthnError,
 };
 
 /// Under this name browsers ask for a passkey.
 const NAME: &str = "tradepost";
 
-/// Registers passkeys for the sites of one domain.
+/// Registers passkeys for the sites of one domain, and asks for them.
 pub struct RelyingParty {
     webauthn: Webauthn,
 }
@@ -87,9 +88,53 @@ impl Passkeys for RelyingParty {
         Ok(Registered {
             credential_id: passkey.cred_id().clone(),
             backed_up: is_backed_up(&kept)?,
+            authenticator: made_by(&answer.response.attestation_object),
             credential: kept.to_string(),
         })
     }
+
+    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError> {
+        let kept: Vec<Passkey> =
+            kept.iter().map(|one| serde_json::from_str(one)).collect::<Result<_, _>>().map_err(unusable)?;
+        let (challenge, state) = self.webauthn.start_passkey_authentication(&kept).map_err(unusable)?;
+        Ok(Begun { options: to_json(&challenge)?.to_string(), state: to_json(&state)?.to_string() })
+    }
+
+    fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
+        let answer: PublicKeyCredential = serde_json::from_str(answer).map_err(|_| PasskeyError::Malformed)?;
+        Ok(answer.raw_id)
+    }
+
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
+        let state: PasskeyAuthentication = serde_json::from_str(state).map_err(unusable)?;
+        let mut kept: Passkey = serde_json::from_str(kept).map_err(unusable)?;
+        let answer: PublicKeyCredential = serde_json::from_str(answer).map_err(|_| PasskeyError::Malformed)?;
+        let result = self.webauthn.finish_passkey_authentication(&answer, &state).map_err(|error| refusal(&error))?;
+        // The library has looked at the counter as it was when the question was asked.
+        if is_copied(&result, &kept)? {
+            return Err(PasskeyError::Copied);
+        }
+        kept.update_credential(&result).ok_or(PasskeyError::Refused)?;
+        Ok(Proved { credential: to_json(&kept)?.to_string(), backed_up: result.backup_state() })
+    }
+}
+
+/// Whether a counter that ever counted has not gone up (WebAuthn Level 3 §6.1.1).
+fn is_copied(result: &AuthenticationResult, kept: &Passkey) -> Result<bool, PasskeyError> {
+    let last = to_json(kept)?.pointer("/cred/counter").and_then(Value::as_u64);
+    let last = last.ok_or_else(|| unusable("the credential has no counter"))?;
+    let counter = u64::from(result.counter());
+    Ok(result.cred_id() == kept.cred_id() && (counter > 0 || last > 0) && counter <= last)
+}
+
+/// The authenticator's kind, which the library does not show, out of an attestation object that it has verified: in the
+/// authenticator data it follows the hash of the domain, the flags and the counter (WebAuthn Level 3 §6.5.1).
+fn made_by(attestation_object: &[u8]) -> Option<Aaguid> {
+    let object: serde_cbor_2::Value = serde_cbor_2::from_slice(attestation_object).ok()?;
+    let serde_cbor_2::Value::Map(fields) = object else { return None };
+    let data = fields.get(&serde_cbor_2::Value::Text("authData".to_owned()))?;
+    let serde_cbor_2::Value::Bytes(data) = data else { return None };
+    Aaguid::told(data.get(37..53)?.try_into().ok()?)
 }
 
 /// The options with a discoverable credential required: the library discourages one, and without it nobody could sign in
@@ -120,6 +165,9 @@ fn unusable(reason: impl ToString) -> PasskeyError {
 
 /// Answers that cannot be read are malformed; those that can be read and do not fit are refused.
 fn refusal(error: &WebauthnError) -> PasskeyError {
+    if matches!(error, WebauthnError::CredentialPossibleCompromise) {
+        return PasskeyError::Copied;
+    }
     let unreadable = matches!(
         error,
         WebauthnError::ParseBase64Failure(_)

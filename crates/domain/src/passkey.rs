@@ -2,6 +2,7 @@
 
 use time::Duration;
 
+use crate::authenticator::Aaguid;
 use crate::id::{PasskeyId, UserId};
 use crate::text::Name;
 use crate::time::Timestamp;
@@ -26,8 +27,33 @@ pub struct Passkey {
     pub credential: String,
     /// Whether the authenticator says that it is backed up.
     pub backed_up: bool,
+    /// What made it, where that is told.
+    pub authenticator: Option<Aaguid>,
     /// When it was registered.
     pub created_at: Timestamp,
+    /// When it last proved its user; absent until then.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was found to be copied; it proves nothing any more.
+    pub disabled_at: Option<Timestamp>,
+}
+
+impl Passkey {
+    /// Whether it proves its user.
+    pub const fn is_usable(&self) -> bool {
+        self.disabled_at.is_none()
+    }
+
+    /// The passkey after it proved its user, with the credential as it is from now on.
+    #[must_use]
+    pub fn used(self, credential: String, backed_up: bool, at: Timestamp) -> Self {
+        Self { credential, backed_up, last_used_at: Some(at), ..self }
+    }
+
+    /// The passkey after it was found to be copied.
+    #[must_use]
+    pub fn disabled(self, at: Timestamp) -> Self {
+        Self { disabled_at: Some(at), ..self }
+    }
 }
 
 /// A registration that was begun. A user has at most one; a new one replaces the old.

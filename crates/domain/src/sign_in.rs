@@ -57,9 +57,7 @@ impl PendingSignIn {
 
 /// What is asked for beside the first proof; nothing of users without a factor stronger than e-mail.
 pub fn methods(factors: Factors) -> Vec<Method> {
-    let totp: &[Method] = if factors.totp { &[Method::Totp, Method::RecoveryCode] } else { &[] };
-    let passkey: &[Method] = if factors.passkey { &[Method::Passkey] } else { &[] };
-    [totp, passkey].concat()
+    factors.methods().into_iter().filter(|method| *method != Method::Email).collect()
 }
 
 #[cfg(test)]
@@ -96,7 +94,7 @@ mod tests {
     fn a_mailed_code_is_never_enough_beside_a_password() {
         let none = Factors { email: true, totp: false, passkey: false, recovery_code: false };
         assert_eq!(methods(none), []);
-        assert_eq!(methods(Factors { totp: true, ..none }), [Method::Totp, Method::RecoveryCode]);
+        assert_eq!(methods(Factors { totp: true, recovery_code: true, ..none }), [Method::Totp, Method::RecoveryCode]);
         assert_eq!(methods(Factors { passkey: true, ..none }), [Method::Passkey]);
     }
 }

@@ -91,7 +91,7 @@ pub struct Factors {
     pub email: bool,
     /// An enrolled authenticator app.
     pub totp: bool,
-    /// At least one passkey.
+    /// At least one passkey that can be used.
     pub passkey: bool,
     /// A recovery code that was not used yet.
     pub recovery_code: bool,
@@ -103,6 +103,7 @@ impl Factors {
         let offered = [
             (Method::Email, self.email && !self.has_strong()),
             (Method::Totp, self.totp),
+            (Method::Passkey, self.passkey),
             (Method::RecoveryCode, self.recovery_code),
         ];
         offered.into_iter().filter_map(|(method, is_offered)| is_offered.then_some(method)).collect()
@@ -127,6 +128,8 @@ pub struct Challenge {
     pub methods: Vec<Method>,
     /// Digest of the code that was mailed, for [`Method::Email`].
     pub code_digest: Option<[u8; 32]>,
+    /// The WebAuthn library's state as JSON while a passkey is asked for, for [`Method::Passkey`]. Whoever answers takes it.
+    pub passkey_state: Option<String>,
     /// How many codes may still be tried.
     pub tries_left: u8,
     /// When it was asked.
@@ -145,6 +148,9 @@ pub enum ChallengeError {
     /// Too many wrong codes.
     #[error("too many wrong codes were tried")]
     Exhausted,
+    /// No passkey is asked for: not yet, or somebody has answered.
+    #[error("no passkey is asked for, or it was answered before")]
+    PasskeyNotAsked,
 }
 
 /// Methods as a sentence names them.
@@ -164,14 +170,40 @@ impl Challenge {
     /// # Errors
     /// [`ChallengeError`] says why no code may be tried.
     pub fn charge(self, principal: PrincipalId, method: Method, at: Timestamp) -> Result<Self, ChallengeError> {
+        self.opens_to(principal, method, at)?;
+        let tries_left = self.tries_left.checked_sub(1).ok_or(ChallengeError::Exhausted)?;
+        Ok(Self { tries_left, ..self })
+    }
+
+    /// The challenge while a passkey is asked for. Options that were given before are good for nothing then.
+    ///
+    /// # Errors
+    /// [`ChallengeError`] says why none can be.
+    pub fn ask_passkey(self, principal: PrincipalId, state: String, at: Timestamp) -> Result<Self, ChallengeError> {
+        self.opens_to(principal, Method::Passkey, at)?;
+        Ok(Self { passkey_state: Some(state), ..self })
+    }
+
+    /// Charges one try by `principal` with a passkey, and takes the state out: the same answer would pass on the same state
+    /// every time.
+    ///
+    /// # Errors
+    /// [`ChallengeError`] says why no answer may be looked at.
+    pub fn charge_passkey(self, principal: PrincipalId, at: Timestamp) -> Result<(Self, String), ChallengeError> {
+        let mut charged = self.charge(principal, Method::Passkey, at)?;
+        let state = charged.passkey_state.take().ok_or(ChallengeError::PasskeyNotAsked)?;
+        Ok((charged, state))
+    }
+
+    /// Whether `principal` may answer it with `method` at this time.
+    ///
+    /// # Errors
+    /// [`ChallengeError`] says why not.
+    pub fn opens_to(&self, principal: PrincipalId, method: Method, at: Timestamp) -> Result<(), ChallengeError> {
         if self.principal != principal || !self.is_live(at) {
             return Err(ChallengeError::Invalid);
         }
-        if !self.methods.contains(&method) {
-            return Err(ChallengeError::OtherMethod(self.methods));
-        }
-        let tries_left = self.tries_left.checked_sub(1).ok_or(ChallengeError::Exhausted)?;
-        Ok(Self { tries_left, ..self })
+        if self.methods.contains(&method) { Ok(()) } else { Err(ChallengeError::OtherMethod(self.methods.clone())) }
     }
 }
 
@@ -217,6 +249,7 @@ mod tests {
             principal: PrincipalId::Key(ApiKeyId::from_bytes([3; 16])),
             methods: vec![Method::Totp, Method::RecoveryCode],
             code_digest: None,
+            passkey_state: None,
             tries_left: CHALLENGE_TRIES,
             created_at: at(0),
         }
@@ -264,6 +297,28 @@ mod tests {
     }
 
     #[test]
+    fn the_state_of_a_passkey_is_taken_once() {
+        let asked = Challenge { methods: vec![Method::Passkey], ..challenge() };
+        let principal = asked.principal;
+        assert_eq!(asked.clone().charge_passkey(principal, at(1)), Err(ChallengeError::PasskeyNotAsked));
+        let asked = asked.ask_passkey(principal, "state".to_owned(), at(1)).unwrap();
+        let (taken, state) = asked.charge_passkey(principal, at(2)).unwrap();
+        assert_eq!((state.as_str(), taken.tries_left), ("state", CHALLENGE_TRIES - 1));
+        assert_eq!(taken.charge_passkey(principal, at(3)), Err(ChallengeError::PasskeyNotAsked));
+    }
+
+    #[test]
+    fn a_passkey_is_asked_for_by_nobody_else_in_time_and_where_it_is_a_method() {
+        let asked = Challenge { methods: vec![Method::Passkey], ..challenge() };
+        let ask = |open: Challenge, principal, at| open.ask_passkey(principal, "state".to_owned(), at);
+        let other = PrincipalId::Key(ApiKeyId::from_bytes([9; 16]));
+        assert_eq!(ask(asked.clone(), other, at(1)), Err(ChallengeError::Invalid));
+        assert_eq!(ask(asked.clone(), asked.principal, at(10)), Err(ChallengeError::Invalid));
+        let refused = ask(challenge(), asked.principal, at(1));
+        assert_eq!(refused, Err(ChallengeError::OtherMethod(challenge().methods)));
+    }
+
+    #[test]
     fn a_challenge_lives_ten_minutes() {
         assert!(challenge().charge(challenge().principal, Method::Totp, at(9)).is_ok());
         assert_eq!(challenge().charge(challenge().principal, Method::Totp, at(10)), Err(ChallengeError::Invalid));
@@ -275,6 +330,6 @@ mod tests {
         assert_eq!(both.methods(), [Method::Totp, Method::RecoveryCode]);
         let email = Factors { totp: false, recovery_code: false, ..both };
         assert_eq!(email.methods(), [Method::Email]);
-        assert_eq!(Factors { passkey: true, ..email }.methods(), []);
+        assert_eq!(Factors { passkey: true, ..email }.methods(), [Method::Passkey]);
     }
 }

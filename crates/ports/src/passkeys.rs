@@ -1,5 +1,6 @@
-//! WebAuthn registration.
+//! WebAuthn: registering passkeys, and asking for them.
 
+use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::id::UserId;
 
 /// Who registers a passkey.
@@ -15,10 +16,10 @@ pub struct Registrant<'a> {
     pub exclude: Vec<Vec<u8>>,
 }
 
-/// A registration that was begun.
+/// A registration, or a question for a passkey, that was begun.
 #[derive(Debug, Clone)]
 pub struct Begun {
-    /// The creation options for the browser, as JSON: `{"publicKey":…}`.
+    /// The options for the browser, as JSON: `{"publicKey":…}`.
     pub options: String,
     /// The state to keep until it is finished, as JSON.
     pub state: String,
@@ -33,19 +34,33 @@ pub struct Registered {
     pub credential: String,
     /// Whether the authenticator says that it is backed up.
     pub backed_up: bool,
+    /// What made it, where that is told.
+    pub authenticator: Option<Aaguid>,
 }
 
-/// Why a registration was refused.
+/// A passkey has proved its user.
+#[derive(Debug, Clone)]
+pub struct Proved {
+    /// What is kept from now on to verify later answers, as JSON.
+    pub credential: String,
+    /// Whether the authenticator says that it is backed up now.
+    pub backed_up: bool,
+}
+
+/// Why an answer was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PasskeyError {
     /// The answer is not what an authenticator sends.
-    #[error("the credential is not a WebAuthn registration response")]
+    #[error("the credential is not the answer of a WebAuthn authenticator")]
     Malformed,
-    /// It was made for another challenge, origin or relying party, or without user verification.
-    #[error("the credential was not made for this registration")]
+    /// It was made for another challenge, origin or relying party, by another passkey, or without user verification.
+    #[error("the credential was not made for this challenge")]
     Refused,
+    /// Its counter did not go up: a copy of the passkey has been used.
+    #[error("the passkey has been copied: its counter did not go up")]
+    Copied,
     /// The kept state does not parse, or the library refused our own input.
-    #[error("the registration's state is unusable: {0}")]
+    #[error("the state of a passkey is unusable: {0}")]
     State(String),
 }
 
@@ -63,4 +78,23 @@ pub trait Passkeys: Send + Sync {
     /// # Errors
     /// [`PasskeyError`] says what is wrong.
     fn finish(&self, state: &str, credential: &str) -> Result<Registered, PasskeyError>;
+
+    /// Asks for any one of these kept credentials, of which there must be one: user verification required.
+    ///
+    /// # Errors
+    /// [`PasskeyError::State`] when the library refuses.
+    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError>;
+
+    /// The identifier of the credential that an answer names. Nothing is proved by that.
+    ///
+    /// # Errors
+    /// [`PasskeyError::Malformed`] when it is no answer.
+    fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError>;
+
+    /// Whether the answer proves the user of a kept credential. The caller must have taken the state out of storage: the
+    /// same answer passes on the same state every time. Neither has the state a time at which it ends.
+    ///
+    /// # Errors
+    /// [`PasskeyError`] says what is wrong.
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError>;
 }

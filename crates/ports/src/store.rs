@@ -13,7 +13,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{
     AccountLinkId, ApiKeyId, ChallengeId, ContractId, ExecutionId, Id, InventoryItemId, MembershipId, OfContract,
-    OfInventoryItem, OfMembership, OfPurchase, PurchaseId, SessionId, UserId, WorkspaceId,
+    OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SessionId, UserId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
@@ -265,7 +265,9 @@ pub trait SecondFactors: Send + Sync {
     async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>>;
     /// The recovery codes.
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>>;
-    /// All passkeys, the oldest first.
+    /// A passkey of the user's.
+    async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>>;
+    /// All passkeys, disabled ones included, the oldest first.
     async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>>;
     /// The registration that was begun.
     async fn find_passkey_registration(&self, user: UserId) -> StoreResult<Option<Seen<PasskeyRegistration>>>;

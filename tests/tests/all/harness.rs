@@ -17,9 +17,10 @@ pub(crate) use database::{Database, Place, url_of};
 pub(crate) use desk::{Desk, Trading};
 pub(crate) use keys::Key;
 pub(crate) use mailbox::Mailbox;
-pub(crate) use passkey::register_with_software;
+pub(crate) use passkey::Authenticator;
 pub(crate) use people::{
-    CHAT_IDENTITY, CHAT_SUBJECT, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of, registered, session_of,
+    CHAT_IDENTITY, CHAT_SUBJECT, COPIED_PASSKEY, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of,
+    registered, session_of,
 };
 pub(crate) use platform::{Manner, Platform, REDIRECT};
 pub(crate) use settled::{Settled, open};

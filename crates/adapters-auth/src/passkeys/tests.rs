@@ -1,9 +1,10 @@
 //! Registrations with a software authenticator.
 
+mod asking;
+
 use tradepost_domain::id::UserId;
 use webauthn_authenticator_rs::WebauthnAuthenticator as _;
 use webauthn_authenticator_rs::softpasskey::SoftPasskey;
-use webauthn_rs::prelude::Passkey;
 
 use super::*;
 
@@ -26,11 +27,15 @@ fn begin() -> Begun {
 /// What an authenticator on this site answers. The software authenticator has no discoverable credentials, so it is not
 /// asked for one; it claims to have verified the user.
 fn answer_on(origin: &str, options: &str) -> RegisterPublicKeyCredential {
+    answer_by(&mut SoftPasskey::new(true), origin, options)
+}
+
+fn answer_by(authenticator: &mut SoftPasskey, origin: &str, options: &str) -> RegisterPublicKeyCredential {
     let mut options: Value = serde_json::from_str(options).unwrap();
     options["publicKey"]["authenticatorSelection"]["residentKey"] = json!("discouraged");
     options["publicKey"]["authenticatorSelection"]["requireResidentKey"] = json!(false);
     let options = serde_json::from_value(options).unwrap();
-    SoftPasskey::new(true).do_registration(Url::parse(origin).unwrap(), options).unwrap()
+    authenticator.do_registration(Url::parse(origin).unwrap(), options).unwrap()
 }
 
 fn json_of(value: &impl serde::Serialize) -> String {
@@ -68,16 +73,24 @@ fn a_registration_is_finished_on_every_origin() {
         let registered = party().finish(&begun.state, &json_of(&answer)).unwrap();
         assert_eq!(registered.credential_id, answer.raw_id.as_slice(), "{origin}");
         assert!(!registered.backed_up);
+        assert_eq!(registered.authenticator, None, "the software authenticator does not tell its kind");
     }
 }
 
 #[test]
-fn the_kept_credential_can_be_asked_to_sign_in() {
-    let begun = begin();
-    let answer = answer_on(ORIGIN, &begun.options);
-    let registered = party().finish(&begun.state, &json_of(&answer)).unwrap();
-    let kept: Passkey = serde_json::from_str(&registered.credential).unwrap();
-    assert!(party().webauthn.start_passkey_authentication(&[kept]).is_ok());
+fn an_authenticator_that_tells_its_kind_is_known_by_it() {
+    let authenticator_data = [[1; 37].as_slice(), &[2; 16], &[3; 20]].concat();
+    let told = attestation_object(serde_cbor_2::Value::Bytes(authenticator_data));
+    assert_eq!(made_by(&told), Aaguid::told([2; 16]));
+    for unreadable in [Vec::new(), attestation_object(serde_cbor_2::Value::Bytes(vec![1; 52])), told[1..].to_vec()] {
+        assert_eq!(made_by(&unreadable), None);
+    }
+}
+
+fn attestation_object(authenticator_data: serde_cbor_2::Value) -> Vec<u8> {
+    let text = |text: &str| serde_cbor_2::Value::Text(text.to_owned());
+    let fields = [(text("fmt"), text("none")), (text("authData"), authenticator_data)];
+    serde_cbor_2::to_vec(&serde_cbor_2::Value::Map(fields.into())).unwrap()
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Records of `accounts.v1` on the wire.
 
+use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::session::Proof;
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
+use tradepost_operations::Versioned;
 use tradepost_operations::accounts::{KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;
 
@@ -115,12 +117,16 @@ pub(crate) fn linked_account(identity: &LinkedIdentity) -> wire::LinkedAccount {
     }
 }
 
-pub(crate) fn passkey(passkey: &Passkey) -> wire::Passkey {
+pub(crate) fn passkey(Versioned { value: passkey, version }: &Versioned<Passkey>) -> wire::Passkey {
     wire::Passkey {
         id: Some(wire_id(passkey.id)),
         name: Some(passkey.name.to_string()),
         created_at: wire_time(passkey.created_at).into(),
         backed_up: Some(passkey.backed_up),
+        authenticator_name: Some(passkey.authenticator.and_then(Aaguid::name).unwrap_or_default().to_owned()),
+        last_used_at: passkey.last_used_at.map(wire_time).into(),
+        disabled_at: passkey.disabled_at.map(wire_time).into(),
+        version: Some(*version),
         ..wire::Passkey::default()
     }
 }

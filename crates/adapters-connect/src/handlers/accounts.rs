@@ -377,7 +377,10 @@ impl wire::Accounts for AccountsHandlers {
             leave_workspace(LeaveWorkspaceRequest) -> LeaveWorkspaceResponse;
         passkeys:
             begin_passkey_registration(BeginPasskeyRegistrationRequest) -> BeginPasskeyRegistrationResponse,
-            finish_passkey_registration(FinishPasskeyRegistrationRequest) -> FinishPasskeyRegistrationResponse;
+            delete_passkey(DeletePasskeyRequest) -> DeletePasskeyResponse,
+            finish_passkey_registration(FinishPasskeyRegistrationRequest) -> FinishPasskeyRegistrationResponse,
+            list_passkeys(ListPasskeysRequest) -> ListPasskeysResponse,
+            update_passkey(UpdatePasskeyRequest) -> UpdatePasskeyResponse;
         sessions:
             complete_sign_in(CompleteSignInRequest) -> CompleteSignInResponse,
             create_workspace(CreateWorkspaceRequest) -> CreateWorkspaceResponse,
@@ -393,6 +396,7 @@ impl wire::Accounts for AccountsHandlers {
             sign_up(SignUpRequest) -> SignUpResponse;
         two_factor:
             begin_step_up(BeginStepUpRequest) -> BeginStepUpResponse,
+            begin_step_up_passkey(BeginStepUpPasskeyRequest) -> BeginStepUpPasskeyResponse,
             begin_totp_enrollment(BeginTOTPEnrollmentRequest) -> BeginTOTPEnrollmentResponse,
             complete_step_up(CompleteStepUpRequest) -> CompleteStepUpResponse,
             confirm_totp_enrollment(ConfirmTOTPEnrollmentRequest) -> ConfirmTOTPEnrollmentResponse,

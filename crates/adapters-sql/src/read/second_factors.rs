@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::Value;
 use tradepost_domain::access::Prover;
-use tradepost_domain::id::{ChallengeId, UserId};
+use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
@@ -20,7 +20,7 @@ use crate::table::select_list;
 const FACTORS: &str = "SELECT \
     EXISTS (SELECT 1 FROM users WHERE id = $1 AND email_key IS NOT NULL), \
     EXISTS (SELECT 1 FROM totps WHERE user_id = $1), \
-    EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1), \
+    EXISTS (SELECT 1 FROM passkeys WHERE user_id = $1 AND disabled_at IS NULL), \
     EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = $1 AND length(digests) > 0)";
 static PASSKEYS: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {} FROM passkeys WHERE user_id = $1 ORDER BY id", select_list::<passkey::Entity>("", ""))
@@ -54,6 +54,10 @@ impl SecondFactors for SqlStore {
 
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>> {
         self.find(vec![uuid(user).into()]).await
+    }
+
+    async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>> {
+        self.find(vec![uuid(user).into(), uuid(id).into()]).await
     }
 
     async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>> {

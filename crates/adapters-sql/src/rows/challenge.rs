@@ -21,6 +21,7 @@ pub struct Model {
     pub code_digest: Option<Vec<u8>>,
     pub tries_left: i16,
     pub created_at: i64,
+    pub passkey_state: Option<String>,
     pub version: i64,
 }
 
@@ -43,6 +44,7 @@ impl Stored for Challenge {
             code_digest: self.code_digest.map(|digest| digest.to_vec()),
             tries_left: i16::from(self.tries_left),
             created_at: self.created_at.as_micros(),
+            passkey_state: self.passkey_state.clone(),
             version: 1,
         }
     }
@@ -55,6 +57,7 @@ impl Stored for Challenge {
             principal: at.principal(row.principal_kind, row.principal)?,
             methods: at.code("method", row.method, Method::from_sum)?,
             code_digest: row.code_digest.map(|digest| at.bytes("code_digest", &digest)).transpose()?,
+            passkey_state: row.passkey_state,
             tries_left: at.number("tries_left", row.tries_left)?,
             created_at: at.time("created_at", row.created_at)?,
         };

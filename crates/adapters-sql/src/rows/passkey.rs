@@ -1,8 +1,10 @@
 //! `passkeys`: registered WebAuthn credentials.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -20,6 +22,9 @@ pub struct Model {
     pub credential: String,
     pub backed_up: bool,
     pub created_at: i64,
+    pub aaguid: Option<Vec<u8>>,
+    pub last_used_at: Option<i64>,
+    pub disabled_at: Option<i64>,
     pub version: i64,
 }
 
@@ -41,6 +46,9 @@ impl Stored for Passkey {
             credential: self.credential.clone(),
             backed_up: self.backed_up,
             created_at: self.created_at.as_micros(),
+            aaguid: self.authenticator.map(|aaguid| aaguid.to_bytes().to_vec()),
+            last_used_at: self.last_used_at.map(Timestamp::as_micros),
+            disabled_at: self.disabled_at.map(Timestamp::as_micros),
             version: 1,
         }
     }
@@ -54,7 +62,10 @@ impl Stored for Passkey {
             credential_id: row.credential_id,
             credential: row.credential,
             backed_up: row.backed_up,
+            authenticator: row.aaguid.map(|bytes| at.bytes("aaguid", &bytes)).transpose()?.and_then(Aaguid::told),
             created_at: at.time("created_at", row.created_at)?,
+            last_used_at: at.time_some("last_used_at", row.last_used_at)?,
+            disabled_at: at.time_some("disabled_at", row.disabled_at)?,
         };
         Ok(Seen::loaded(passkey, row.version))
     }

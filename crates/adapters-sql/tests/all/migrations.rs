@@ -7,9 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 10;
+const LATEST: i64 = 11;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE executions";
+const UNDO_LATEST: &str = "ALTER TABLE challenges DROP COLUMN passkey_state; ALTER TABLE passkeys DROP COLUMN aaguid; \
+    ALTER TABLE passkeys DROP COLUMN last_used_at; ALTER TABLE passkeys DROP COLUMN disabled_at;";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

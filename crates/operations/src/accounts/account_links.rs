@@ -4,10 +4,11 @@
 use tradepost_domain::account_link::{MOST, Purpose};
 use tradepost_domain::id::{LinkedIdentityId, UserId};
 use tradepost_domain::user::LinkedIdentity;
-use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{StoreError, Unique};
 
 use super::linking::{BeginLink, BegunLink, FinishLink, ProvenAt, used_up};
+use super::ways_in::WayIn;
 use crate::{OpError, OpResult, Operations};
 
 /// Which identity.
@@ -95,10 +96,10 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up(caller, "UnlinkAccount", &mut changes, self.now()).await?;
             let linked = self.ports.store.list_linked_identities(user_id).await?;
-            let is_it = |linked: &Seen<LinkedIdentity>| linked.peek().id == command.linked_account_id;
-            let (it, others): (Vec<_>, Vec<_>) = linked.into_iter().partition(is_it);
-            let it = it.into_iter().next().ok_or_else(|| OpError::not_found("linked account"))?;
-            self.rely_on_another_way_in(user_id, others, &mut changes).await?;
+            let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
+            let it = it.ok_or_else(|| OpError::not_found("linked account"))?;
+            let gone = WayIn::LinkedIdentity(command.linked_account_id);
+            self.rely_on_another_way_in(user_id, gone, &mut changes).await?;
             for begun in self.ports.store.list_pending_sign_ins(user_id).await? {
                 changes.remove(begun);
             }
@@ -107,27 +108,6 @@ impl Operations {
             self.commit(caller, changes).await.map(drop)
         })
         .await
-    }
-
-    /// Makes the changes rely on a way to sign in that stays: of two that are taken away at once, one stays.
-    async fn rely_on_another_way_in(
-        &self,
-        user_id: UserId,
-        others: Vec<Seen<LinkedIdentity>>,
-        changes: &mut Changes,
-    ) -> OpResult<()> {
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        if user.peek().email.is_some() && user.peek().password.is_some() {
-            changes.rely_on(user);
-        } else if let Some(other) = others.into_iter().next() {
-            changes.rely_on(other);
-        } else if let Some(passkey) = self.ports.store.list_passkeys(user_id).await?.into_iter().next() {
-            changes.rely_on(passkey);
-        } else {
-            let message = "this identity is the only way to sign in to the account; add another one first";
-            return Err(OpError::failed_precondition("LAST_SIGN_IN_METHOD", message));
-        }
-        Ok(())
     }
 }
 

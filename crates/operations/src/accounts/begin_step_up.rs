@@ -34,8 +34,7 @@ impl Operations {
         let factors = self.ports.store.find_factors(prover.user_id).await?;
         let methods = factors.methods();
         if methods.is_empty() {
-            let message =
-                "the user has no second factor to ask for: no verified e-mail address and no authenticator app";
+            let message = "the user has no second factor to ask for: no verified e-mail address, no authenticator app and no passkey";
             return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
         }
         let at = self.now();
@@ -71,6 +70,7 @@ impl Operations {
             principal: prover.id,
             methods,
             code_digest,
+            passkey_state: None,
             tries_left: CHALLENGE_TRIES,
             created_at: at,
         };

@@ -110,7 +110,7 @@ fn refusal(error: &ChallengeError) -> OpError {
         ChallengeError::Exhausted => {
             OpError::failed_precondition("CHALLENGE_EXHAUSTED", "too many wrong codes were tried; sign in anew")
         }
-        ChallengeError::Invalid | ChallengeError::OtherMethod(_) => invalid(),
+        ChallengeError::Invalid | ChallengeError::OtherMethod(_) | ChallengeError::PasskeyNotAsked => invalid(),
     }
 }
 

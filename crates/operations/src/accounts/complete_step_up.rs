@@ -14,7 +14,7 @@ use crate::{OpError, OpResult, Operations, fields};
 
 /// Whoever loses a race for a challenge lost it to a try that was charged, of which there are only so many: one attempt more,
 /// and the answer is about the code or the challenge and never about the race.
-const ATTEMPTS: u64 = CHALLENGE_TRIES as u64 + 1;
+pub(super) const ATTEMPTS: u64 = CHALLENGE_TRIES as u64 + 1;
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -23,8 +23,10 @@ pub struct CompleteStepUp {
     pub challenge_id: ChallengeId,
     /// By which method.
     pub method: Method,
-    /// The code.
+    /// The code; empty for a passkey.
     pub code: SecretString,
+    /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it; empty for every other method.
+    pub credential: String,
 }
 
 /// What a right answer opens.
@@ -44,12 +46,17 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED`, or
-    /// `OTHER_METHOD` naming the one that the challenge allows; `invalid_argument` without a code.
+    /// `OTHER_METHOD` naming those that the challenge allows; `invalid_argument` without a code. With a passkey besides
+    /// `permission_denied` with `CREDENTIAL_REFUSED` or `PASSKEY_COMPROMISED`, and `invalid_argument` with
+    /// `CREDENTIAL_MALFORMED`.
     pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<SteppedUp> {
         let prover = caller.principal.prover().ok_or(Denied)?;
+        let at = self.now();
+        if command.method == Method::Passkey {
+            return self.complete_by_passkey(caller, prover, &command, at).await;
+        }
         fields::given("code", &command.code)?;
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
-        let at = self.now();
         let challenge = self.charge_challenge(caller, prover, &command, at).await?;
         self.prove(caller, prover, (&command, &challenge), at).await
     }
@@ -69,22 +76,35 @@ impl Operations {
                 Method::Email => self.is_mailed_code(challenge, code),
                 Method::Totp => self.use_totp(prover.user_id, code, &mut changes, at).await?,
                 Method::RecoveryCode => self.use_recovery_code(prover.user_id, code, &mut changes).await?,
-                // No challenge of a step-up is answered by it.
+                // Answered by no code.
                 Method::Passkey => false,
             };
             if !right {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
-            let open = self.ports.store.find_challenge(prover.user_id, challenge.id).await?;
-            changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
-            let grant = Grant { user_id: prover.user_id, principal: prover.id, method: command.method, granted_at: at };
-            let verified_until = grant.valid_until();
-            changes.put(grant);
-            let session_token = self.renew_session(prover, command.method, &mut changes, at).await?;
+            let grant = (challenge.id, command.method);
+            let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
             self.commit(caller, changes).await?;
-            Ok(SteppedUp { verified_until, session_token })
+            Ok(stepped_up)
         })
         .await
+    }
+
+    /// Ends a challenge that was answered, and grants what it was asked for.
+    pub(super) async fn trade_for_grant(
+        &self,
+        prover: Prover,
+        (challenge_id, method): (ChallengeId, Method),
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
+        let open = self.ports.store.find_challenge(prover.user_id, challenge_id).await?;
+        changes.remove(open.ok_or_else(|| refusal(&ChallengeError::Invalid))?);
+        let grant = Grant { user_id: prover.user_id, principal: prover.id, method, granted_at: at };
+        let verified_until = grant.valid_until();
+        changes.put(grant);
+        let session_token = self.renew_session(prover, method, changes, at).await?;
+        Ok(SteppedUp { verified_until, session_token })
     }
 
     async fn charge_challenge(
@@ -145,10 +165,14 @@ impl Operations {
     }
 }
 
-fn refusal(error: &ChallengeError) -> OpError {
+/// What a caller is told of a challenge that cannot be answered so.
+pub(super) fn refusal(error: &ChallengeError) -> OpError {
     let (reason, remedy) = match error {
         ChallengeError::Invalid => ("CHALLENGE_INVALID", "call BeginStepUp for a new one"),
         ChallengeError::Exhausted => ("CHALLENGE_EXHAUSTED", "call BeginStepUp for a new one"),
+        ChallengeError::PasskeyNotAsked => {
+            ("CHALLENGE_INVALID", "call BeginStepUpPasskey for new options; no try was spent")
+        }
         ChallengeError::OtherMethod(_) => ("OTHER_METHOD", "no try was spent"),
     };
     OpError::failed_precondition(reason, format!("{error}; {remedy}"))

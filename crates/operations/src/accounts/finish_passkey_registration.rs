@@ -5,7 +5,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;
 use tradepost_ports::store::{StoreError, Unique};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, Versioned};
 
 /// What the authenticator answered.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ impl Operations {
         &self,
         caller: &Caller,
         command: FinishPasskeyRegistration,
-    ) -> OpResult<Passkey> {
+    ) -> OpResult<Versioned<Passkey>> {
         let user_id = caller.principal.act_as_user()?;
         if command.credential.trim().is_empty() {
             return Err(OpError::invalid_field("credential", "must not be empty"));
@@ -47,11 +47,14 @@ impl Operations {
             credential_id: registered.credential_id,
             credential: registered.credential,
             backed_up: registered.backed_up,
+            authenticator: registered.authenticator,
             created_at: at,
+            last_used_at: None,
+            disabled_at: None,
         };
         changes.insert(passkey.clone());
         self.commit(caller, changes).await.map_err(lost_race)?;
-        Ok(passkey)
+        Ok(Versioned::new(passkey))
     }
 }
 
@@ -63,7 +66,9 @@ fn not_begun() -> OpError {
 fn refusal(error: PasskeyError) -> OpError {
     match error {
         PasskeyError::Malformed => OpError::invalid_argument("CREDENTIAL_MALFORMED", error.to_string()),
-        PasskeyError::Refused => OpError::invalid_argument("CREDENTIAL_REFUSED", error.to_string()),
+        PasskeyError::Refused | PasskeyError::Copied => {
+            OpError::invalid_argument("CREDENTIAL_REFUSED", error.to_string())
+        }
         PasskeyError::State(why) => OpError::internal(why),
     }
 }

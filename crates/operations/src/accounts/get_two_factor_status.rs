@@ -12,7 +12,7 @@ use crate::{OpResult, Operations};
 pub struct TwoFactorStatus {
     /// Since when an authenticator app is enrolled; absent without one.
     pub totp_enabled_at: Option<Timestamp>,
-    /// How many passkeys there are.
+    /// How many passkeys can be used.
     pub passkeys: usize,
     /// How many recovery codes were not used yet.
     pub recovery_codes_left: usize,
@@ -29,9 +29,10 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let totp = self.ports.store.find_totp(user_id).await?;
         let codes = self.ports.store.find_recovery_codes(user_id).await?;
+        let passkeys = self.ports.store.list_passkeys(user_id).await?;
         Ok(TwoFactorStatus {
             totp_enabled_at: totp.map(|totp| totp.only_to_show().0.enabled_at),
-            passkeys: self.ports.store.list_passkeys(user_id).await?.len(),
+            passkeys: passkeys.iter().filter(|passkey| passkey.peek().is_usable()).count(),
             recovery_codes_left: codes.map_or(0, |codes| codes.only_to_show().0.digests.len()),
             methods: self.ports.store.find_factors(user_id).await?.methods(),
         })

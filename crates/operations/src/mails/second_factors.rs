@@ -49,4 +49,33 @@ impl Operations {
         }
         .to(to)
     }
+
+    /// The notice that a passkey is gone.
+    pub(crate) fn passkey_removed_mail(to: &EmailAddress, name: &str) -> Mail {
+        Letter {
+            subject: "A passkey was removed".to_owned(),
+            paragraphs: vec![format!("The passkey \"{name}\" was removed from your tradepost account.")],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
+
+    /// The notice that a passkey was copied.
+    pub(crate) fn passkey_copied_mail(to: &EmailAddress, name: &str) -> Mail {
+        Letter {
+            subject: "A passkey was disabled".to_owned(),
+            paragraphs: vec![
+                format!(
+                    "The passkey \"{name}\" of your tradepost account was used with a counter that had not gone up."
+                ),
+                "Only a copy of it does that, so it opens nothing any more. Remove it, and add a new one.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: NOT_YOU,
+        }
+        .to(to)
+    }
 }

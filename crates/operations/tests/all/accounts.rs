@@ -19,6 +19,7 @@ mod sessions;
 mod sign_in;
 mod sign_up;
 mod step_up;
+mod step_up_by_passkey;
 mod totp;
 mod users;
 mod workspaces;

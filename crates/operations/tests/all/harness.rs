@@ -196,7 +196,8 @@ impl World {
     pub(crate) async fn step_up(&self, caller: &Caller) {
         let asked = self.operations.begin_step_up(caller).await.unwrap();
         let code = self.mailed_code();
-        let answer = CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code };
+        let answer =
+            CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code, credential: String::new() };
         self.operations.complete_step_up(caller, answer).await.unwrap();
     }
 

@@ -87,6 +87,7 @@ macro_rules! store_contract {
                 an_app_and_its_enrolment_are_read_back_whole,
                 recovery_codes_are_read_back_whole,
                 passkeys_are_listed_by_user_oldest_first,
+                a_passkey_belongs_to_its_user,
                 a_registration_is_read_back_whole,
                 a_challenge_belongs_to_its_user,
                 challenges_are_listed_by_key_or_session_oldest_first,

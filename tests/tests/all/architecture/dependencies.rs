@@ -64,6 +64,7 @@ const TABLE: &[Row] = &[
             "crc32fast",
             "secrecy",
             "serde",
+            "serde_cbor_2",
             "serde_json",
             "subtle",
             "thiserror",

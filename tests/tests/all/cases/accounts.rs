@@ -171,6 +171,13 @@ fn step_up() -> Vec<Case> {
             .fails(|_| json!({ "method": "TWO_FACTOR_METHOD_EMAIL" }), "OTHER_METHOD")
             .refuses(Key::Full, nothing, Code::FailedPrecondition, "CHALLENGE_INVALID")
             .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
+        case("BeginStepUpPasskey", nothing)
+            .by(Key::Unproven)
+            .prepared(|world| world.begun_step_up_with_passkey().boxed())
+            .requires(&["challengeId"])
+            .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
+            .refuses(Key::Full, nothing, Code::FailedPrecondition, "CHALLENGE_INVALID")
+            .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
         case("GetStepUpStatus", nothing).by(Key::Full),
         case("GetTwoFactorStatus", nothing).denies(Key::NoIdentity),
         case("DisableTOTP", nothing).prepared(member_stepped_up).denies(Key::NoIdentity).needs_step_up().refuses(

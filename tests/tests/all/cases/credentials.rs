@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tradepost_operations::Code;
 
 use super::{Case, case};
-use crate::harness::{Key, OTHER, OWNER, PASSWORD, World};
+use crate::harness::{Key, OTHER, OWNER, PASSWORD, World, unknown_id};
 
 /// A password that nobody has yet.
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
@@ -89,5 +89,20 @@ fn passkeys() -> Vec<Case> {
             .needs_step_up()
             .refuses(Key::Chat, |_| json!({}), Code::FailedPrecondition, "CHALLENGE_INVALID")
             .invalid(|_| json!({ "credential": "{}" }), "CREDENTIAL_MALFORMED"),
+        case("ListPasskeys", |_| json!({})).by(Key::Other).denies(Key::NoIdentity),
+        case("UpdatePasskey", |_| json!({ "name": " Old laptop ", "expectedVersion": "1" }))
+            .prepared(|world| world.passkey(Key::Full).boxed())
+            .requires(&["passkeyId", "name"])
+            .denies(Key::NoIdentity)
+            .not_found(|_| json!({ "passkeyId": unknown_id() }))
+            .fails(|_| json!({ "expectedVersion": "2" }), "VERSION_MISMATCH")
+            .invalid(|_| json!({ "name": "x".repeat(65) }), "INVALID_FIELD")
+            .invalid(|_| json!({ "expectedVersion": "0" }), "INVALID_FIELD"),
+        case("DeletePasskey", |_| json!({}))
+            .prepared(|world| world.passkey(Key::Full).boxed())
+            .requires(&["passkeyId"])
+            .denies(Key::NoIdentity)
+            .needs_step_up()
+            .not_found(|_| json!({ "passkeyId": unknown_id() })),
     ]
 }

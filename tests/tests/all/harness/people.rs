@@ -4,9 +4,11 @@ use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost::auth::{Rfc6238, RootSecret, Vault};
 use tradepost_domain::account_link::Provider;
+use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::{ApiKeyId, LinkedIdentityId, MembershipId, SessionId, UserId, WorkspaceId};
+use tradepost_domain::id::{ApiKeyId, Id, LinkedIdentityId, MembershipId, PasskeyId, SessionId, UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
+use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::session::{Proof, Proofs, Session};
 use tradepost_domain::step_up::Method;
@@ -43,6 +45,9 @@ pub(crate) const CHAT_SUBJECT: &str = "80351110224678912";
 
 /// Everybody's password.
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
+
+/// The other owner's passkey, of which a copy was used.
+pub(crate) const COPIED_PASSKEY: PasskeyId = Id::from_bytes([8; 16]);
 
 /// Who and what there is.
 #[derive(Debug)]
@@ -98,6 +103,7 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
     }
     session_of(app, clock, other, foreign_session).await;
     leave_only_the_chat_identity(app, chat, clock).await;
+    leave_a_copied_passkey(app, other, clock).await;
     let people = People {
         owner,
         member,
@@ -136,7 +142,12 @@ impl People {
     async fn step_up(&self, operations: &Operations, clock: &FixedClock) {
         let caller = operations.authenticate(self.keys.token(Key::Full), None).await.unwrap();
         let challenge_id = operations.begin_step_up(&caller).await.unwrap().challenge_id;
-        let answer = CompleteStepUp { challenge_id, method: Method::Totp, code: self.totp_code(clock) };
+        let answer = CompleteStepUp {
+            challenge_id,
+            method: Method::Totp,
+            code: self.totp_code(clock),
+            credential: String::new(),
+        };
         operations.complete_step_up(&caller, answer).await.unwrap();
     }
 }
@@ -300,6 +311,24 @@ async fn leave_only_the_chat_identity(app: &tradepost::Tradepost, user_id: UserI
         provider: Provider::Discord,
         subject: text(CHAT_SUBJECT),
         linked_at: Timestamp::from_micros(clock.now().as_micros()).unwrap(),
+    });
+    app.store().commit(changes).await.unwrap();
+}
+
+/// Gives a user a passkey that was disabled, which takes two authenticators of one key to do over the wire.
+async fn leave_a_copied_passkey(app: &tradepost::Tradepost, user_id: UserId, clock: &FixedClock) {
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(Passkey {
+        id: COPIED_PASSKEY,
+        user_id,
+        name: text("Lost phone"),
+        credential_id: vec![8; 16],
+        credential: "{}".to_owned(),
+        backed_up: true,
+        authenticator: Aaguid::told(0xbada_5566_a7aa_401f_bd96_4561_9a55_120d_u128.to_be_bytes()),
+        created_at: clock.now(),
+        last_used_at: Some(clock.now().plus(Duration::minutes(1))),
+        disabled_at: Some(clock.now().plus(Duration::minutes(2))),
     });
     app.store().commit(changes).await.unwrap();
 }

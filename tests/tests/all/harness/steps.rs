@@ -12,7 +12,7 @@ use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::fakes::FakeLinking;
 
 use super::people::{CHAT_IDENTITY, newcomer, newcomer_with_app};
-use super::{Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World, register_with_software};
+use super::{Authenticator, COPIED_PASSKEY, Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World};
 
 impl World {
     /// The member enrols an authenticator app.
@@ -117,7 +117,32 @@ impl World {
     /// A key's user registers a passkey, up to the authenticator's answer.
     pub(crate) async fn begun_passkey(&self, key: Key) -> Value {
         let begun = self.call(key, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
-        json!({ "credential": register_with_software(ORIGIN, begun["options"].as_str().unwrap()) })
+        json!({ "credential": Authenticator::default().register(ORIGIN, begun["options"].as_str().unwrap()) })
+    }
+
+    /// A key's user has a passkey; its id. The key has stepped up, or its user has no factor yet.
+    pub(crate) async fn passkey(&self, key: Key) -> Value {
+        let finish = self.begun_passkey(key).await;
+        let finished = self.call(key, "FinishPasskeyRegistration", &finish).await.ok();
+        json!({ "passkeyId": finished["passkey"]["id"] })
+    }
+
+    /// The owner has a passkey, and a key of theirs that has not stepped up yet is asked for a factor.
+    pub(crate) async fn begun_step_up_with_passkey(&self) -> Value {
+        self.passkey(Key::Full).await;
+        let begun = self.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
+        json!({ "challengeId": begun["challengeId"] })
+    }
+
+    /// Asks a key's user for a passkey and answers what completes the step-up by it.
+    pub(crate) async fn passkey_answer(&self, key: Key, authenticator: &mut Authenticator) -> Value {
+        let challenge = self.call(key, "BeginStepUp", &json!({})).await.ok()["challengeId"].clone();
+        let begun = self.call(key, "BeginStepUpPasskey", &json!({ "challengeId": challenge })).await.ok();
+        json!({
+            "challengeId": challenge,
+            "method": "TWO_FACTOR_METHOD_PASSKEY",
+            "credential": authenticator.prove(ORIGIN, begun["options"].as_str().unwrap()),
+        })
     }
 
     /// Somebody joined and was suspended.
@@ -138,6 +163,7 @@ impl World {
             "membershipId" | "membershipIds" => people.foreign_membership.to_string(),
             "linkedAccountId" => CHAT_IDENTITY.to_string(),
             "sessionId" => people.foreign_session.to_string(),
+            "passkeyId" => COPIED_PASSKEY.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" => desk.contract.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::harness::{Key, MEMBER, ORIGIN, OWNER, World, on_both_databases, register_with_software};
+use crate::harness::{Authenticator, Key, MEMBER, ORIGIN, OWNER, World, on_both_databases};
 
 async fn current_user(world: &World, key: Key) -> Value {
     world.call(key, "GetCurrentUser", &json!({})).await.ok()
@@ -105,10 +105,60 @@ on_both_databases! {
         let world = World::new(database).await;
         let begun = world.call(Key::Full, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
         let options = begun["options"].as_str().unwrap();
-        let elsewhere = json!({ "credential": register_with_software("https://phish.example.com", options) });
+        let elsewhere = json!({ "credential": Authenticator::default().register("https://phish.example.com", options) });
         let refused = world.call(Key::Full, "FinishPasskeyRegistration", &elsewhere).await;
         refused.assert_refused("invalid_argument", "CREDENTIAL_REFUSED");
-        let here = json!({ "credential": register_with_software(ORIGIN, options) });
+        let here = json!({ "credential": Authenticator::default().register(ORIGIN, options) });
         world.call(Key::Full, "FinishPasskeyRegistration", &here).await.ok();
     }
+
+    async fn a_passkey_steps_up_once_with_each_answer(database) {
+        let world = World::new(database).await;
+        let mut authenticator = registered(&world).await;
+        let begun = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
+        let methods = ["TOTP", "PASSKEY", "RECOVERY_CODE"].map(|method| format!("TWO_FACTOR_METHOD_{method}"));
+        assert_eq!(begun["allowedMethods"], json!(methods));
+        let answer = world.passkey_answer(Key::Unproven, &mut authenticator).await;
+        let done = world.call(Key::Unproven, "CompleteStepUp", &answer).await.ok();
+        let status = world.call(Key::Unproven, "GetStepUpStatus", &json!({})).await.ok();
+        assert_eq!(done["verifiedUntil"], status["verifiedUntil"]);
+        let listed = world.call(Key::Unproven, "ListPasskeys", &json!({})).await.ok();
+        assert!(listed["passkeys"][0]["lastUsedAt"].is_string(), "{listed}");
+        let again = world.call(Key::Unproven, "CompleteStepUp", &answer).await;
+        again.assert_refused("failed_precondition", "CHALLENGE_INVALID");
+    }
+
+    async fn a_copied_passkey_is_found_out_by_its_counter(database) {
+        let world = World::new(database).await;
+        let mut authenticator = registered(&world).await;
+        let early = world.passkey_answer(Key::Unproven, &mut authenticator).await;
+        let late = world.passkey_answer(Key::Unproven, &mut authenticator).await;
+        world.call(Key::Unproven, "CompleteStepUp", &late).await.ok();
+        let copied = world.call(Key::Unproven, "CompleteStepUp", &early).await;
+        copied.assert_refused("permission_denied", "PASSKEY_COMPROMISED");
+        assert!(world.mailbox.latest(OWNER).contains("\"Laptop\""));
+        let listed = world.call(Key::Unproven, "ListPasskeys", &json!({})).await.ok();
+        assert!(listed["passkeys"][0]["disabledAt"].is_string(), "{listed}");
+        assert_eq!(current_user(&world, Key::Full).await["hasPasskey"], false);
+    }
+
+    async fn a_passkey_is_of_no_use_on_another_site(database) {
+        let world = World::new(database).await;
+        let mut authenticator = registered(&world).await;
+        let challenge = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok()["challengeId"].clone();
+        let begun = world.call(Key::Unproven, "BeginStepUpPasskey", &json!({ "challengeId": challenge })).await.ok();
+        let credential = authenticator.prove("https://phish.example.com", begun["options"].as_str().unwrap());
+        let answer = json!({ "challengeId": challenge, "method": "TWO_FACTOR_METHOD_PASSKEY", "credential": credential });
+        let refused = world.call(Key::Unproven, "CompleteStepUp", &answer).await;
+        refused.assert_refused("permission_denied", "CREDENTIAL_REFUSED");
+    }
+}
+
+/// The authenticator with a passkey of the owner's.
+async fn registered(world: &World) -> Authenticator {
+    let mut authenticator = Authenticator::default();
+    let begun = world.call(Key::Full, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
+    let credential = authenticator.register(ORIGIN, begun["options"].as_str().unwrap());
+    world.call(Key::Full, "FinishPasskeyRegistration", &json!({ "credential": credential })).await.ok();
+    authenticator
 }

@@ -5,6 +5,7 @@ use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 
 use crate::convert::accounts as record;
+use crate::convert::id;
 use crate::error::to_wire;
 use crate::handlers::caller;
 use crate::proto::accounts::v1 as wire;
@@ -32,4 +33,42 @@ pub(super) async fn finish_passkey_registration(
         passkey: record::passkey(&passkey).into(),
         ..Default::default()
     })
+}
+
+pub(super) async fn list_passkeys(
+    operations: &Operations,
+    context: &RequestContext,
+    _: ServiceRequest<'_, wire::ListPasskeysRequest>,
+) -> ServiceResult<wire::ListPasskeysResponse> {
+    let passkeys = operations.list_passkeys(caller(context)?).await.map_err(to_wire)?;
+    Response::ok(wire::ListPasskeysResponse {
+        passkeys: passkeys.iter().map(record::passkey).collect(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn update_passkey(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::UpdatePasskeyRequest>,
+) -> ServiceResult<wire::UpdatePasskeyResponse> {
+    let caller = caller(context)?;
+    let command = operation::UpdatePasskey {
+        passkey_id: id("passkeyId", request.passkey_id)?,
+        name: request.name.to_owned(),
+        expected_version: request.expected_version,
+    };
+    let passkey = operations.update_passkey(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::UpdatePasskeyResponse { passkey: record::passkey(&passkey).into(), ..Default::default() })
+}
+
+pub(super) async fn delete_passkey(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::DeletePasskeyRequest>,
+) -> ServiceResult<wire::DeletePasskeyResponse> {
+    let caller = caller(context)?;
+    let command = operation::DeletePasskey { passkey_id: id("passkeyId", request.passkey_id)? };
+    operations.delete_passkey(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::DeletePasskeyResponse::default())
 }

@@ -25,6 +25,17 @@ pub(super) async fn begin_step_up(
     })
 }
 
+pub(super) async fn begin_step_up_passkey(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::BeginStepUpPasskeyRequest>,
+) -> ServiceResult<wire::BeginStepUpPasskeyResponse> {
+    let caller = caller(context)?;
+    let command = operation::BeginStepUpPasskey { challenge_id: text_id("challengeId", request.challenge_id)? };
+    let options = operations.begin_step_up_passkey(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::BeginStepUpPasskeyResponse { options: Some(options), ..Default::default() })
+}
+
 pub(super) async fn complete_step_up(
     operations: &Operations,
     context: &RequestContext,
@@ -35,6 +46,7 @@ pub(super) async fn complete_step_up(
         challenge_id: text_id("challengeId", request.challenge_id)?,
         method: required_enum("method", request.method)?,
         code: secret(request.code),
+        credential: request.credential.to_owned(),
     };
     let done = operations.complete_step_up(caller, command).await.map_err(to_wire)?;
     Ok(secret_answer(wire::CompleteStepUpResponse {

@@ -11,7 +11,8 @@ use crate::harness::{World, refusal};
 
 async fn step_up(world: &World, caller: &Caller, code: &SecretString) -> OpResult<SteppedUp> {
     let challenge_id = world.operations.begin_step_up(caller).await.unwrap().challenge_id;
-    let command = CompleteStepUp { challenge_id, method: Method::RecoveryCode, code: code.clone() };
+    let command =
+        CompleteStepUp { challenge_id, method: Method::RecoveryCode, code: code.clone(), credential: String::new() };
     world.operations.complete_step_up(caller, command).await
 }
 

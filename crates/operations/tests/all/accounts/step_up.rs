@@ -14,7 +14,7 @@ use tradepost_ports::clock::Clock as _;
 use crate::harness::{World, refusal};
 
 async fn answer(world: &World, caller: &Caller, challenge_id: ChallengeId, code: SecretString) -> OpResult<Timestamp> {
-    let command = CompleteStepUp { challenge_id, method: Method::Email, code };
+    let command = CompleteStepUp { challenge_id, method: Method::Email, code, credential: String::new() };
     world.operations.complete_step_up(caller, command).await.map(|done| done.verified_until)
 }
 
@@ -103,7 +103,12 @@ async fn a_method_that_was_not_offered_is_answered_with_the_one_that_was() {
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
     let code = world.mailed_code();
     for _ in 0..6 {
-        let by_app = CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Totp, code: code.clone() };
+        let by_app = CompleteStepUp {
+            challenge_id: asked.challenge_id,
+            method: Method::Totp,
+            code: code.clone(),
+            credential: String::new(),
+        };
         let error = world.operations.complete_step_up(&caller, by_app).await.unwrap_err();
         assert_eq!((error.code, error.reason), (Code::FailedPrecondition, "OTHER_METHOD"));
         assert!(error.message.contains("answered by EMAIL only"), "{error}");
@@ -133,7 +138,12 @@ async fn a_step_up_of_a_session_gives_it_a_new_token_and_ends_the_old_one() {
     let before = world.signed_in(&world.owner).await;
     let caller = world.caller(&before).await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
-    let command = CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code: world.mailed_code() };
+    let command = CompleteStepUp {
+        challenge_id: asked.challenge_id,
+        method: Method::Email,
+        code: world.mailed_code(),
+        credential: String::new(),
+    };
     let done = world.operations.complete_step_up(&caller, command).await.unwrap();
     let after = world.caller(&done.session_token.unwrap()).await;
     assert_eq!(after.principal.prover(), caller.principal.prover(), "it is the same session");

@@ -8,7 +8,7 @@ use tradepost_domain::user::User;
 
 use super::{insert, revise, value, values};
 use crate::store::Store;
-use crate::testing::samples::{Samples, Scene};
+use crate::testing::samples::{Samples, Scene, minute};
 
 pub async fn a_user_without_records_has_no_factors(store: &dyn Store) {
     let samples = Samples::seeded(1);
@@ -32,6 +32,9 @@ pub async fn factors_follow_address_app_and_passkey(store: &dyn Store) {
     assert_eq!(store.find_factors(user.id).await.unwrap(), email);
     insert(store, [samples.totp(user.id).into()]).await.unwrap();
     assert_eq!(store.find_factors(user.id).await.unwrap(), Factors { totp: true, ..email });
+    let copied = Passkey { disabled_at: Some(minute(1)), ..samples.passkey(user.id) };
+    insert(store, [copied.into()]).await.unwrap();
+    assert!(!store.find_factors(user.id).await.unwrap().passkey, "a disabled passkey proves nothing");
     insert(store, [samples.passkey(user.id).into()]).await.unwrap();
     assert_eq!(store.find_factors(user.id).await.unwrap(), Factors { totp: true, passkey: true, ..email });
 }
@@ -65,10 +68,26 @@ pub async fn passkeys_are_listed_by_user_oldest_first(store: &dyn Store) {
     let (samples, user) = user_in(store).await;
     let other = samples.user();
     let [old, new] = [samples.passkey(user.id), samples.passkey(user.id)];
-    let new = Passkey { backed_up: false, ..new };
+    let new = Passkey {
+        backed_up: false,
+        authenticator: None,
+        last_used_at: Some(minute(1)),
+        disabled_at: Some(minute(2)),
+        ..new
+    };
     let foreign = samples.passkey(other.id);
     insert(store, [other.into(), new.clone().into(), foreign.into(), old.clone().into()]).await.unwrap();
     assert_eq!(values(store.list_passkeys(user.id).await.unwrap()), [old, new]);
+}
+
+pub async fn a_passkey_belongs_to_its_user(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let other = samples.user();
+    let passkey = samples.passkey(user.id);
+    insert(store, [other.clone().into(), passkey.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_passkey(other.id, passkey.id).await.unwrap()), None);
+    assert_eq!(value(store.find_passkey(user.id, samples.id()).await.unwrap()), None);
+    assert_eq!(value(store.find_passkey(user.id, passkey.id).await.unwrap()), Some(passkey));
 }
 
 pub async fn a_registration_is_read_back_whole(store: &dyn Store) {
@@ -85,6 +104,7 @@ pub async fn a_challenge_belongs_to_its_user(store: &dyn Store) {
     let asked = Challenge {
         methods: vec![Method::Totp, Method::RecoveryCode],
         code_digest: None,
+        passkey_state: Some(r#"{"ast":1}"#.to_owned()),
         ..scene.samples.challenge(scene.prover())
     };
     insert(store, [other.clone().into(), mailed.clone().into(), asked.clone().into()]).await.unwrap();

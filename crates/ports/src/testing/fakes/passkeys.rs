@@ -1,8 +1,9 @@
-//! WebAuthn without cryptography: a registration is answered by repeating its challenge.
+//! WebAuthn without cryptography: a registration is answered by repeating its challenge, and so is the question for a
+//! passkey, with the name of the credential and its counter.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::passkeys::{Begun, PasskeyError, Passkeys, Registered, Registrant};
+use crate::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
 
 /// Takes the answer that [`FakePasskeys::answer`] gives, and no other.
 #[derive(Debug, Default)]
@@ -14,6 +15,11 @@ impl FakePasskeys {
     /// What an authenticator answers to these creation options.
     pub fn answer(options: &str) -> String {
         options.replace("publicKey", "answer")
+    }
+
+    /// What an authenticator that holds a credential answers to the question for one of them.
+    pub fn proof(options: &str, credential_id: &[u8], counter: u32) -> String {
+        format!("{}\n{}\n{counter}", Self::answer(options), String::from_utf8_lossy(credential_id))
     }
 }
 
@@ -31,6 +37,38 @@ impl Passkeys for FakePasskeys {
         if credential != Self::answer(state) {
             return Err(PasskeyError::Refused);
         }
-        Ok(Registered { credential_id: state.as_bytes().to_vec(), credential: credential.to_owned(), backed_up: false })
+        Ok(Registered {
+            credential_id: state.as_bytes().to_vec(),
+            credential: "0".to_owned(),
+            backed_up: false,
+            authenticator: None,
+        })
     }
+
+    fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError> {
+        let count = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let options = format!(r#"{{"publicKey":{{"challenge":"{count}","allowed":{}}}}}"#, kept.len());
+        Ok(Begun { state: options.clone(), options })
+    }
+
+    fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
+        let [_, named, _] = parts(answer)?;
+        Ok(named.as_bytes().to_vec())
+    }
+
+    fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
+        let [challenge, _, counter] = parts(answer)?;
+        if challenge != Self::answer(state) {
+            return Err(PasskeyError::Refused);
+        }
+        let [counter, kept] = [counter, kept].map(|count| count.parse::<u32>().unwrap_or_default());
+        if counter <= kept {
+            return Err(PasskeyError::Copied);
+        }
+        Ok(Proved { credential: counter.to_string(), backed_up: true })
+    }
+}
+
+fn parts(answer: &str) -> Result<[&str; 3], PasskeyError> {
+    answer.split('\n').collect::<Vec<_>>().try_into().map_err(|_| PasskeyError::Malformed)
 }

@@ -5,7 +5,7 @@ use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
-use tradepost_domain::id::{ChallengeId, UserId};
+use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
@@ -82,7 +82,7 @@ impl SecondFactors for MemoryStore {
         Ok(Factors {
             email: state.find::<User>(home, home).is_some_and(|user| user.peek().email.is_some()),
             totp: state.find::<Totp>(home, ONLY).is_some(),
-            passkey: state.first(|passkey: &Passkey| passkey.user_id == user).is_some(),
+            passkey: state.first(|passkey: &Passkey| passkey.user_id == user && passkey.is_usable()).is_some(),
             recovery_code: state
                 .find::<RecoveryCodes>(home, ONLY)
                 .is_some_and(|codes| !codes.peek().digests.is_empty()),
@@ -99,6 +99,10 @@ impl SecondFactors for MemoryStore {
 
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>> {
         Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>> {
+        Ok(self.state().find(user.to_bytes(), id.to_bytes()))
     }
 
     async fn list_passkeys(&self, user: UserId) -> StoreResult<Vec<Seen<Passkey>>> {

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use tradepost_domain::access::Prover;
 use tradepost_domain::account_link::{self, AccountLink, Provider, SpentAnswer};
 use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
 use tradepost_domain::id::{UserId, WorkspaceId};
@@ -92,7 +93,10 @@ impl Samples {
             credential_id: self.digest().to_vec(),
             credential: r#"{"cred":"sample"}"#.to_owned(),
             backed_up: true,
+            authenticator: Aaguid::told([7; 16]),
             created_at: start(),
+            last_used_at: None,
+            disabled_at: None,
         }
     }
 
@@ -137,6 +141,7 @@ impl Samples {
             principal: prover.id,
             methods: vec![Method::Email],
             code_digest: Some(self.digest()),
+            passkey_state: None,
             tries_left: CHALLENGE_TRIES,
             created_at: start(),
         }
