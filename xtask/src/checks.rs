@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::Context;
 
+use crate::browser;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::{Outcome, Report};
 use crate::workspace_root;
@@ -33,19 +34,39 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     report.step("documentation examples", || {
         run_to_outcome(cargo("test").args(WHOLE).args(["--doc", "--no-fail-fast"]).env(URL_VARIABLE, cluster.url()))
     });
-    report.step("tests", || run_to_outcome(tests().env(URL_VARIABLE, cluster.url())));
+    report.step("tests", || run_to_outcome(tests(&Tests::WithoutBrowser).env(URL_VARIABLE, cluster.url())));
+    report.step("tests in a browser", || match browser::provide() {
+        Some(missing) => Ok(Outcome::Skipped(missing)),
+        None => run_to_outcome(&mut tests(&Tests::InBrowser)),
+    });
     drop(cluster);
     Ok(report.finish())
 }
 
-fn tests() -> Command {
+/// Which tests. Those in a browser are apart: machines without one run all others.
+enum Tests {
+    WithoutBrowser,
+    InBrowser,
+}
+
+fn tests(which: &Tests) -> Command {
     if answers("cargo", &["nextest", "--version"]) {
+        let filter = match which {
+            Tests::WithoutBrowser => "not (package(tradepost-tests) and test(/^browser::/))",
+            Tests::InBrowser => "package(tradepost-tests) and test(/^browser::/)",
+        };
         let mut command = cargo("nextest");
-        command.arg("run").args(WHOLE).arg("--no-fail-fast");
+        command.arg("run").args(WHOLE).args(["--no-fail-fast", "--filterset", filter]);
         return command;
     }
     let mut command = cargo("test");
-    command.args(WHOLE).args(["--lib", "--bins", "--tests", "--examples", "--no-fail-fast"]);
+    command.args(WHOLE).arg("--no-fail-fast");
+    match which {
+        Tests::WithoutBrowser => {
+            command.args(["--lib", "--bins", "--tests", "--examples", "--", "--skip", "browser::"])
+        }
+        Tests::InBrowser => command.args(["--tests", "--", "browser::"]),
+    };
     command
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Owns what a contributor and CI run. It knows the tools and the workspace's layout, and nothing of the product's code.
 
+mod apt;
 mod bench;
+mod browser;
 mod checks;
 mod interop;
 mod postgres;

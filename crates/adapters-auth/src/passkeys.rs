@@ -1,12 +1,15 @@
 //! The relying party of WebAuthn, by `webauthn-rs`. It must not know users beyond what a registration names, nor keep
 //! state: that travels as JSON.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tradepost_domain::authenticator::Aaguid;
+use tradepost_domain::id::UserId;
 use tradepost_ports::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
 use webauthn_rs::prelude::{
-    AuthenticationResult, CreationChallengeResponse, Passkey, PasskeyAuthentication, PasskeyRegistration,
-    PublicKeyCredential, RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder, WebauthnError,
+    AuthenticationResult, CreationChallengeResponse, DiscoverableAuthentication, Passkey, PasskeyAuthentication,
+    PasskeyRegistration, PublicKeyCredential, RegisterPublicKeyCredential, Url, Uuid, Webauthn, WebauthnBuilder,
+    WebauthnError,
 };
 
 /// Under this name browsers ask for a passkey.
@@ -15,6 +18,15 @@ const NAME: &str = "tradepost";
 /// Registers passkeys for the sites of one domain, and asks for them.
 pub struct RelyingParty {
     webauthn: Webauthn,
+}
+
+/// Whose passkey is asked for.
+#[derive(Serialize, Deserialize)]
+enum Asked {
+    /// One user's.
+    User(PasskeyAuthentication),
+    /// Whosever it is.
+    Anybody(DiscoverableAuthentication),
 }
 
 /// Why no passkeys can be registered with these settings.
@@ -94,10 +106,18 @@ impl Passkeys for RelyingParty {
     }
 
     fn ask(&self, kept: &[String]) -> Result<Begun, PasskeyError> {
-        let kept: Vec<Passkey> =
-            kept.iter().map(|one| serde_json::from_str(one)).collect::<Result<_, _>>().map_err(unusable)?;
-        let (challenge, state) = self.webauthn.start_passkey_authentication(&kept).map_err(unusable)?;
-        Ok(Begun { options: to_json(&challenge)?.to_string(), state: to_json(&state)?.to_string() })
+        let (challenge, asked) = if kept.is_empty() {
+            let (mut challenge, state) = self.webauthn.start_discoverable_authentication().map_err(unusable)?;
+            // The library has the autofill of a form in mind; a button asks.
+            challenge.mediation = None;
+            (challenge, Asked::Anybody(state))
+        } else {
+            let kept: Vec<Passkey> =
+                kept.iter().map(|one| serde_json::from_str(one)).collect::<Result<_, _>>().map_err(unusable)?;
+            let (challenge, state) = self.webauthn.start_passkey_authentication(&kept).map_err(unusable)?;
+            (challenge, Asked::User(state))
+        };
+        Ok(Begun { options: to_json(&challenge)?.to_string(), state: to_json(&asked)?.to_string() })
     }
 
     fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
@@ -105,11 +125,22 @@ impl Passkeys for RelyingParty {
         Ok(answer.raw_id)
     }
 
+    fn user_named_by(&self, answer: &str) -> Result<UserId, PasskeyError> {
+        let answer: PublicKeyCredential = serde_json::from_str(answer).map_err(|_| PasskeyError::Malformed)?;
+        let named = self.webauthn.identify_discoverable_authentication(&answer);
+        let (user, _) = named.map_err(|_| PasskeyError::Malformed)?;
+        Ok(UserId::from_bytes(user.into_bytes()))
+    }
+
     fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
-        let state: PasskeyAuthentication = serde_json::from_str(state).map_err(unusable)?;
+        let asked: Asked = serde_json::from_str(state).map_err(unusable)?;
         let mut kept: Passkey = serde_json::from_str(kept).map_err(unusable)?;
         let answer: PublicKeyCredential = serde_json::from_str(answer).map_err(|_| PasskeyError::Malformed)?;
-        let result = self.webauthn.finish_passkey_authentication(&answer, &state).map_err(|error| refusal(&error))?;
+        let result = match asked {
+            Asked::User(state) => self.webauthn.finish_passkey_authentication(&answer, &state),
+            Asked::Anybody(state) => self.webauthn.finish_discoverable_authentication_v2(&answer, state, &kept),
+        };
+        let result = result.map_err(|error| refusal(&error))?;
         // The library has looked at the counter as it was when the question was asked.
         if is_copied(&result, &kept)? {
             return Err(PasskeyError::Copied);

@@ -21,7 +21,7 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 11] = [
+const SQLITE: [Migration; 12] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
@@ -37,8 +37,13 @@ const SQLITE: [Migration; 11] = [
     Migration { version: 9, name: "account_links", sql: include_str!("../migrations/sqlite/0009_account_links.sql") },
     Migration { version: 10, name: "executions", sql: include_str!("../migrations/sqlite/0010_executions.sql") },
     Migration { version: 11, name: "factors", sql: include_str!("../migrations/sqlite/0011_factors.sql") },
+    Migration {
+        version: 12,
+        name: "passkey_sign_ins",
+        sql: include_str!("../migrations/sqlite/0012_passkey_sign_ins.sql"),
+    },
 ];
-const POSTGRES: [Migration; 11] = [
+const POSTGRES: [Migration; 12] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
@@ -54,6 +59,11 @@ const POSTGRES: [Migration; 11] = [
     Migration { version: 9, name: "account_links", sql: include_str!("../migrations/postgres/0009_account_links.sql") },
     Migration { version: 10, name: "executions", sql: include_str!("../migrations/postgres/0010_executions.sql") },
     Migration { version: 11, name: "factors", sql: include_str!("../migrations/postgres/0011_factors.sql") },
+    Migration {
+        version: 12,
+        name: "passkey_sign_ins",
+        sql: include_str!("../migrations/postgres/0012_passkey_sign_ins.sql"),
+    },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

@@ -19,6 +19,7 @@ pub(crate) mod membership;
 pub(crate) mod outgoing_mail;
 pub(crate) mod passkey;
 pub(crate) mod passkey_registration;
+pub(crate) mod passkey_sign_in;
 pub(crate) mod pending_sign_in;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
@@ -74,6 +75,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Challenge(record) => values_of(record),
         AnyRecord::Grant(record) => values_of(record),
         AnyRecord::PendingSignIn(record) => values_of(record),
+        AnyRecord::PasskeySignIn(record) => values_of(record),
         AnyRecord::Session(record) => values_of(record),
         AnyRecord::Workspace(record) => values_of(record),
         AnyRecord::Membership(record) => values_of(record),

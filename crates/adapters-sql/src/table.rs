@@ -16,7 +16,7 @@ use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
@@ -55,7 +55,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 22]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 23]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -70,6 +70,7 @@ static TABLES: LazyLock<[Table; 22]> = LazyLock::new(|| {
         Table::of::<Challenge>(),
         Table::of::<Grant>(),
         Table::of::<PendingSignIn>(),
+        Table::of::<PasskeySignIn>(),
         Table::of::<Session>(),
         Table::of::<Workspace>(),
         Table::of::<Membership>(),
@@ -116,6 +117,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::AccountLink => 20,
         Kind::SpentAnswer => 21,
         Kind::Execution => 22,
+        Kind::PasskeySignIn => 23,
     }
 }
 

@@ -79,7 +79,8 @@ pub trait Passkeys: Send + Sync {
     /// [`PasskeyError`] says what is wrong.
     fn finish(&self, state: &str, credential: &str) -> Result<Registered, PasskeyError>;
 
-    /// Asks for any one of these kept credentials, of which there must be one: user verification required.
+    /// Asks for any one of these kept credentials; without any, for whichever the person has for this site. The
+    /// authenticator must verify the person, so that its answer counts as two factors.
     ///
     /// # Errors
     /// [`PasskeyError::State`] when the library refuses.
@@ -90,6 +91,12 @@ pub trait Passkeys: Send + Sync {
     /// # Errors
     /// [`PasskeyError::Malformed`] when it is no answer.
     fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError>;
+
+    /// The user whose credential an answer says it is, as registered. Nothing is proved by that.
+    ///
+    /// # Errors
+    /// [`PasskeyError::Malformed`] when it is no answer, or does not tell.
+    fn user_named_by(&self, answer: &str) -> Result<UserId, PasskeyError>;
 
     /// Whether the answer proves the user of a kept credential. The caller must have taken the state out of storage: the
     /// same answer passes on the same state every time. Neither has the state a time at which it ends.

@@ -11,7 +11,7 @@ use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
@@ -46,6 +46,8 @@ pub enum Kind {
     Grant,
     /// [`PendingSignIn`].
     PendingSignIn,
+    /// [`PasskeySignIn`].
+    PasskeySignIn,
     /// [`Session`].
     Session,
     /// [`Workspace`].
@@ -142,8 +144,8 @@ macro_rules! any_record {
 
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    EmailLink, Challenge, Grant, PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
-    OutgoingMail, Execution,
+    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase,
+    InventoryItem, OutgoingMail, Execution,
 }
 
 /// The key of records of which a home has exactly one.
@@ -184,6 +186,7 @@ records! {
     Execution: home id, key |execution| execution.id.to_bytes();
     OutgoingMail: home id, key |mail| mail.id.to_bytes();
     PendingSignIn: home id, key |pending| pending.id.to_bytes();
+    PasskeySignIn: home id, key |asked| asked.id.to_bytes();
     Session: home user_id, key |session| session.id.to_bytes();
     ApiKey: home workspace_id, key |key| key.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();

@@ -22,7 +22,7 @@ use tradepost_domain::membership::{Membership, Status as MembershipStatus};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
@@ -230,6 +230,10 @@ pub trait Sessions: Send + Sync {
     async fn find_pending_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PendingSignIn>>>;
     /// The sign-ins of a user that wait for a second factor, expired ones included, the oldest first.
     async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>>;
+    /// A question for a passkey, whosever it is.
+    async fn find_passkey_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PasskeySignIn>>>;
+    /// So many of those questions at most that were asked before a time, the oldest first.
+    async fn list_passkey_sign_ins_before(&self, at: Timestamp, most: u16) -> StoreResult<Vec<Seen<PasskeySignIn>>>;
     /// A session with what bounds its rights, whether it is over or not.
     async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>>;
     /// The sessions of a user, those that are over included, the oldest first.

@@ -17,7 +17,7 @@ pub(crate) use database::{Database, Place, url_of};
 pub(crate) use desk::{Desk, Trading};
 pub(crate) use keys::Key;
 pub(crate) use mailbox::Mailbox;
-pub(crate) use passkey::Authenticator;
+pub(crate) use passkey::{Authenticator, changed};
 pub(crate) use people::{
     CHAT_IDENTITY, CHAT_SUBJECT, COPIED_PASSKEY, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of,
     registered, session_of,

@@ -1,6 +1,7 @@
 //! Tests of the whole, in one binary, since linking is what costs.
 
 mod architecture;
+mod browser;
 mod cases;
 mod clients;
 mod descriptor;

@@ -6,5 +6,6 @@ mod getting_started;
 mod idempotency;
 mod keys;
 mod linking;
+mod passkeys;
 mod second_factors;
 mod sessions;

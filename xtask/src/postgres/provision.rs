@@ -8,6 +8,8 @@ use std::process::Command;
 
 use anyhow::Context;
 
+use crate::apt;
+
 const DEBIAN_VERSIONS: &str = "/usr/lib/postgresql";
 const DEBIAN_CLUSTER_SETTINGS: &str = "/etc/postgresql-common/createcluster.conf";
 
@@ -19,7 +21,7 @@ pub(super) fn binaries() -> anyhow::Result<PathBuf> {
     if let Some(found) = find() {
         return Ok(found);
     }
-    if !may_install() {
+    if !apt::may_install() {
         anyhow::bail!(
             "PostgreSQL's server programs are missing, and the tests need them\n  \
              why: there is no {DEBIAN_VERSIONS}/*/bin/initdb, and pg_config names none; installing them takes root and apt-get\n  \
@@ -55,16 +57,10 @@ fn named_by_pg_config() -> Option<PathBuf> {
     binaries.join("initdb").exists().then_some(binaries)
 }
 
-fn may_install() -> bool {
-    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    root && Command::new("apt-get").arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
 fn install() -> anyhow::Result<()> {
     eprintln!("PostgreSQL's server programs are missing: installing Debian's package `postgresql`");
     want_no_main_cluster()?;
-    apt_get(&["update"])?;
-    apt_get(&["install", "--yes", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", "postgresql"])
+    apt::install(&["postgresql"])
 }
 
 /// Debian's package makes and starts a server of its own unless told not to; the tests start theirs.
@@ -79,19 +75,4 @@ fn want_no_main_cluster() -> anyhow::Result<()> {
         Err(error) => Err(error),
     }
     .with_context(|| format!("cannot write {}", settings.display()))
-}
-
-fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
-    let status = Command::new("apt-get")
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .status()
-        .context("cannot run apt-get")?;
-    anyhow::ensure!(
-        status.success(),
-        "`apt-get {}` failed ({status}); what it says above is the reason. \
-         Install PostgreSQL's server by hand and run the same command again",
-        arguments.join(" ")
-    );
-    Ok(())
 }

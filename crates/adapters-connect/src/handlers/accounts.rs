@@ -377,8 +377,10 @@ impl wire::Accounts for AccountsHandlers {
             leave_workspace(LeaveWorkspaceRequest) -> LeaveWorkspaceResponse;
         passkeys:
             begin_passkey_registration(BeginPasskeyRegistrationRequest) -> BeginPasskeyRegistrationResponse,
+            begin_passkey_sign_in(BeginPasskeySignInRequest) -> BeginPasskeySignInResponse,
             delete_passkey(DeletePasskeyRequest) -> DeletePasskeyResponse,
             finish_passkey_registration(FinishPasskeyRegistrationRequest) -> FinishPasskeyRegistrationResponse,
+            finish_passkey_sign_in(FinishPasskeySignInRequest) -> FinishPasskeySignInResponse,
             list_passkeys(ListPasskeysRequest) -> ListPasskeysResponse,
             update_passkey(UpdatePasskeyRequest) -> UpdatePasskeyResponse;
         sessions:

@@ -9,12 +9,13 @@ use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ListedSession, SessionRecord, SessionUse, Sessions, StoreResult};
 
 use crate::classify::{During, classify};
-use crate::rows::{Place, Stored as _, membership, pending_sign_in, session, user, uuid};
+use crate::rows::{Place, Stored as _, membership, passkey_sign_in, pending_sign_in, session, user, uuid};
 use crate::store::{SqlStore, decode};
 use crate::table::select_list;
 use crate::touch::{Note, Noted};
@@ -41,6 +42,10 @@ static PENDING: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<pending_sign_in::Entity>("", "");
     format!("SELECT {columns} FROM pending_sign_ins WHERE user_id = $1 ORDER BY id")
 });
+static UNANSWERED: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<passkey_sign_in::Entity>("", "");
+    format!("SELECT {columns} FROM passkey_sign_ins WHERE created_at < $1 ORDER BY created_at, id LIMIT $2")
+});
 
 #[async_trait]
 impl Sessions for SqlStore {
@@ -50,6 +55,14 @@ impl Sessions for SqlStore {
 
     async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>> {
         self.all(&PENDING, vec![uuid(user).into()]).await
+    }
+
+    async fn find_passkey_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PasskeySignIn>>> {
+        self.find(vec![uuid(id).into()]).await
+    }
+
+    async fn list_passkey_sign_ins_before(&self, at: Timestamp, most: u16) -> StoreResult<Vec<Seen<PasskeySignIn>>> {
+        self.all(&UNANSWERED, vec![at.as_micros().into(), i64::from(most).into()]).await
     }
 
     async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>> {

@@ -17,6 +17,7 @@ pub struct Model {
     pub proofs: i16,
     pub tries_left: i16,
     pub created_at: i64,
+    pub passkey_state: Option<String>,
     pub version: i64,
 }
 
@@ -36,6 +37,7 @@ impl Stored for PendingSignIn {
             proofs: i16::from(self.proofs.bits()),
             tries_left: i16::from(self.tries_left),
             created_at: self.created_at.as_micros(),
+            passkey_state: self.passkey_state.clone(),
             version: 1,
         }
     }
@@ -46,6 +48,7 @@ impl Stored for PendingSignIn {
             id: id(row.id),
             user_id: id(row.user_id),
             proofs: at.code("proofs", row.proofs, |bits| Proofs::from_bits(u8::try_from(bits).ok()?))?,
+            passkey_state: row.passkey_state,
             tries_left: at.number("tries_left", row.tries_left)?,
             created_at: at.time("created_at", row.created_at)?,
         };

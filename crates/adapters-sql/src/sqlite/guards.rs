@@ -48,6 +48,7 @@ fn key(address: Address) -> Json {
         | Kind::Challenge
         | Kind::Grant
         | Kind::PendingSignIn
+        | Kind::PasskeySignIn
         | Kind::Session
         | Kind::Workspace
         | Kind::Membership

@@ -2,14 +2,14 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::session::Proof;
-use tradepost_domain::sign_in::{PendingSignIn, TRIES};
+use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
 use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
 use super::open_session::{Proved, SignedIn, user_agent};
+use super::passkey_proofs::Answer;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Whoever loses a race for a sign-in lost it to a try that was charged, of which there are only so many.
@@ -22,29 +22,38 @@ pub struct CompleteSignIn {
     pub challenge_id: ChallengeId,
     /// By which method.
     pub method: Method,
-    /// The code.
+    /// The code; empty for a passkey.
     pub code: SecretString,
+    /// The authenticator's answer as JSON, as `PublicKeyCredential.toJSON()` gives it; empty for every other method.
+    pub credential: String,
     /// What the client says of itself, for the list of sessions.
     pub user_agent: Option<String>,
 }
 
 impl Operations {
-    /// Completes a sign-in by a code of the authenticator app or a recovery code.
+    /// Completes a sign-in by a code of the authenticator app, a recovery code or a passkey.
     ///
-    /// A try is charged and stored before the code is looked at.
+    /// A try is charged and stored before the code is looked at. An authenticator's answer can be tried once: the options that
+    /// it answers are good for nothing then.
     ///
     /// # Errors
-    /// `permission_denied` with `CODE_MISMATCH`; `failed_precondition` with `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED` or
-    /// `OTHER_METHOD`; `invalid_argument` without a code.
+    /// `permission_denied` with `CODE_MISMATCH`, `CREDENTIAL_REFUSED` or `PASSKEY_COMPROMISED`; `failed_precondition` with
+    /// `CHALLENGE_INVALID`, `CHALLENGE_EXHAUSTED` or `OTHER_METHOD`; `invalid_argument` without a code, or with
+    /// `CREDENTIAL_MALFORMED`.
     pub async fn complete_sign_in(&self, caller: &Caller, command: CompleteSignIn) -> OpResult<SignedIn> {
-        fields::given("code", &command.code)?;
-        let proof = proof_by(command.method)?;
+        match command.method {
+            Method::Passkey => self.credential_named_by(&command.credential).map(drop)?,
+            Method::Email | Method::Totp | Method::RecoveryCode => fields::given("code", &command.code)?,
+        }
         let at = self.now();
-        let pending = self.charge_sign_in(caller, command.challenge_id, at).await?;
+        let (pending, passkey_state) = self.charge_sign_in(caller, &command, at).await?;
         let user_agent = user_agent(command.user_agent.as_deref());
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
-            if !self.use_factor(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
+            if let Some(state) = &passkey_state {
+                let answer = Answer { user_id: pending.user_id, state, credential: &command.credential };
+                self.use_passkey(caller, &answer, &mut changes, at).await?;
+            } else if !self.use_code(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
             let open = self.ports.store.find_pending_sign_in(pending.id).await?.ok_or_else(invalid)?;
@@ -54,7 +63,7 @@ impl Operations {
             if !pending.still_stands(&user) {
                 return Err(invalid());
             }
-            let proofs = pending.proofs.with(proof);
+            let proofs = pending.proofs.with(command.method.into());
             let proved = Proved { user, proofs, user_agent: user_agent.clone() };
             let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
@@ -63,22 +72,43 @@ impl Operations {
         .await
     }
 
-    /// Charges one try: to the user, and to this sign-in.
-    async fn charge_sign_in(&self, caller: &Caller, id: ChallengeId, at: Timestamp) -> OpResult<PendingSignIn> {
+    /// Charges one try: to the user, and to this sign-in. Takes the state that a passkey's answer is checked against, in the
+    /// same commit.
+    async fn charge_sign_in(
+        &self,
+        caller: &Caller,
+        command: &CompleteSignIn,
+        at: Timestamp,
+    ) -> OpResult<(PendingSignIn, Option<String>)> {
+        let id = command.challenge_id;
         let pending = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
-        self.charge_costs(pending.peek().user_id.to_bytes(), &[RateClass::Code]).await?;
+        let user_id = pending.peek().user_id;
+        let methods = sign_in::methods(self.ports.store.find_factors(user_id).await?);
+        if !methods.contains(&command.method) {
+            return Err(refusal(&ChallengeError::OtherMethod(methods)));
+        }
+        self.charge_costs(user_id.to_bytes(), &[RateClass::Code]).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::beside(caller);
-            let charged = changes.revise(open, |pending| pending.charge(at)).map_err(|error| refusal(&error))?;
+            let mut state = None;
+            let charged = changes.revise(open, |pending| {
+                if command.method != Method::Passkey {
+                    return pending.charge(at);
+                }
+                let (charged, taken) = pending.charge_passkey(at)?;
+                state = Some(taken);
+                Ok(charged)
+            });
+            let charged = charged.map_err(|error| refusal(&error))?;
             self.commit(caller, changes).await?;
-            Ok(charged.value)
+            Ok((charged.value, state))
         })
         .await
     }
 
     /// Whether the code is the user's and was not used before; its use becomes part of the changes.
-    pub(super) async fn use_factor(
+    pub(super) async fn use_code(
         &self,
         user_id: UserId,
         (method, code): (Method, &SecretString),
@@ -88,20 +118,9 @@ impl Operations {
         match method {
             Method::Totp => self.use_totp(user_id, code.expose_secret(), changes, at).await,
             Method::RecoveryCode => self.use_recovery_code(user_id, code.expose_secret(), changes).await,
+            // Answered by no code that is looked at here.
             Method::Email | Method::Passkey => Ok(false),
         }
-    }
-}
-
-/// What a method proves, where it completes a sign-in.
-pub(super) fn proof_by(method: Method) -> OpResult<Proof> {
-    match method {
-        Method::Totp => Ok(Proof::Totp),
-        Method::RecoveryCode => Ok(Proof::RecoveryCode),
-        Method::Email | Method::Passkey => Err(OpError::failed_precondition(
-            "OTHER_METHOD",
-            "this is answered by a code of the authenticator app or a recovery code; no try was spent",
-        )),
     }
 }
 
@@ -110,7 +129,10 @@ fn refusal(error: &ChallengeError) -> OpError {
         ChallengeError::Exhausted => {
             OpError::failed_precondition("CHALLENGE_EXHAUSTED", "too many wrong codes were tried; sign in anew")
         }
-        ChallengeError::Invalid | ChallengeError::OtherMethod(_) | ChallengeError::PasskeyNotAsked => invalid(),
+        ChallengeError::OtherMethod(_) => {
+            OpError::failed_precondition("OTHER_METHOD", format!("{error}; no try was spent"))
+        }
+        ChallengeError::Invalid | ChallengeError::PasskeyNotAsked => invalid(),
     }
 }
 

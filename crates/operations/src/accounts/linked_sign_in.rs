@@ -107,8 +107,7 @@ impl Operations {
             let proved = Proved { user, proofs, user_agent };
             return Ok(SignInAnswer::Open(Box::new(self.open_session(caller, changes, proved, at).await?)));
         }
-        let challenge_id = self.ask_for_second_factor(user.id, proofs, changes, at).await?;
-        Ok(SignInAnswer::Asked { challenge_id, allowed_methods })
+        self.ask_for_second_factor(user.id, (proofs, allowed_methods), changes, at).await
     }
 }
 

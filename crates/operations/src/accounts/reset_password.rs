@@ -8,7 +8,6 @@ use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 
-use super::complete_sign_in::proof_by;
 use super::email_links::invalid;
 use super::new_password::words_of;
 use crate::{OpError, OpResult, Operations, fields};
@@ -40,9 +39,9 @@ impl Operations {
         let mut changes = Changes::by(caller);
         if self.ports.store.find_factors(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;
-            proof_by(*method)?;
+            is_of_app(*method)?;
             self.charge_costs(user_id.to_bytes(), &[RateClass::Code]).await?;
-            if !self.use_factor(user_id, (*method, code), &mut changes, at).await? {
+            if !self.use_code(user_id, (*method, code), &mut changes, at).await? {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
         }
@@ -74,6 +73,17 @@ fn is_overtaken(link: &EmailLink, user: &User) -> bool {
     user.disabled
         || user.email.as_ref() != Some(link.purpose.email())
         || changed.is_some_and(|changed| link.created_at < changed)
+}
+
+/// Refuses methods that are not answered by a code of the app or one made with it.
+fn is_of_app(method: Method) -> OpResult<()> {
+    match method {
+        Method::Totp | Method::RecoveryCode => Ok(()),
+        Method::Email | Method::Passkey => Err(OpError::failed_precondition(
+            "OTHER_METHOD",
+            "this is answered by a code of the authenticator app or a recovery code; no try was spent",
+        )),
+    }
 }
 
 fn code_required() -> OpError {

@@ -34,6 +34,8 @@ pub enum SignInAnswer {
         challenge_id: ChallengeId,
         /// How it can be answered.
         allowed_methods: Vec<Method>,
+        /// The WebAuthn request options as JSON, for a user who has passkeys.
+        passkey_options: Option<String>,
     },
 }
 
@@ -66,8 +68,7 @@ impl Operations {
                 let proved = Proved { user, proofs, user_agent: user_agent.clone() };
                 SignInAnswer::Open(Box::new(self.open_session(caller, &mut changes, proved, at).await?))
             } else {
-                let challenge_id = self.ask_for_second_factor(user.id, proofs, &mut changes, at).await?;
-                SignInAnswer::Asked { challenge_id, allowed_methods: allowed_methods.clone() }
+                self.ask_for_second_factor(user.id, (proofs, allowed_methods.clone()), &mut changes, at).await?
             };
             self.commit(caller, changes).await?;
             Ok(answer)
@@ -75,22 +76,25 @@ impl Operations {
         .await
     }
 
-    /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit.
+    /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has
+    /// passkeys gets the options for one with it.
     pub(super) async fn ask_for_second_factor(
         &self,
         user_id: UserId,
-        proofs: Proofs,
+        (proofs, allowed_methods): (Proofs, Vec<Method>),
         changes: &mut Changes,
         at: Timestamp,
-    ) -> OpResult<ChallengeId> {
+    ) -> OpResult<SignInAnswer> {
         let asked = self.ports.store.list_pending_sign_ins(user_id).await?;
         let (open, over): (Vec<_>, Vec<_>) = asked.into_iter().partition(|seen| seen.peek().is_open(at));
         let beyond = (open.len() + 1).saturating_sub(MOST_CHALLENGES);
         for ended in over.into_iter().chain(open.into_iter().take(beyond)) {
             changes.remove(ended);
         }
+        let begun = self.ask_passkeys_of(user_id).await?;
+        let (passkey_state, passkey_options) = begun.map(|begun| (begun.state, begun.options)).unzip();
         let id = self.mint(at);
-        changes.insert(PendingSignIn { id, user_id, proofs, tries_left: TRIES, created_at: at });
-        Ok(id)
+        changes.insert(PendingSignIn { id, user_id, proofs, passkey_state, tries_left: TRIES, created_at: at });
+        Ok(SignInAnswer::Asked { challenge_id: id, allowed_methods, passkey_options })
     }
 }

@@ -11,6 +11,7 @@ mod invitations;
 mod key_laws;
 mod memberships;
 mod ownership;
+mod passkey_sign_in;
 mod passkeys;
 mod password_reset;
 mod recovery_codes;

@@ -10,11 +10,12 @@ use tradepost_domain::access::Principal;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
+use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{
-    AcceptMembership, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey, FoundWorkspace, InviteMember, IssueApiKey,
-    RegisterUser, SignIn, SignInAnswer,
+    AcceptMembership, BeginPasskeyRegistration, CompleteStepUp, ConfirmTotpEnrollment, CreatedKey,
+    FinishPasskeyRegistration, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser, SignIn, SignInAnswer,
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
@@ -146,6 +147,15 @@ impl World {
         self.operations.confirm_totp_enrollment(caller, confirm).await.unwrap()
     }
 
+    /// A passkey of the owner, whose authenticator has counted nothing yet.
+    pub(crate) async fn passkey(&self) -> Passkey {
+        let caller = self.proven_key().await;
+        let begin = BeginPasskeyRegistration { name: "laptop".to_owned() };
+        let options = self.operations.begin_passkey_registration(&caller, begin).await.unwrap();
+        let finish = FinishPasskeyRegistration { credential: FakePasskeys::answer(&options) };
+        self.operations.finish_passkey_registration(&caller, finish).await.unwrap().value
+    }
+
     /// The code of the first authenticator app, of a period of its own: a code works once.
     pub(crate) fn app_code(&self) -> SecretString {
         self.advance(Duration::seconds(30));
@@ -212,8 +222,12 @@ impl World {
     pub(crate) async fn proven_session(&self, email: &EmailAddress) -> Caller {
         let caller = self.caller(&self.signed_in(email).await).await;
         let asked = self.operations.begin_step_up(&caller).await.unwrap();
-        let answer =
-            CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code: self.mailed_code() };
+        let answer = CompleteStepUp {
+            challenge_id: asked.challenge_id,
+            method: Method::Email,
+            code: self.mailed_code(),
+            credential: String::new(),
+        };
         let done = self.operations.complete_step_up(&caller, answer).await.unwrap();
         self.caller(&done.session_token.unwrap()).await
     }

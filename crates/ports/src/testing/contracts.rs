@@ -79,6 +79,8 @@ macro_rules! store_contract {
                 a_token_opens_one_session,
                 a_session_goes_by_its_latest_token,
                 a_last_sight_never_moves_back_and_changes_no_version,
+                a_question_for_anybodys_passkey_is_taken_once,
+                questions_for_anybodys_passkey_are_listed_by_age,
                 a_sign_in_is_found_by_its_id_alone_and_listed_by_user;
             second_factors:
                 a_user_without_records_has_no_factors,

@@ -51,6 +51,13 @@ fn strangers() -> Vec<Case> {
             .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
             .fails(|_| json!({ "method": "TWO_FACTOR_METHOD_EMAIL" }), "OTHER_METHOD")
             .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
+        case("BeginPasskeySignIn", nothing),
+        case("FinishPasskeySignIn", nothing)
+            .prepared(|world| world.begun_passkey_sign_in().boxed())
+            .requires(&["challengeId", "credential"])
+            .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
+            .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD")
+            .invalid(|_| json!({ "credential": "nonsense" }), "CREDENTIAL_MALFORMED"),
     ]
 }
 

@@ -154,6 +154,28 @@ impl World {
         request
     }
 
+    /// The owner has a passkey and is asked for one, up to the authenticator's answer.
+    pub(crate) async fn begun_passkey_sign_in(&self) -> Value {
+        let mut authenticator = self.registered(Key::Full).await;
+        self.passkey_sign_in(&mut authenticator).await
+    }
+
+    /// Asks for whichever passkey there is, and answers what signs in by it.
+    pub(crate) async fn passkey_sign_in(&self, authenticator: &mut Authenticator) -> Value {
+        let begun = self.client.call(None, "BeginPasskeySignIn", &json!({})).await.ok();
+        let credential = authenticator.sign_in(ORIGIN, begun["options"].as_str().unwrap());
+        json!({ "challengeId": begun["challengeId"], "credential": credential })
+    }
+
+    /// The authenticator with a new passkey of a key's user. The key has stepped up, or its user has no factor yet.
+    pub(crate) async fn registered(&self, key: Key) -> Authenticator {
+        let mut authenticator = Authenticator::default();
+        let begun = self.call(key, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
+        let credential = authenticator.register(ORIGIN, begun["options"].as_str().unwrap());
+        self.call(key, "FinishPasskeyRegistration", &json!({ "credential": credential })).await.ok();
+        authenticator
+    }
+
     /// A key of the other workspace, by name of the field that holds an id of it.
     pub(crate) fn foreign_id(&self, field: &str) -> String {
         let (people, desk) = (&self.people, &self.other_desk);

@@ -50,6 +50,8 @@ pub(crate) struct World {
 /// What a world is made with.
 pub(crate) struct Setup {
     pub(crate) quotas: Quotas,
+    /// The domain of passkeys, and the site on which they are used.
+    pub(crate) passkeys: (String, String),
     /// From the settings of a place to those that the server gets.
     pub(crate) database: Box<dyn FnOnce(DatabaseSettings) -> DatabaseSettings + Send>,
     pub(crate) bot_check: Arc<dyn BotCheck>,
@@ -61,6 +63,7 @@ impl Default for Setup {
     fn default() -> Self {
         Self {
             quotas: generous(),
+            passkeys: ("example.com".to_owned(), ORIGIN.to_owned()),
             database: Box::new(|settings| settings),
             bot_check: Arc::new(DevelopmentCheck),
             linking: Arc::new(FakeLinking::default()),
@@ -78,11 +81,12 @@ impl World {
         let mails = tempfile::tempdir().unwrap();
         let clock = Arc::new(FixedClock::default());
         let mailer = DirectoryMailer::open(mails.path().to_owned(), clock.clone(), Arc::new(RandomIds::default()));
+        let (domain, site) = setup.passkeys;
         let app = Tradepost::builder()
             .database((setup.database)(place.settings()))
             .root_secret(RootSecret::from_bytes(people::ROOT_SECRET))
             .public_url(ORIGIN)
-            .passkeys("example.com", vec![ORIGIN.to_owned()])
+            .passkeys(domain, vec![site])
             .clock(clock.clone())
             .ids(Arc::new(SequentialIds::default()))
             .mailer(Arc::new(mailer.unwrap()))

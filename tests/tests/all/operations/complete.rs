@@ -44,8 +44,14 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they make anew stands in no state yet, a session can be ended in whichever state it is, and a report of leaked
     // keys is answered alike whatever they are.
-    const MAKE_ANEW: [&str; 5] =
-        ["BeginLinkedSignIn", "BeginPasskeyRegistration", "CreateContract", "CreateWorkspace", "SignIn"];
+    const MAKE_ANEW: [&str; 6] = [
+        "BeginLinkedSignIn",
+        "BeginPasskeyRegistration",
+        "BeginPasskeySignIn",
+        "CreateContract",
+        "CreateWorkspace",
+        "SignIn",
+    ];
     const IN_ANY_STATE: [&str; 4] = ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SignOut"];
     let in_any_state = |method: &str| MAKE_ANEW.contains(&method) || IN_ANY_STATE.contains(&method);
     for case in cases::all().iter().filter(|case| !descriptor::is_read(case.method) && !in_any_state(case.method)) {

@@ -135,8 +135,9 @@ on_both_databases! {
         let signed_in = linked.world.client.call(None, "CompleteSignIn", &complete).await.ok();
         let token = signed_in["sessionToken"].as_str();
         let sessions = linked.world.client.call(token, "ListSessions", &json!({})).await.ok();
+        let current = sessions["sessions"].as_array().unwrap().iter().find(|session| session["current"] == true);
         assert_eq!(
-            sessions["sessions"][0]["methods"],
+            current.unwrap()["methods"],
             json!(["SIGN_IN_METHOD_TOTP", "SIGN_IN_METHOD_LINKED_IDENTITY"])
         );
     }

@@ -114,7 +114,7 @@ on_both_databases! {
 
     async fn a_passkey_steps_up_once_with_each_answer(database) {
         let world = World::new(database).await;
-        let mut authenticator = registered(&world).await;
+        let mut authenticator = world.registered(Key::Full).await;
         let begun = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok();
         let methods = ["TOTP", "PASSKEY", "RECOVERY_CODE"].map(|method| format!("TWO_FACTOR_METHOD_{method}"));
         assert_eq!(begun["allowedMethods"], json!(methods));
@@ -130,7 +130,7 @@ on_both_databases! {
 
     async fn a_copied_passkey_is_found_out_by_its_counter(database) {
         let world = World::new(database).await;
-        let mut authenticator = registered(&world).await;
+        let mut authenticator = world.registered(Key::Full).await;
         let early = world.passkey_answer(Key::Unproven, &mut authenticator).await;
         let late = world.passkey_answer(Key::Unproven, &mut authenticator).await;
         world.call(Key::Unproven, "CompleteStepUp", &late).await.ok();
@@ -144,7 +144,7 @@ on_both_databases! {
 
     async fn a_passkey_is_of_no_use_on_another_site(database) {
         let world = World::new(database).await;
-        let mut authenticator = registered(&world).await;
+        let mut authenticator = world.registered(Key::Full).await;
         let challenge = world.call(Key::Unproven, "BeginStepUp", &json!({})).await.ok()["challengeId"].clone();
         let begun = world.call(Key::Unproven, "BeginStepUpPasskey", &json!({ "challengeId": challenge })).await.ok();
         let credential = authenticator.prove("https://phish.example.com", begun["options"].as_str().unwrap());
@@ -152,13 +152,4 @@ on_both_databases! {
         let refused = world.call(Key::Unproven, "CompleteStepUp", &answer).await;
         refused.assert_refused("permission_denied", "CREDENTIAL_REFUSED");
     }
-}
-
-/// The authenticator with a passkey of the owner's.
-async fn registered(world: &World) -> Authenticator {
-    let mut authenticator = Authenticator::default();
-    let begun = world.call(Key::Full, "BeginPasskeyRegistration", &json!({ "name": "Laptop" })).await.ok();
-    let credential = authenticator.register(ORIGIN, begun["options"].as_str().unwrap());
-    world.call(Key::Full, "FinishPasskeyRegistration", &json!({ "credential": credential })).await.ok();
-    authenticator
 }

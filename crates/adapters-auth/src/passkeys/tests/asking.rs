@@ -7,6 +7,8 @@ struct Held {
     authenticator: SoftPasskey,
     kept: String,
     id: Vec<u8>,
+    /// The same as the authenticator writes it.
+    name: String,
 }
 
 impl Held {
@@ -15,7 +17,7 @@ impl Held {
         let mut authenticator = SoftPasskey::new(true);
         let answer = answer_by(&mut authenticator, ORIGIN, &begun.options);
         let registered = party().finish(&begun.state, &json_of(&answer)).unwrap();
-        Self { authenticator, kept: registered.credential, id: registered.credential_id }
+        Self { authenticator, kept: registered.credential, id: registered.credential_id, name: answer.id }
     }
 
     fn ask(&self) -> Begun {
@@ -29,6 +31,16 @@ impl Held {
 
     fn prove(&mut self, options: &str) -> String {
         self.prove_on(ORIGIN, options)
+    }
+
+    /// What it answers to options that name no credential: the software authenticator is told which one to find, and the user
+    /// that it would have kept with it.
+    fn found(&mut self, options: &str) -> String {
+        let mut options: Value = serde_json::from_str(options).unwrap();
+        options["publicKey"]["allowCredentials"] = json!([{ "type": "public-key", "id": self.name }]);
+        let mut answer: Value = serde_json::from_str(&self.prove(&options.to_string())).unwrap();
+        answer["response"]["userHandle"] = json!("BwcHBwcHBwcHBwcHBwcHBw");
+        answer.to_string()
     }
 }
 
@@ -117,6 +129,32 @@ fn a_proof_that_is_none_is_malformed() {
     for answer in ["", "{}", "null", r#"{"id":"a"}"#] {
         assert_eq!(party().named_by(answer).unwrap_err(), PasskeyError::Malformed, "{answer}");
     }
+}
+
+#[test]
+fn whoever_it_is_is_asked_by_a_button_and_without_a_name() {
+    let options: Value = serde_json::from_str(&party().ask(&[]).unwrap().options).unwrap();
+    assert_eq!(options["publicKey"]["userVerification"], "required");
+    assert_eq!(options["publicKey"]["allowCredentials"], json!([]));
+    assert_eq!(options.as_object().unwrap().len(), 1, "a button asks, not the autofill of a form: {options}");
+}
+
+#[test]
+fn a_passkey_that_was_found_tells_its_user_and_proves_it() {
+    let mut held = Held::new();
+    let begun = party().ask(&[]).unwrap();
+    let answer = held.found(&begun.options);
+    assert_eq!(party().user_named_by(&answer).unwrap(), UserId::from_bytes([7; 16]));
+    assert!(party().verify(&begun.state, &answer, &held.kept).is_ok());
+    let other = Held::new();
+    assert_eq!(party().verify(&begun.state, &answer, &other.kept).unwrap_err(), PasskeyError::Refused);
+}
+
+#[test]
+fn an_answer_that_does_not_tell_its_user_is_malformed() {
+    let mut held = Held::new();
+    let answer = held.prove(&held.ask().options);
+    assert_eq!(party().user_named_by(&answer).unwrap_err(), PasskeyError::Malformed);
 }
 
 #[test]

@@ -109,12 +109,14 @@ pub(super) async fn finish_linked_sign_in(
             expires_at: wire_time(signed_in.expires_at).into(),
             user: record::user(&signed_in.user).into(),
             challenge_id: Some(String::new()),
+            passkey_options: Some(String::new()),
             ..Default::default()
         },
-        SignInAnswer::Asked { challenge_id, allowed_methods } => wire::FinishLinkedSignInResponse {
+        SignInAnswer::Asked { challenge_id, allowed_methods, passkey_options } => wire::FinishLinkedSignInResponse {
             session_token: Some(String::new()),
             challenge_id: Some(challenge_id.to_string()),
             allowed_methods: allowed_methods.into_iter().map(|method| method.to_wire()).collect(),
+            passkey_options: Some(passkey_options.unwrap_or_default()),
             ..Default::default()
         },
     };

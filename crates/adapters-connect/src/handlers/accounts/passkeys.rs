@@ -1,13 +1,15 @@
 //! Passkeys.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 
+use super::sessions::user_agent;
 use crate::convert::accounts as record;
-use crate::convert::id;
+use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
-use crate::handlers::caller;
+use crate::handlers::{caller, secret_answer};
 use crate::proto::accounts::v1 as wire;
 
 pub(super) async fn begin_passkey_registration(
@@ -71,4 +73,37 @@ pub(super) async fn delete_passkey(
     let command = operation::DeletePasskey { passkey_id: id("passkeyId", request.passkey_id)? };
     operations.delete_passkey(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::DeletePasskeyResponse::default())
+}
+
+pub(super) async fn begin_passkey_sign_in(
+    operations: &Operations,
+    context: &RequestContext,
+    _: ServiceRequest<'_, wire::BeginPasskeySignInRequest>,
+) -> ServiceResult<wire::BeginPasskeySignInResponse> {
+    let asked = operations.begin_passkey_sign_in(caller(context)?).await.map_err(to_wire)?;
+    Response::ok(wire::BeginPasskeySignInResponse {
+        challenge_id: Some(asked.challenge_id.to_string()),
+        options: Some(asked.options),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn finish_passkey_sign_in(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::FinishPasskeySignInRequest>,
+) -> ServiceResult<wire::FinishPasskeySignInResponse> {
+    let caller = caller(context)?;
+    let command = operation::FinishPasskeySignIn {
+        challenge_id: text_id("challengeId", request.challenge_id)?,
+        credential: request.credential.to_owned(),
+        user_agent: user_agent(context),
+    };
+    let signed_in = operations.finish_passkey_sign_in(caller, command).await.map_err(to_wire)?;
+    Ok(secret_answer(wire::FinishPasskeySignInResponse {
+        session_token: Some(signed_in.session_token.expose_secret().to_owned()),
+        expires_at: wire_time(signed_in.expires_at).into(),
+        user: record::user(&signed_in.user).into(),
+        ..Default::default()
+    }))
 }

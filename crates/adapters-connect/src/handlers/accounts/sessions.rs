@@ -60,12 +60,14 @@ pub(super) async fn sign_in(
             expires_at: wire_time(signed_in.expires_at).into(),
             user: record::user(&signed_in.user).into(),
             challenge_id: Some(String::new()),
+            passkey_options: Some(String::new()),
             ..Default::default()
         },
-        SignInAnswer::Asked { challenge_id, allowed_methods } => wire::SignInResponse {
+        SignInAnswer::Asked { challenge_id, allowed_methods, passkey_options } => wire::SignInResponse {
             session_token: Some(String::new()),
             challenge_id: Some(challenge_id.to_string()),
             allowed_methods: allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
+            passkey_options: Some(passkey_options.unwrap_or_default()),
             ..Default::default()
         },
     };
@@ -82,6 +84,7 @@ pub(super) async fn complete_sign_in(
         challenge_id: text_id("challengeId", request.challenge_id)?,
         method: required_enum("method", request.method)?,
         code: secret(request.code),
+        credential: request.credential.to_owned(),
         user_agent: user_agent(context),
     };
     let signed_in = operations.complete_sign_in(caller, command).await.map_err(to_wire)?;

@@ -187,7 +187,7 @@ async fn who_has_an_authenticator_app_is_asked_for_it_and_unlinking_ends_the_que
     let identity = link(&world, &owner, "ada").await.unwrap();
     world.enrol_app(&owner).await;
     for is_unlinked in [false, true] {
-        let SignInAnswer::Asked { challenge_id, allowed_methods } = sign_in(&world, "ada").await.unwrap() else {
+        let SignInAnswer::Asked { challenge_id, allowed_methods, .. } = sign_in(&world, "ada").await.unwrap() else {
             panic!("no second factor is asked for")
         };
         assert_eq!(allowed_methods, [Method::Totp, Method::RecoveryCode]);
@@ -195,7 +195,8 @@ async fn who_has_an_authenticator_app_is_asked_for_it_and_unlinking_ends_the_que
             unlink(&world, &owner, &identity).await.unwrap();
         }
         let code = world.app_code();
-        let complete = CompleteSignIn { challenge_id, method: Method::Totp, code, user_agent: None };
+        let complete =
+            CompleteSignIn { challenge_id, method: Method::Totp, code, credential: String::new(), user_agent: None };
         let completed = world.operations.complete_sign_in(&stranger(), complete).await;
         assert_eq!(completed.is_ok(), !is_unlinked);
     }

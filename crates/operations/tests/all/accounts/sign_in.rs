@@ -34,7 +34,7 @@ async fn with_app() -> (World, Vec<SecretString>) {
 /// The question that the owner's password leads to.
 async fn asked(world: &World) -> ChallengeId {
     match world.operations.sign_in(&stranger(), sign_in("owner@example.com", PASSWORD)).await.unwrap() {
-        SignInAnswer::Asked { challenge_id, allowed_methods } => {
+        SignInAnswer::Asked { challenge_id, allowed_methods, .. } => {
             assert_eq!(allowed_methods, [Method::Totp, Method::RecoveryCode]);
             challenge_id
         }
@@ -43,7 +43,7 @@ async fn asked(world: &World) -> ChallengeId {
 }
 
 async fn complete(world: &World, challenge_id: ChallengeId, method: Method, code: SecretString) -> OpResult<SignedIn> {
-    let command = CompleteSignIn { challenge_id, method, code, user_agent: None };
+    let command = CompleteSignIn { challenge_id, method, code, credential: String::new(), user_agent: None };
     world.operations.complete_sign_in(&stranger(), command).await
 }
 

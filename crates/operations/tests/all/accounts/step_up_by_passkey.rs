@@ -18,13 +18,8 @@ use crate::harness::{World, refusal};
 
 /// A caller who has not stepped up, whose owner has a passkey and nothing else that is strong.
 async fn with_passkey(world: &World) -> (Caller, Passkey) {
-    let registrant = world.full_key().await;
-    world.step_up(&registrant).await;
-    let begin = BeginPasskeyRegistration { name: "laptop".to_owned() };
-    let options = world.operations.begin_passkey_registration(&registrant, begin).await.unwrap();
-    let finish = FinishPasskeyRegistration { credential: FakePasskeys::answer(&options) };
-    let passkey = world.operations.finish_passkey_registration(&registrant, finish).await.unwrap();
-    (world.full_key().await, passkey.value)
+    let passkey = world.passkey().await;
+    (world.full_key().await, passkey)
 }
 
 async fn challenge(world: &World, caller: &Caller) -> ChallengeId {

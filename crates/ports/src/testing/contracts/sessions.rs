@@ -4,6 +4,7 @@ use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::membership::{Event, Membership};
 use tradepost_domain::session::{Proof, Session};
+use tradepost_domain::sign_in::PendingSignIn;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 
@@ -95,12 +96,33 @@ pub async fn a_last_sight_never_moves_back_and_changes_no_version(store: &dyn St
 pub async fn a_sign_in_is_found_by_its_id_alone_and_listed_by_user(store: &dyn Store) {
     let (samples, user) = user_in(store).await;
     let other = samples.user();
-    let [old, new] = [samples.pending_sign_in(user.id), samples.pending_sign_in(user.id)];
+    let old = samples.pending_sign_in(user.id);
+    let new = PendingSignIn { passkey_state: Some(r#"{"ast":1}"#.to_owned()), ..samples.pending_sign_in(user.id) };
     let foreign = samples.pending_sign_in(other.id);
     insert(store, [other.into(), new.clone().into(), foreign.into(), old.clone().into()]).await.unwrap();
     assert_eq!(value(store.find_pending_sign_in(new.id).await.unwrap()), Some(new.clone()));
     assert_eq!(value(store.find_pending_sign_in(samples.id()).await.unwrap()), None);
     assert_eq!(values(store.list_pending_sign_ins(user.id).await.unwrap()), [old, new]);
+}
+
+pub async fn a_question_for_anybodys_passkey_is_taken_once(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let asked = samples.passkey_sign_in(minute(1));
+    insert(store, [asked.clone().into()]).await.unwrap();
+    let [first, second] =
+        [store.find_passkey_sign_in(asked.id).await.unwrap(), store.find_passkey_sign_in(asked.id).await.unwrap()];
+    remove(store, first.unwrap()).await.unwrap();
+    assert_eq!(remove(store, second.unwrap()).await, Err(StoreError::Conflict));
+    assert_eq!(value(store.find_passkey_sign_in(asked.id).await.unwrap()), None);
+}
+
+pub async fn questions_for_anybodys_passkey_are_listed_by_age(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let [old, older, new] = [2, 1, 3].map(|at| samples.passkey_sign_in(minute(at)));
+    insert(store, [old.clone().into(), older.clone().into(), new.into()]).await.unwrap();
+    let before = async |most| values(store.list_passkey_sign_ins_before(minute(3), most).await.unwrap());
+    assert_eq!(before(9).await, [older.clone(), old]);
+    assert_eq!(before(1).await, [older]);
 }
 
 async fn listed(store: &dyn Store, user: &User) -> Vec<(Session, Option<Timestamp>)> {

@@ -3,6 +3,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tradepost_domain::id::UserId;
+
 use crate::passkeys::{Begun, PasskeyError, Passkeys, Proved, Registered, Registrant};
 
 /// Takes the answer that [`FakePasskeys::answer`] gives, and no other.
@@ -20,6 +22,11 @@ impl FakePasskeys {
     /// What an authenticator that holds a credential answers to the question for one of them.
     pub fn proof(options: &str, credential_id: &[u8], counter: u32) -> String {
         format!("{}\n{}\n{counter}", Self::answer(options), String::from_utf8_lossy(credential_id))
+    }
+
+    /// The same to the question for whichever it has, whose answer tells the user.
+    pub fn proof_of(user: UserId, proof: &str) -> String {
+        format!("{proof}\n{user}")
     }
 }
 
@@ -52,12 +59,17 @@ impl Passkeys for FakePasskeys {
     }
 
     fn named_by(&self, answer: &str) -> Result<Vec<u8>, PasskeyError> {
-        let [_, named, _] = parts(answer)?;
+        let ([_, named, _], _) = parts(answer)?;
         Ok(named.as_bytes().to_vec())
     }
 
+    fn user_named_by(&self, answer: &str) -> Result<UserId, PasskeyError> {
+        let (_, user) = parts(answer)?;
+        user.and_then(|user| user.parse().ok()).ok_or(PasskeyError::Malformed)
+    }
+
     fn verify(&self, state: &str, answer: &str, kept: &str) -> Result<Proved, PasskeyError> {
-        let [challenge, _, counter] = parts(answer)?;
+        let ([challenge, _, counter], _) = parts(answer)?;
         if challenge != Self::answer(state) {
             return Err(PasskeyError::Refused);
         }
@@ -69,6 +81,11 @@ impl Passkeys for FakePasskeys {
     }
 }
 
-fn parts(answer: &str) -> Result<[&str; 3], PasskeyError> {
-    answer.split('\n').collect::<Vec<_>>().try_into().map_err(|_| PasskeyError::Malformed)
+/// Answer, credential and counter, and the user where that is told.
+fn parts(answer: &str) -> Result<([&str; 3], Option<&str>), PasskeyError> {
+    match *answer.split('\n').collect::<Vec<_>>() {
+        [answer, credential, counter] => Ok(([answer, credential, counter], None)),
+        [answer, credential, counter, user] => Ok(([answer, credential, counter], Some(user))),
+        _ => Err(PasskeyError::Malformed),
+    }
 }

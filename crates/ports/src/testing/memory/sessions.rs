@@ -5,7 +5,8 @@ use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
+use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
 use super::state::State;
@@ -20,6 +21,17 @@ impl Sessions for MemoryStore {
 
     async fn list_pending_sign_ins(&self, user: UserId) -> StoreResult<Vec<Seen<PendingSignIn>>> {
         Ok(self.state().all(|pending: &PendingSignIn| pending.user_id == user))
+    }
+
+    async fn find_passkey_sign_in(&self, id: ChallengeId) -> StoreResult<Option<Seen<PasskeySignIn>>> {
+        Ok(self.state().find(id.to_bytes(), id.to_bytes()))
+    }
+
+    async fn list_passkey_sign_ins_before(&self, at: Timestamp, most: u16) -> StoreResult<Vec<Seen<PasskeySignIn>>> {
+        let mut before = self.state().all(|asked: &PasskeySignIn| asked.created_at < at);
+        before.sort_by_key(|asked| (asked.peek().created_at, asked.peek().id));
+        before.truncate(usize::from(most));
+        Ok(before)
     }
 
     async fn find_session_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<SessionRecord>> {

@@ -15,7 +15,7 @@ use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
@@ -57,8 +57,8 @@ macro_rules! held {
 
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    EmailLink, Challenge, Grant, PendingSignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase, InventoryItem,
-    OutgoingMail, Execution,
+    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase,
+    InventoryItem, OutgoingMail, Execution,
 }
 
 impl State {

@@ -75,6 +75,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Challenge(_)
         | AnyRecord::Grant(_)
         | AnyRecord::PendingSignIn(_)
+        | AnyRecord::PasskeySignIn(_)
         | AnyRecord::Workspace(_)
         | AnyRecord::Contract(_)
         | AnyRecord::OutgoingMail(_)

@@ -16,8 +16,9 @@ use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::preferences::Preferences;
 use tradepost_domain::session::{Proof, Proofs, Session};
-use tradepost_domain::sign_in::{PendingSignIn, TRIES};
+use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn, TRIES};
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, Method};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, Password, User};
 use tradepost_domain::workspace::Workspace;
@@ -173,9 +174,15 @@ impl Samples {
             id: self.id(),
             user_id,
             proofs: Proofs::of(&[Proof::LinkedIdentity]),
+            passkey_state: None,
             tries_left: TRIES,
             created_at: start(),
         }
+    }
+
+    /// A question for anybody's passkey.
+    pub fn passkey_sign_in(&self, created_at: Timestamp) -> PasskeySignIn {
+        PasskeySignIn { id: self.id(), state: r#"{"ast":1}"#.to_owned(), created_at }
     }
 
     /// A mail that was just written.
