@@ -1,5 +1,7 @@
 //! The measurements, each in interleaved rounds.
 
+mod abuse;
+mod authentication;
 mod chain;
 mod get;
 mod lists;
@@ -30,6 +32,10 @@ pub(crate) enum Section {
     Lists,
     /// Appending links at the port
     Chain,
+    /// Finding out who calls, as a part of GetPurchase
+    Authentication,
+    /// What others feel of slow clients, half-open connections, bombs and floods of sign-ins
+    Abuse,
 }
 
 /// How to measure.
@@ -58,6 +64,8 @@ impl Run {
                     Section::Get => get::measure(self, &database, &mut report).await?,
                     Section::Lists => lists::measure(self, &database, &mut report).await?,
                     Section::Chain => chain::measure(self, &database, &mut report).await?,
+                    Section::Authentication => authentication::measure(self, &database, &mut report).await?,
+                    Section::Abuse => abuse::measure(self, &database, &mut report)?,
                 }
             }
         }

@@ -20,10 +20,10 @@ const SAMPLE: Duration = Duration::from_millis(50);
 
 /// One round of one server.
 #[derive(Clone, Copy)]
-struct Round {
+pub(super) struct Round {
     load: Load,
     /// Of the server's processor time.
-    micros_per_request: f64,
+    pub(super) micros_per_request: f64,
 }
 
 pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
@@ -88,7 +88,7 @@ fn check_same_answers(servers: &[Running], database: &Database) -> anyhow::Resul
 }
 
 /// Loads a server for a while; with the most memory it had meanwhile.
-fn one_round(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(Round, f64)> {
+pub(super) fn one_round(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(Round, f64)> {
     let over = AtomicBool::new(false);
     let before = server.processor_seconds()?;
     let (load, memory) = thread::scope(|scope| {

@@ -1,8 +1,6 @@
 //! Passwords: argon2id hashes and guess estimates, both off the request threads. It must not know the rules that a
 //! password has to meet.
 
-use std::hint::black_box;
-
 use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, PasswordHash as Phc, Version};
 use async_trait::async_trait;
@@ -50,6 +48,8 @@ pub struct InvalidCost {
 /// most 32 wait at once; who comes later is told [`Busy`].
 pub struct Argon2Passwords {
     argon2: Argon2<'static>,
+    /// Checked where there is no hash.
+    decoy: PasswordHash,
     threads: CappedThreads,
 }
 
@@ -62,7 +62,7 @@ impl Argon2Passwords {
         let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None);
         let params = params.map_err(|reason| InvalidCost { cost, reason })?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        Ok(Self { argon2, threads: CappedThreads::all_cores_but_one() })
+        Ok(Self { argon2, decoy: decoy(cost), threads: CappedThreads::all_cores_but_one() })
     }
 
     /// Loads the dictionaries of the guess estimate, so that the first caller does not wait for them. To be called once at
@@ -84,10 +84,8 @@ impl Passwords for Argon2Passwords {
 
     async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy> {
         let argon2 = self.argon2.clone();
-        let work = move || match hash {
-            Some(hash) => verify(&argon2, &password, &hash),
-            None => spend(&argon2, &password).map(|()| false),
-        };
+        let hash = hash.unwrap_or_else(|| self.decoy.clone());
+        let work = move || verify(&argon2, &password, &hash);
         self.threads.run(work).await?
     }
 
@@ -116,13 +114,11 @@ fn verify(argon2: &Argon2<'_>, password: &SecretString, hash: &PasswordHash) -> 
     }
 }
 
-/// Does the work of a check of which the answer is known, so that it cannot be told from one of which it is not.
-fn spend(argon2: &Argon2<'_>, password: &SecretString) -> Result<(), Busy> {
-    let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
-    let salt = [0; argon2::RECOMMENDED_SALT_LEN];
-    let done = argon2.hash_password_into(password.expose_secret().as_bytes(), &salt, &mut output);
-    black_box(output);
-    done.map_err(|error| not_done(&error.into()))
+/// A hash of no password, at this cost: checking a password against it takes as long as against any other, and never succeeds.
+fn decoy(cost: PasswordCost) -> PasswordHash {
+    let PasswordCost { memory_kib, passes, lanes } = cost;
+    let (salt, output) = ("A".repeat(22), "A".repeat(43));
+    PasswordHash::new(format!("$argon2id$v=19$m={memory_kib},t={passes},p={lanes}${salt}${output}"))
 }
 
 /// Too little memory, or a stored hash that is none. The port has one answer to work that was not done; the log has the

@@ -66,10 +66,7 @@ fn asked(request: &UnaryRequest) -> OpResult<Option<Once>> {
     if matches!(rule.class, RateClass::Read | RateClass::List) || !headers.contains_key(&KEY) {
         return Ok(None);
     }
-    let form = [match request.payload.format() {
-        CodecFormat::Json => b'j',
-        _ => b'p',
-    }];
+    let form = [if matches!(request.payload.format(), CodecFormat::Json) { b'j' } else { b'p' }];
     let workspace = headers.get("x-workspace-id").map(HeaderValue::as_bytes).unwrap_or_default();
     let whole: Vec<u8> = [&form, workspace, b"\0", request.payload.bytes()].concat();
     let holder = headers.get(AUTHORIZATION).map_or_else(|| whole.clone(), |token| token.as_bytes().to_vec());

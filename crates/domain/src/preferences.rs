@@ -60,9 +60,8 @@ impl Part {
         let bytes = subtag.as_bytes();
         let (letters, digits) = (bytes.iter().all(u8::is_ascii_alphabetic), bytes.iter().all(u8::is_ascii_digit));
         match (self, bytes.len()) {
-            (_, 0 | 9..) => None,
+            (_, 0 | 9..) | (Self::Singleton, 1) => None,
             (Self::X | Self::PrivateUse, _) => Some(Self::PrivateUse),
-            (Self::Singleton, 1) => None,
             (_, 1) => Some(if subtag.eq_ignore_ascii_case("x") { Self::X } else { Self::Singleton }),
             (Self::Singleton | Self::Extension, _) => Some(Self::Extension),
             (Self::Language, 3) if letters => Some(Self::ExtendedLanguage(1)),

@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_number_with_a_bit_of_no_proof_stands_for_nothing() {
-        assert_eq!(Proofs::from_bits(31), Some(Proofs::of(&Proof::ALL)));
-        assert_eq!(Proofs::from_bits(32), None);
+        assert_eq!(Proofs::from_bits(63), Some(Proofs::of(&Proof::ALL)));
+        assert_eq!(Proofs::from_bits(64), None);
     }
 }

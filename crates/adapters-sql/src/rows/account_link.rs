@@ -39,7 +39,7 @@ impl Stored for AccountLink {
             id: uuid(self.id),
             provider: self.provider.as_str().to_owned(),
             user_id: user_id.map(uuid),
-            principal_kind: principal.map(|principal| principal.kind_code()),
+            principal_kind: principal.map(tradepost_domain::access::PrincipalId::kind_code),
             principal: principal.map(|principal| Uuid::from_bytes(principal.to_bytes())),
             sealed_state: self.sealed_state.clone(),
             created_at: self.created_at.as_micros(),

@@ -266,8 +266,8 @@ fn mailed(folder: &Path, to: &str, wanted: impl Fn(&str) -> Option<String>) -> S
         files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         files.sort();
         let mails = files.iter().map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).unwrap()).unwrap());
-        let mails = mails.rev().filter(|mail| mail["to"] == to);
-        if let Some(found) = mails.filter_map(|mail| wanted(mail["text"].as_str().unwrap())).next() {
+        let mut mails = mails.rev().filter(|mail| mail["to"] == to);
+        if let Some(found) = mails.find_map(|mail| wanted(mail["text"].as_str().unwrap())) {
             return found;
         }
         assert!(began.elapsed() < Duration::from_secs(20), "no such mail to {to}");

@@ -203,10 +203,23 @@ const TABLE: &[Row] = &[
         ],
         external: AnyBut(&["argon2", "governor", "lettre", "webauthn-rs", "zxcvbn"]),
     },
+    // Gives junk to what reads input first, in process.
+    Row {
+        package: "tradepost-fuzz",
+        workspace: &[
+            DOMAIN,
+            PORTS,
+            OPERATIONS,
+            "tradepost-adapters-auth",
+            "tradepost-adapters-connect",
+            "tradepost-adapters-linking",
+        ],
+        external: AnyBut(&["argon2", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
+    },
     // By hand what the product does: it has both databases' drivers, and reaches the product through its storage and HTTP.
     Row {
         package: "tradepost-bench",
-        workspace: &[DOMAIN, PORTS, "tradepost-adapters-sql"],
+        workspace: &["tradepost", DOMAIN, PORTS, "tradepost-adapters-sql"],
         external: AnyBut(&["argon2", "buffa", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
     },
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },

@@ -131,7 +131,7 @@ async fn everything_that_can_be_read_is_there() {
 async fn its_people_can_step_up_and_accept_what_waits_for_them() {
     let demo = Demo::start().await;
     let begun = demo.call("apiKey", "BeginStepUp", json!({})).await;
-    assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP"]));
+    assert_eq!(begun["allowedMethods"], json!(["TWO_FACTOR_METHOD_TOTP", "TWO_FACTOR_METHOD_RECOVERY_CODE"]));
     let begun = demo.call("otherApiKey", "BeginStepUp", json!({})).await;
     let code = Mailbox::at(demo.text("mailDir")).code("other@example.com");
     let answer = json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_EMAIL", "code": code });

@@ -7,7 +7,7 @@ use tradepost_operations::accounts::{self as operation, SignInAnswer};
 
 use super::sessions::user_agent;
 use crate::convert::accounts as record;
-use crate::convert::enums::{WireEnum as _, required_enum};
+use crate::convert::enums::{WireEnum, required_enum};
 use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::{caller, secret_answer};
@@ -115,7 +115,7 @@ pub(super) async fn finish_linked_sign_in(
         SignInAnswer::Asked { challenge_id, allowed_methods, passkey_options } => wire::FinishLinkedSignInResponse {
             session_token: Some(String::new()),
             challenge_id: Some(challenge_id.to_string()),
-            allowed_methods: allowed_methods.into_iter().map(|method| method.to_wire()).collect(),
+            allowed_methods: allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
             passkey_options: Some(passkey_options.unwrap_or_default()),
             ..Default::default()
         },

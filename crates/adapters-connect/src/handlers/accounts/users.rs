@@ -1,6 +1,7 @@
 //! `accounts.v1.Accounts`: users, their profile and their credentials.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_domain::email::EmailAddress;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 
@@ -66,9 +67,9 @@ pub(super) async fn list_credentials(
     let user = &credentials.user;
     let shown = |email: Option<&str>| Some(email.unwrap_or_default().to_owned());
     Response::ok(wire::ListCredentialsResponse {
-        email: shown(user.email.as_ref().map(|email| email.as_str())),
+        email: shown(user.email.as_ref().map(EmailAddress::as_str)),
         email_verified: Some(user.email.is_some()),
-        pending_email: shown(credentials.pending_email.as_ref().map(|email| email.as_str())),
+        pending_email: shown(credentials.pending_email.as_ref().map(EmailAddress::as_str)),
         has_password: Some(user.password.is_some()),
         password_changed_at: user.password.as_ref().map(|password| wire_time(password.changed_at)).into(),
         passkey_count: Some(i32::try_from(credentials.passkeys).unwrap_or(i32::MAX)),

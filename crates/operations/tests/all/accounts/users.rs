@@ -11,6 +11,7 @@ async fn update(world: &World, caller: &Caller, command: UpdateUser) -> OpResult
     world.operations.update_user(caller, command).await
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "commands take what is to change as an option")]
 fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }

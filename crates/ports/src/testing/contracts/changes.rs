@@ -108,13 +108,13 @@ pub async fn one_refused_write_refuses_them_all(store: &dyn Store) {
     let purchase = scene.new_purchase(PurchaseStatus::Pending);
     let subject = Subject::Purchase(purchase.terms.id);
     let before = counts(store, &scene).await;
-    for break_it in [Break::Version(stale), Break::Address] {
+    for break_it in [Break::Version(Box::new(stale)), Break::Address] {
         let mut changes = system();
         changes.insert(purchase.clone()).put(scene.samples.totp(scene.user.id));
         changes.append(Entry::Transition(scene.samples.transition(scene.id(), subject)));
         let refused = match break_it {
             Break::Version(stale) => {
-                changes.revise(stale, |user| Ok::<_, ()>(renamed(user, "Second"))).unwrap();
+                changes.revise(*stale, |user| Ok::<_, ()>(renamed(user, "Second"))).unwrap();
                 StoreError::Conflict
             }
             Break::Address => {
@@ -131,7 +131,7 @@ pub async fn one_refused_write_refuses_them_all(store: &dyn Store) {
 }
 
 enum Break {
-    Version(Seen<User>),
+    Version(Box<Seen<User>>),
     Address,
 }
 

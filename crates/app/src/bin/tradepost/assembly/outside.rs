@@ -114,8 +114,8 @@ pub(super) fn linking(loaded: &Loaded) -> Outcome<Option<Arc<dyn Linking>>> {
     let settings = LinkingSettings {
         discord: discord(loaded)?,
         steam: linking.steam.enabled.then(|| SteamSettings {
-            openid_url: told(&linking.steam.openid_url, SteamSettings::OPENID_URL),
-            identity_url: told(&linking.steam.identity_url, SteamSettings::IDENTITY_URL),
+            openid_url: told(linking.steam.openid_url.as_deref(), SteamSettings::OPENID_URL),
+            identity_url: told(linking.steam.identity_url.as_deref(), SteamSettings::IDENTITY_URL),
         }),
         redirect_uris: linking.redirect_uris.clone(),
         connect_timeout: LinkingSettings::CONNECT_TIMEOUT,
@@ -145,16 +145,16 @@ fn discord(loaded: &Loaded) -> Outcome<Option<DiscordSettings>> {
     Ok(Some(DiscordSettings {
         client_id,
         client_secret: discord.client_secret.clone().ok_or_else(missing)?,
-        authorize_url: told(&discord.authorize_url, DiscordSettings::AUTHORIZE_URL),
-        token_url: told(&discord.token_url, DiscordSettings::TOKEN_URL),
-        user_url: told(&discord.user_url, DiscordSettings::USER_URL),
-        issuer: told(&discord.issuer, DiscordSettings::ISSUER),
+        authorize_url: told(discord.authorize_url.as_deref(), DiscordSettings::AUTHORIZE_URL),
+        token_url: told(discord.token_url.as_deref(), DiscordSettings::TOKEN_URL),
+        user_url: told(discord.user_url.as_deref(), DiscordSettings::USER_URL),
+        issuer: told(discord.issuer.as_deref(), DiscordSettings::ISSUER),
     }))
 }
 
 /// What the settings tell, or else what is usual.
-fn told(setting: &Option<String>, usual: &str) -> String {
-    setting.clone().unwrap_or_else(|| usual.to_owned())
+fn told(setting: Option<&str>, usual: &str) -> String {
+    setting.unwrap_or(usual).to_owned()
 }
 
 /// The domain and origins of passkeys.

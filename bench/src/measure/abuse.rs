@@ -1,0 +1,184 @@
+//! What others feel of somebody who misuses the server: a well-behaved client asks for purchases at a steady pace, first in
+//! quiet and then beside each kind of abuse. Everything goes to loopback and ends with the measurement.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+
+use crate::drive::{GET_PURCHASE, get_purchase};
+use crate::http::Client;
+use crate::load::Database;
+use crate::measure::Run;
+use crate::report::{Figure, Report, Target, Unit};
+use crate::server::{Running, Server};
+
+/// Between two calls of the well-behaved client.
+const PACE: Duration = Duration::from_millis(5);
+const HALF_OPEN: u32 = 10_000;
+const SLOW_CLIENTS: u32 = 200;
+const BOMBERS: u32 = 4;
+const SIGN_INS: u32 = 1_000;
+/// Descriptors for both ends of every connection.
+const DESCRIPTORS: u32 = 25_000;
+/// One password check at a time on two cores, 64 MiB each, and 100 MB for everything else.
+const MOST_MEGABYTES: f64 = 64.0 * 1.048_576 + 100.0;
+
+/// What somebody does to a server until it is over.
+type Abuse = fn(SocketAddr, &AtomicBool) -> anyhow::Result<()>;
+
+const ABUSES: [(&str, Abuse); 4] = [
+    ("200 clients that send a byte every 100 ms", slow_clients),
+    ("10,000 connections with half a request", half_open_connections),
+    ("bodies that decompress to a thousand times their size", bombs),
+    ("1,000 sign-ins at once", sign_ins),
+];
+
+pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
+    raise_descriptors()?;
+    for (what, abuse) in ABUSES {
+        let server = Server::tradepost(&run.places, database).start()?;
+        let quiet = p99(run, database, &server)?.0;
+        let over = AtomicBool::new(false);
+        let (beside, memory) = thread::scope(|scope| {
+            let abuser = scope.spawn(|| abuse(server.address, &over));
+            let measured = p99(run, database, &server);
+            over.store(true, Ordering::Relaxed);
+            let abused = abuser.join().map_err(|_| anyhow::anyhow!("the abuser panicked"))?;
+            abused.with_context(|| what.to_owned())?;
+            measured
+        })?;
+        server.stop()?;
+        let name = database.backend.name();
+        report.add(Figure {
+            what: format!("{name}: p99 of others beside {what}"),
+            target: Target::AtMost(2.0 * quiet + 20.0),
+            value: beside,
+            unit: Unit::Milliseconds,
+            details: format!("{quiet:.1} ms in quiet"),
+        });
+        report.add(Figure {
+            what: format!("{name}: anonymous memory under {what}"),
+            target: Target::AtMost(MOST_MEGABYTES),
+            value: memory,
+            unit: Unit::Megabytes,
+            details: String::new(),
+        });
+    }
+    Ok(())
+}
+
+/// The 99th percentile of how long a well-behaved client waits, in milliseconds, and the most memory meanwhile.
+fn p99(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(f64, f64)> {
+    let mut client = Client::connect(server.address)?;
+    let until = Instant::now() + run.time;
+    let (mut waited, mut memory) = (Vec::new(), 0.0_f64);
+    let mut number = 0;
+    while Instant::now() < until {
+        let begun = Instant::now();
+        client.call(&get_purchase(database.workspace, number % run.sizes.purchases))?;
+        waited.push(begun.elapsed().as_secs_f64() * 1e3);
+        memory = memory.max(server.anonymous_megabytes()?);
+        number += 7;
+        thread::sleep(PACE.saturating_sub(begun.elapsed()));
+    }
+    waited.sort_by(f64::total_cmp);
+    Ok((waited.get(waited.len() * 99 / 100).copied().context("nothing was measured")?, memory))
+}
+
+fn raise_descriptors() -> anyhow::Result<()> {
+    let own = std::process::id().to_string();
+    let raised = Command::new("prlimit").args(["--pid", &own, &format!("--nofile={DESCRIPTORS}")]).status()?;
+    anyhow::ensure!(raised.success(), "this process may not have {DESCRIPTORS} open files");
+    Ok(())
+}
+
+fn slow_clients(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
+    let head = format!("POST /{GET_PURCHASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n");
+    let mut clients = (0..SLOW_CLIENTS).map(|_| TcpStream::connect(address)).collect::<Result<Vec<_>, _>>()?;
+    for client in &mut clients {
+        client.write_all(head.as_bytes())?;
+    }
+    while !over.load(Ordering::Relaxed) {
+        // The server may hang up on them; that is its right.
+        clients.retain_mut(|client| client.write_all(b" ").is_ok());
+        thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+fn half_open_connections(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
+    let mut held = Vec::new();
+    for _ in 0..HALF_OPEN {
+        let mut connection = TcpStream::connect(address)?;
+        connection.write_all(format!("POST /{GET_PURCHASE} HTTP/1.1\r\nHost: a\r\n").as_bytes())?;
+        held.push(connection);
+        if over.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    wait_for(over);
+    Ok(())
+}
+
+/// 60 KB of gzip that hold 60 MB: as much as the limit on bodies lets through before it looks inside.
+fn bombs(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packer.write_all(&vec![b' '; 60_000_000])?;
+    let bomb = packer.finish()?;
+    let head = format!(
+        "POST /{GET_PURCHASE} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Content-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
+        crate::server::API_KEY,
+        bomb.len()
+    );
+    let request = [head.as_bytes(), &bomb].concat();
+    in_threads(BOMBERS, || {
+        while !over.load(Ordering::Relaxed) {
+            let refusal = ask(address, &request)?;
+            anyhow::ensure!(!refusal.starts_with("HTTP/1.1 200"), "the bomb was taken");
+        }
+        Ok(())
+    })
+}
+
+fn sign_ins(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
+    let body = r#"{"email":"nobody@example.com","password":"not the password of anybody"}"#;
+    let request = format!(
+        "POST /accounts.v1.Accounts/SignIn HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    while !over.load(Ordering::Relaxed) {
+        in_threads(SIGN_INS, || ask(address, request.as_bytes()).map(drop))?;
+    }
+    Ok(())
+}
+
+fn in_threads(threads: u32, work: impl Fn() -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+    thread::scope(|scope| {
+        let working: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        working.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow::anyhow!("a thread panicked"))?)
+    })
+}
+
+/// Sends a request on a connection of its own; the beginning of the answer.
+fn ask(address: SocketAddr, request: &[u8]) -> anyhow::Result<String> {
+    let mut connection = TcpStream::connect(address)?;
+    connection.set_read_timeout(Some(Duration::from_secs(30)))?;
+    // The server may have refused and hung up before it has read everything.
+    let _ = connection.write_all(request);
+    let mut beginning = [0; 64];
+    let read = connection.read(&mut beginning).unwrap_or(0);
+    Ok(String::from_utf8_lossy(beginning.get(..read).unwrap_or_default()).into_owned())
+}
+
+fn wait_for(over: &AtomicBool) {
+    while !over.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(20));
+    }
+}

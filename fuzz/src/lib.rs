@@ -1,0 +1,132 @@
+//! Input from outside, given to whatever reads it first. Each function takes any bytes and must neither panic nor make the server
+//! answer that it is at fault. `fuzz_targets` gives them to libFuzzer; `tests/short.rs` runs each for a moment in CI.
+
+mod server;
+
+use std::sync::OnceLock;
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use tokio::runtime::Runtime;
+use tradepost_adapters_auth::{RelyingParty, RootSecret, Vault};
+use tradepost_adapters_linking::{LinkingSettings, Platforms, SteamSettings};
+use tradepost_domain::account_link::Provider;
+use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::{Id, UserId};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::linking::{Answer, Linking as _, Request, Returned};
+use tradepost_ports::passkeys::{Passkeys as _, Registrant};
+use tradepost_ports::secrets::{Secrets as _, TokenKind};
+use tradepost_ports::testing::fakes::FixedClock;
+
+use server::Server;
+
+/// What is read as a token of each kind.
+pub fn token(data: &[u8]) {
+    static VAULT: OnceLock<Vault> = OnceLock::new();
+    let vault = VAULT.get_or_init(|| Vault::new(&RootSecret::from_bytes([7; 32])));
+    let text = String::from_utf8_lossy(data);
+    for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::EmailLink] {
+        assert!(vault.digest(kind, &text).is_err(), "a checksum was guessed: {text:?}");
+    }
+}
+
+/// What stands in an `Authorization` header.
+pub fn authorization(data: &[u8]) {
+    if let Ok(value) = http::HeaderValue::from_bytes(data) {
+        let answer = Server::shared().call("ListPolicies", |request| request.header(AUTHORIZATION, value), "{}".into());
+        assert_eq!(answer, 401, "{data:?} opened the door");
+    }
+}
+
+/// What is given as the cursor of a list.
+pub fn cursor(data: &[u8]) {
+    let text: String =
+        String::from_utf8_lossy(data).chars().filter(|c| !matches!(c, '"' | '\\') && !c.is_control()).collect();
+    let server = Server::shared();
+    let body = format!(r#"{{"workspaceId":"{}","cursor":"{text}"}}"#, server.workspace_id);
+    let answer = server.call("ListMemberships", |request| request, body.into_bytes());
+    assert!(answer == 400 || (answer == 200 && text.is_empty()), "{answer} for the cursor {text:?}");
+}
+
+/// What is taken for an e-mail address. One that passes is written as it reads itself again.
+pub fn email(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(address) = EmailAddress::new(&text) {
+        let again = EmailAddress::new(address.as_str());
+        assert_eq!(again.map(|again| again.key().to_owned()), Ok(address.key().to_owned()), "{text:?}");
+    }
+}
+
+/// What an authenticator is said to have answered when a passkey is registered.
+pub fn passkey(data: &[u8]) {
+    static BEGUN: OnceLock<(RelyingParty, String)> = OnceLock::new();
+    let (party, state) = BEGUN.get_or_init(|| {
+        let origin = "https://trade.example.com".to_owned();
+        let party = RelyingParty::new("example.com", &[origin]).expect("the origin is of the domain");
+        let registrant = Registrant {
+            user_id: UserId::from_bytes([1; 16]),
+            account_name: "ada@example.com",
+            display_name: "Ada",
+            exclude: Vec::new(),
+        };
+        let begun = party.begin(&registrant).expect("a registration begins");
+        (party, begun.state)
+    });
+    let text = String::from_utf8_lossy(data);
+    assert!(party.finish(state, &text).is_err(), "a passkey was made up: {text:?}");
+}
+
+/// What a browser is said to have brought back from a platform that speaks OpenID. The platform itself is not there: it would have
+/// to be asked for anything to be proved.
+pub fn openid(data: &[u8]) {
+    static PLATFORMS: OnceLock<(Platforms, Runtime)> = OnceLock::new();
+    let (platforms, runtime) = PLATFORMS.get_or_init(|| (platforms(), runtime()));
+    let link = Id::from_bytes([1; 16]);
+    let request = Request { provider: Provider::Steam, redirect_uri: REDIRECT, link };
+    let asked = platforms.ask(&request).expect("the platform is offered");
+    let state =
+        asked.authorization_url.rsplit_once("state%3D").map_or("", |(_, rest)| rest.split('&').next().unwrap_or(""));
+    let answer = Answer::OpenId(String::from_utf8_lossy(data).into_owned());
+    let returned = Returned { state: state.to_owned(), answer };
+    let proven =
+        runtime.block_on(platforms.check(Provider::Steam, &asked.state, returned, FixedClock::default().now()));
+    assert!(proven.is_err(), "an identity was made up: {data:?}");
+}
+
+const REDIRECT: &str = "https://trade.example.com/linked";
+
+fn platforms() -> Platforms {
+    let steam = SteamSettings {
+        openid_url: "http://127.0.0.1:9/openid/login".to_owned(),
+        identity_url: "http://127.0.0.1:9/openid/id/".to_owned(),
+    };
+    let settings = LinkingSettings {
+        discord: None,
+        steam: Some(steam),
+        redirect_uris: vec![REDIRECT.to_owned()],
+        connect_timeout: LinkingSettings::CONNECT_TIMEOUT,
+        timeout: LinkingSettings::TIMEOUT,
+    };
+    Platforms::new(settings).expect("the settings are sound")
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts")
+}
+
+/// What is sent as the message of a call: JSON, binary, and binary within a frame of gRPC. A frame that is none is the fault of
+/// whoever sent it, for which gRPC has no other word than INTERNAL; so frames are whole here.
+pub fn message(data: &[u8]) {
+    let server = Server::shared();
+    let framed = [&[0], u32::try_from(data.len()).unwrap_or(u32::MAX).to_be_bytes().as_slice(), data].concat();
+    for (content_type, body) in [
+        ("application/json", data),
+        ("application/proto", data),
+        ("application/grpc", &framed),
+        ("application/grpc-web+proto", &framed),
+    ] {
+        let with_type = |request: http::request::Builder| request.header(CONTENT_TYPE, content_type);
+        let answer = server.call("CreateContract", with_type, body.to_vec());
+        assert_ne!(answer, 500, "{content_type}: {data:?}");
+    }
+}
