@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::postgres::{Cluster, FOR_MEASUREMENTS, URL_VARIABLE};
-use crate::workspace_root;
+use crate::{command_of, workspace_root};
 
 const MEASUREMENTS: &str = "tradepost-bench";
 const POSTGRES_FLAG: &str = "--postgres";
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
 /// Builds the release binaries of the product and of the measurements, and gives the path of the latter. In one go: what both
 /// use is compiled once, and the measurements ask for nothing that would change the product's own code.
 fn build() -> anyhow::Result<PathBuf> {
-    let built = Command::new("cargo")
+    let built = command_of("cargo")
         .args(["build", "--release", "--package", "tradepost", "--package", MEASUREMENTS])
         .arg("--message-format=json-render-diagnostics")
         .current_dir(workspace_root())

@@ -10,7 +10,7 @@ use anyhow::Context;
 use crate::browser;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::{Outcome, Report};
-use crate::workspace_root;
+use crate::{command_of, workspace_root};
 
 const WHOLE: [&str; 2] = ["--workspace", "--all-features"];
 
@@ -115,7 +115,7 @@ fn cargo(subcommand: &str) -> Command {
 }
 
 fn tool(program: &str) -> Command {
-    let mut command = Command::new(program);
+    let mut command = command_of(program);
     command.current_dir(workspace_root()).stdin(Stdio::null());
     command
 }

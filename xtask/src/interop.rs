@@ -11,7 +11,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 use crate::report::{Outcome, Report};
-use crate::workspace_root;
+use crate::{command_of, workspace_root};
 
 const CLIENTS: &str = "xtask/interop";
 const METHOD: &str = "contracts.v1.Contracts/GetPurchase";
@@ -112,8 +112,8 @@ struct Demo {
 
 impl Demo {
     fn start() -> anyhow::Result<Self> {
-        succeed(Command::new("cargo").args(["build", "--package", "tradepost"]).current_dir(workspace_root()))?;
-        let mut server = Command::new("cargo")
+        succeed(command_of("cargo").args(["build", "--package", "tradepost"]).current_dir(workspace_root()))?;
+        let mut server = command_of("cargo")
             .args(["run", "--quiet", "--package", "tradepost", "--", "demo", "--still", "--quiet"])
             .args(["--listen", "127.0.0.1:0"])
             .current_dir(workspace_root())

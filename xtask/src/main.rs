@@ -62,13 +62,25 @@ fn main() -> ExitCode {
 fn with_postgres(command: &[String]) -> anyhow::Result<ExitCode> {
     let (program, arguments) = command.split_first().context("no command given")?;
     let cluster = postgres::Cluster::start(postgres::FOR_TESTS)?;
-    let status = Command::new(program)
+    let status = command_of(program)
         .args(arguments)
         .env(postgres::URL_VARIABLE, cluster.url())
         .status()
         .with_context(|| format!("cannot run {program}"))?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+/// A program, without what cargo has told this one about itself: build scripts that look at those variables would run anew, and
+/// what depends on them be compiled anew, in every cargo command that is not run from here.
+fn command_of(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
+            command.env_remove(name);
+        }
+    }
+    command
 }
 
 /// The folder that holds the workspace's `Cargo.toml`.
