@@ -71,14 +71,23 @@ fn with_postgres(command: &[String]) -> anyhow::Result<ExitCode> {
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// A program, without what cargo has told this one about itself: build scripts that look at those variables would run anew, and
-/// what depends on them be compiled anew, in every cargo command that is not run from here.
+/// What cargo tells this program about itself, as far as build scripts look at it.
+const TOLD_BY_CARGO: [&str; 7] = [
+    "CARGO_MANIFEST_DIR",
+    "CARGO_MANIFEST_LINKS",
+    "CARGO_PKG_NAME",
+    "CARGO_PKG_VERSION_MAJOR",
+    "CARGO_PKG_VERSION_MINOR",
+    "CARGO_PKG_VERSION_PATCH",
+    "CARGO_PKG_VERSION_PRE",
+];
+
+/// A program that is not told what this one was: build scripts that look at it would run anew, and what depends on them be
+/// compiled anew, in every cargo command that is not run from here.
 fn command_of(program: &str) -> Command {
     let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
-            command.env_remove(name);
-        }
+    for name in TOLD_BY_CARGO {
+        command.env_remove(name);
     }
     command
 }
