@@ -7,11 +7,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
-use connectrpc::{ConnectError, Interceptor, Next};
+use connectrpc::{ConnectError, ErrorCode, Interceptor, Next};
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use tradepost_domain::access::Principal;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::usage::Ended;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_operations::{Caller, Charge, Code, OpError, OpResult, Operations};
 
@@ -39,8 +40,11 @@ impl Interceptor for Authentication {
         {
             notes.by_token(prefix);
         }
+        let called = self.0.called(&caller.principal, rule);
         request.ctx.extensions_mut().insert(caller);
-        match next.run(request).await {
+        let answer = next.run(request).await;
+        self.0.count_call(called, ended(&answer));
+        match answer {
             Ok(mut answer) => {
                 rate_limit::describe(&charge, &mut answer.headers);
                 Ok(answer)
@@ -58,12 +62,20 @@ impl Interceptor for Authentication {
 
 impl Authentication {
     /// The caller, once the call is charged: to the key or session, or to the address where there is no valid one.
-    async fn admit(&self, rule: &Rule, headers: &HeaderMap, client: Option<IpAddr>) -> OpResult<(Caller, Charge)> {
+    async fn admit(
+        &self,
+        rule: &'static Rule,
+        headers: &HeaderMap,
+        client: Option<IpAddr>,
+    ) -> OpResult<(Caller, Charge)> {
         let operations = &self.0;
         let (caller, charge) = match self.identify(rule, headers, client).await {
             Ok(caller) if caller.principal.prover().is_some() => {
                 let (caller, chosen) = with_workspace(caller, headers);
                 let charge = operations.charge(&caller, rule).await;
+                if !charge.verdict.allowed {
+                    operations.count_call(operations.called(&caller.principal, rule), Ended::RateLimited);
+                }
                 (chosen.map(|()| caller), charge)
             }
             Err(error) if error.code != Code::Unauthenticated => return Err(error),
@@ -80,6 +92,15 @@ impl Authentication {
                 self.0.authenticate(token, client).await
             }
         }
+    }
+}
+
+/// How a call ended, for the counts of usage.
+fn ended<T>(answer: &Result<T, ConnectError>) -> Ended {
+    match answer {
+        Ok(_) => Ended::Well,
+        Err(error) if error.code == ErrorCode::ResourceExhausted => Ended::RateLimited,
+        Err(_) => Ended::InError,
     }
 }
 

@@ -5,6 +5,7 @@
 pub(crate) mod accounts;
 pub(crate) mod contracts;
 pub(crate) mod enums;
+pub(crate) mod usage;
 
 use buffa::MessageFieldView;
 use buffa_types::google::protobuf::__buffa::view::TimestampView;

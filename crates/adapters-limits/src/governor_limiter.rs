@@ -10,7 +10,7 @@ use governor::RateLimiter;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::{StateInformationMiddleware, StateSnapshot};
 use governor::state::keyed::DashMapStateStore;
-use tradepost_ports::limiter::{Limiter, RateClass, Verdict};
+use tradepost_ports::limiter::{Limiter, Quota, RateClass, Verdict};
 use tradepost_ports::store::StoreResult;
 
 use crate::quotas::{InvalidQuota, Quotas};
@@ -107,6 +107,10 @@ where
 {
     async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
         self.decide(class, partition)
+    }
+
+    fn quota(&self, class: RateClass) -> Quota {
+        self.quotas().of(class)
     }
 
     /// Exact where one process serves alone.

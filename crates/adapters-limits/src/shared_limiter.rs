@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tradepost_ports::limiter::{Limiter, RateClass, SharedCounts, Verdict};
+use tradepost_ports::limiter::{Limiter, Quota, RateClass, SharedCounts, Verdict};
 use tradepost_ports::store::StoreResult;
 
 use crate::governor_limiter::GovernorLimiter;
@@ -26,6 +26,10 @@ impl SharedLimiter {
 impl Limiter for SharedLimiter {
     async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
         self.local.charge(class, partition).await
+    }
+
+    fn quota(&self, class: RateClass) -> Quota {
+        self.local.quotas().of(class)
     }
 
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {

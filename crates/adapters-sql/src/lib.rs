@@ -20,6 +20,7 @@ mod sqlite;
 mod store;
 mod table;
 mod touch;
+mod usage;
 mod verify;
 
 pub use backup::BackupError;

@@ -21,7 +21,7 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 12] = [
+const SQLITE: [Migration; 13] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
@@ -42,8 +42,9 @@ const SQLITE: [Migration; 12] = [
         name: "passkey_sign_ins",
         sql: include_str!("../migrations/sqlite/0012_passkey_sign_ins.sql"),
     },
+    Migration { version: 13, name: "usage", sql: include_str!("../migrations/sqlite/0013_usage.sql") },
 ];
-const POSTGRES: [Migration; 12] = [
+const POSTGRES: [Migration; 13] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
@@ -64,6 +65,7 @@ const POSTGRES: [Migration; 12] = [
         name: "passkey_sign_ins",
         sql: include_str!("../migrations/postgres/0012_passkey_sign_ins.sql"),
     },
+    Migration { version: 13, name: "usage", sql: include_str!("../migrations/postgres/0013_usage.sql") },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

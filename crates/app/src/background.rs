@@ -47,6 +47,19 @@ pub(crate) async fn flush_uses(operations: Arc<Operations>, stop: CancellationTo
         if let Err(error) = operations.flush_uses().await {
             tracing::warn!(error = ?error.source, "when keys and sessions were last used was not stored");
         }
+        if let Err(error) = operations.flush_usage().await {
+            tracing::warn!(error = ?error.source, "how much workspaces are used was not stored yet");
+        }
+    }
+}
+
+/// Forgets usage that is too old, a bounded part at a time, until told to stop.
+pub(crate) async fn forget_old_usage(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(FORGETTING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        if let Err(error) = operations.forget_old_usage().await {
+            tracing::warn!(error = ?error.source, "old usage was not forgotten");
+        }
     }
 }
 

@@ -55,6 +55,9 @@ pub enum ShutdownError {
     /// When keys were last used.
     #[error("when keys were last used was not stored")]
     KeyUses(#[source] OpError),
+    /// How much workspaces are used.
+    #[error("how much workspaces are used was not stored")]
+    Usage(#[source] OpError),
     /// The database was not closed in order; what was acknowledged is stored all the same.
     #[error("the database was not closed in order")]
     Close(#[source] StoreError),
@@ -74,6 +77,7 @@ impl Tradepost {
         tasks.spawn(background::forget_old_links(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old_answers(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
+        tasks.spawn(background::forget_old_usage(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
         if let Some(counts) = parts.counts {
             let node = RandomIds::default().next(SystemClock.now());
@@ -137,6 +141,7 @@ impl Tradepost {
         self.0.tasks.close();
         self.0.tasks.wait().await;
         self.0.operations.flush_uses().await.map_err(ShutdownError::KeyUses)?;
+        self.0.operations.flush_usage().await.map_err(ShutdownError::Usage)?;
         self.0.store.close().await.map_err(ShutdownError::Close)
     }
 

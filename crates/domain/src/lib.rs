@@ -33,5 +33,6 @@ pub mod text;
 pub mod time;
 pub mod totp;
 pub mod transition;
+pub mod usage;
 pub mod user;
 pub mod workspace;

@@ -18,6 +18,7 @@ mod limits;
 mod mails;
 mod paging;
 mod step_up;
+mod usage;
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,6 +42,7 @@ pub use error::{Code, OpError, OpResult};
 pub use limits::Charge;
 pub use paging::PageOf;
 pub use tradepost_ports::changes::Caller;
+pub use usage::Called;
 
 /// What the operations need from the outside.
 #[derive(Clone)]
@@ -75,6 +77,7 @@ pub struct Operations {
     public_url: String,
     known: authenticate::Known,
     uses: authenticate::Uses,
+    counted: usage::Counted,
     posted: Notify,
 }
 
@@ -88,6 +91,7 @@ impl Operations {
             public_url,
             known: authenticate::Known::default(),
             uses: authenticate::Uses::default(),
+            counted: usage::Counted::default(),
             posted: Notify::new(),
         }
     }

@@ -104,7 +104,10 @@ pub trait Limiter: Send + Sync {
     /// nothing: where several processes serve, each gives out its share.
     async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict;
 
-    /// The same, counted over every process of the installation: for classes whose limit must hold to the call, since
+    /// The quota of a class, as it is set for the whole installation.
+    fn quota(&self, class: RateClass) -> Quota;
+
+    /// As [`Limiter::charge`], counted over every process of the installation: for classes whose limit must hold to the call, since
     /// each call more is a guess more.
     ///
     /// # Errors

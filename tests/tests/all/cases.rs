@@ -8,6 +8,7 @@ mod credentials;
 mod keys;
 mod members;
 mod sessions;
+mod usage;
 mod users;
 mod workspaces;
 
@@ -48,6 +49,7 @@ pub(crate) fn all() -> Vec<Case> {
         members::cases(),
         credentials::cases(),
         sessions::cases(),
+        usage::cases(),
         users::cases(),
         workspaces::cases(),
         contracts::cases(),

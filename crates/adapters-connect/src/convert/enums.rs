@@ -53,6 +53,12 @@ wire_enum!(Role, accounts::v1::MembershipRole, MEMBERSHIP_ROLE_UNSPECIFIED:
     Owner = MEMBERSHIP_ROLE_OWNER,
 );
 
+wire_enum!(Granularity, accounts::v1::UsageGranularity, USAGE_GRANULARITY_UNSPECIFIED:
+    Minute = USAGE_GRANULARITY_MINUTE,
+    Hour = USAGE_GRANULARITY_HOUR,
+    Day = USAGE_GRANULARITY_DAY,
+);
+
 wire_enum!(MembershipStatus, accounts::v1::MembershipStatus, MEMBERSHIP_STATUS_UNSPECIFIED:
     Invited = MEMBERSHIP_STATUS_INVITED,
     Accepted = MEMBERSHIP_STATUS_ACCEPTED,

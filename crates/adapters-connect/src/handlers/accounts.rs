@@ -6,6 +6,7 @@ mod memberships;
 mod passkeys;
 mod sessions;
 mod two_factor;
+mod usage;
 mod users;
 mod workspaces;
 
@@ -406,6 +407,10 @@ impl wire::Accounts for AccountsHandlers {
             get_step_up_status(GetStepUpStatusRequest) -> GetStepUpStatusResponse,
             get_two_factor_status(GetTwoFactorStatusRequest) -> GetTwoFactorStatusResponse,
             regenerate_recovery_codes(RegenerateRecoveryCodesRequest) -> RegenerateRecoveryCodesResponse;
+        usage:
+            get_quotas(GetQuotasRequest) -> GetQuotasResponse,
+            get_usage(GetUsageRequest) -> GetUsageResponse,
+            list_key_usage(ListKeyUsageRequest) -> ListKeyUsageResponse;
         users:
             delete_user(DeleteUserRequest) -> DeleteUserResponse,
             get_user(GetUserRequest) -> GetUserResponse,

@@ -7,9 +7,9 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 12;
+const LATEST: i64 = 13;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "ALTER TABLE pending_sign_ins DROP COLUMN passkey_state; DROP TABLE passkey_sign_ins";
+const UNDO_LATEST: &str = "DROP TABLE usage_counts";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -22,5 +22,6 @@ mod sign_up;
 mod step_up;
 mod step_up_by_passkey;
 mod totp;
+mod usage;
 mod users;
 mod workspaces;

@@ -19,6 +19,7 @@ pub mod second_factors;
 pub mod sessions;
 pub mod trading;
 pub mod uniqueness;
+pub mod usage;
 
 pub use paging::{paged_contracts, paged_items, paged_memberships, paged_purchases};
 
@@ -130,6 +131,11 @@ macro_rules! store_contract {
                 a_mail_is_read_back_whole,
                 mails_are_listed_once_they_are_due_the_longest_waiting_first,
                 one_of_many_claims_a_mail;
+            usage:
+                what_is_counted_twice_is_added_up,
+                usage_is_shown_by_span_key_and_operation,
+                usage_of_another_workspace_is_never_seen,
+                old_usage_is_forgotten_in_bounded_steps;
             uniqueness:
                 an_address_holds_one_record,
                 a_verified_address_belongs_to_one_user,
@@ -322,6 +328,7 @@ mod tests {
             include_str!("contracts/sessions.rs"),
             include_str!("contracts/trading.rs"),
             include_str!("contracts/uniqueness.rs"),
+            include_str!("contracts/usage.rs"),
         ];
         let promises = modules.iter().flat_map(|module| module.split("\npub async fn ").skip(1));
         let names: Vec<&str> = promises.filter_map(|text| text.split('(').next()).collect();

@@ -9,6 +9,7 @@ mod sessions;
 mod state;
 mod trading;
 mod unique;
+mod usage;
 mod users;
 mod workspaces;
 

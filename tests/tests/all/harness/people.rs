@@ -14,6 +14,7 @@ use tradepost_domain::session::{Proof, Proofs, Session};
 use tradepost_domain::step_up::Method;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::usage::Calls;
 use tradepost_domain::user::LinkedIdentity;
 use tradepost_operations::accounts::{
     AcceptMembership, CompleteStepUp, ConfirmTotpEnrollment, FoundWorkspace, InviteMember, IssueApiKey, RegisterUser,
@@ -23,7 +24,7 @@ use tradepost_operations::{Caller, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
-use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::store::{Store as _, Usage as _, UsageCount, Users as _};
 use tradepost_ports::testing::fakes::FixedClock;
 
 use super::Key;
@@ -121,6 +122,7 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
         keys,
     };
     people.step_up(operations, clock).await;
+    people.have_called(app).await;
     people
 }
 
@@ -137,6 +139,17 @@ impl People {
             let is_live = token != self.keys.token(Key::Expired) && token != self.keys.token(Key::Revoked);
             assert_eq!(operations.authenticate(token, None).await.is_ok(), is_live);
         }
+    }
+
+    /// What was called in the first workspace a year before.
+    async fn have_called(&self, app: &tradepost::Tradepost) {
+        let calls = Calls { requests: 7, errors: 2, rate_limited: 1 };
+        let minute = Timestamp::from_micros(1_735_700_400_000_000).unwrap().as_micros() / 60_000_000;
+        let count =
+            |key_id, operation| UsageCount { workspace_id: self.workspace_id, minute, key_id, operation, calls };
+        let reader = Some(self.keys.id(Key::Reader));
+        let counts = [count(None, "GetPurchase"), count(reader, "GetPurchase"), count(reader, "ListPurchases")];
+        app.store().add_usage(&counts).await.unwrap();
     }
 
     async fn step_up(&self, operations: &Operations, clock: &FixedClock) {

@@ -21,6 +21,10 @@ impl Limiter for UnlimitedLimiter {
         Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO }
     }
 
+    fn quota(&self, _class: RateClass) -> Quota {
+        QUOTA
+    }
+
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
         Ok(self.charge(class, partition).await)
     }
@@ -63,6 +67,10 @@ impl Limiter for ScriptedLimiter {
         *left = left.saturating_sub(1);
         let wait = if allowed { Duration::ZERO } else { Duration::from_secs(1) };
         Verdict { allowed, quota: QUOTA, remaining: *left, wait }
+    }
+
+    fn quota(&self, _class: RateClass) -> Quota {
+        QUOTA
     }
 
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {

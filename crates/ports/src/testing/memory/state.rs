@@ -20,6 +20,7 @@ use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::Transition;
+use tradepost_domain::usage::Calls;
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 
@@ -37,6 +38,7 @@ pub(super) struct State {
     pub(super) transitions: BTreeMap<TransitionId, Transition>,
     pub(super) tallies: BTreeMap<Tally, i64>,
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
+    pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
 }
 

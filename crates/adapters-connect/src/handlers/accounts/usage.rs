@@ -1,0 +1,81 @@
+//! `accounts.v1.Accounts`: how much a workspace is used, and what bounds it.
+
+use buffa::MessageFieldView;
+use buffa_types::google::protobuf::__buffa::view::TimestampView;
+use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::usage::UsagePoint;
+use tradepost_operations::Operations;
+use tradepost_operations::accounts::{self as operation, KeyUsage};
+
+use crate::convert::enums::required_enum;
+use crate::convert::usage::{grouping, rate, room};
+use crate::convert::{invalid, timestamp, wire_id, wire_time};
+use crate::error::to_wire;
+use crate::handlers::enter;
+use crate::proto::accounts::v1 as wire;
+
+/// A point in time that must be there.
+fn required_time(field: &str, given: &MessageFieldView<TimestampView<'_>>) -> Result<Timestamp, ConnectError> {
+    timestamp(field, given)?.ok_or_else(|| invalid(field, "is required"))
+}
+
+pub(super) async fn get_usage(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetUsageRequest>,
+) -> ServiceResult<wire::GetUsageResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetUsage {
+        workspace_id,
+        from: required_time("from", &request.from)?,
+        to: required_time("to", &request.to)?,
+        granularity: required_enum("granularity", request.granularity)?,
+        grouping: grouping("groupBy", &request.group_by)?,
+    };
+    let points = operations.get_usage(caller, command).await.map_err(to_wire)?;
+    let shown = |UsagePoint { time, key_id, operation, calls }: UsagePoint| wire::UsagePoint {
+        time: wire_time(time).into(),
+        api_key_id: Some(key_id.map(wire_id).unwrap_or_default()),
+        operation: Some(operation.unwrap_or_default()),
+        requests: Some(calls.requests),
+        errors: Some(calls.errors),
+        rate_limited: Some(calls.rate_limited),
+        ..Default::default()
+    };
+    Response::ok(wire::GetUsageResponse { points: points.into_iter().map(shown).collect(), ..Default::default() })
+}
+
+pub(super) async fn list_key_usage(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ListKeyUsageRequest>,
+) -> ServiceResult<wire::ListKeyUsageResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let (from, to) = (required_time("from", &request.from)?, required_time("to", &request.to)?);
+    let command = operation::ListKeyUsage { workspace_id, from, to };
+    let keys = operations.list_key_usage(caller, command).await.map_err(to_wire)?;
+    let shown = |KeyUsage { key_id, calls }: KeyUsage| wire::KeyUsage {
+        api_key_id: Some(key_id.map(wire_id).unwrap_or_default()),
+        requests: Some(calls.requests),
+        errors: Some(calls.errors),
+        rate_limited: Some(calls.rate_limited),
+        ..Default::default()
+    };
+    Response::ok(wire::ListKeyUsageResponse { keys: keys.into_iter().map(shown).collect(), ..Default::default() })
+}
+
+pub(super) async fn get_quotas(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetQuotasRequest>,
+) -> ServiceResult<wire::GetQuotasResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let bounds = operations.get_quotas(caller, operation::GetQuotas { workspace_id }).await.map_err(to_wire)?;
+    Response::ok(wire::GetQuotasResponse {
+        rates: bounds.rates.into_iter().map(rate).collect(),
+        api_keys: room(bounds.keys).into(),
+        members: room(bounds.members).into(),
+        ..Default::default()
+    })
+}

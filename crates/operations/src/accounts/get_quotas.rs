@@ -1,0 +1,48 @@
+//! `GetQuotas`: which rate limits hold for the caller, and how much room is left where something can be full.
+
+use tradepost_domain::api_key;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::membership::{MOST_MEMBERS, Status};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::limiter::{Quota, RateClass};
+use tradepost_ports::record::Kind;
+
+use crate::{OpResult, Operations};
+
+/// Of which workspace.
+#[derive(Debug, Clone, Copy)]
+pub struct GetQuotas {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+/// What bounds the calls and the records of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// How often may be called, by class.
+    pub rates: Vec<(RateClass, Quota)>,
+    /// How many live API keys there are, and may be.
+    pub keys: (i64, i64),
+    /// How many members and invitations there are, and may be.
+    pub members: (i64, i64),
+}
+
+impl Operations {
+    /// What bounds the caller and the workspace. What is left of a rate is in the headers of every answer.
+    ///
+    /// # Errors
+    /// `permission_denied` for a workspace of which the caller is no member.
+    pub async fn get_quotas(&self, caller: &Caller, command: GetQuotas) -> OpResult<Bounds> {
+        let scope = caller.principal.enter_as_member(command.workspace_id)?;
+        let disclosed = RateClass::ALL.into_iter().filter(|class| class.is_disclosed());
+        let counts = self.ports.store.count_by_status(scope, Kind::Membership, None).await?;
+        let is_live = |code: i16| Status::from_code(code).is_some_and(|status| !status.is_terminal());
+        let members = counts.iter().filter(|(code, _)| is_live(*code)).map(|(_, count)| *count).sum();
+        let keys = self.ports.store.count_live_keys(scope, self.now()).await?;
+        Ok(Bounds {
+            rates: disclosed.map(|class| (class, self.ports.limiter.quota(class))).collect(),
+            keys: (keys, i64::try_from(api_key::MOST_LIVE).unwrap_or(i64::MAX)),
+            members: (members, MOST_MEMBERS),
+        })
+    }
+}
