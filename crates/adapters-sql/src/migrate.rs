@@ -21,7 +21,7 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 13] = [
+const SQLITE: [Migration; 14] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
@@ -43,8 +43,9 @@ const SQLITE: [Migration; 13] = [
         sql: include_str!("../migrations/sqlite/0012_passkey_sign_ins.sql"),
     },
     Migration { version: 13, name: "usage", sql: include_str!("../migrations/sqlite/0013_usage.sql") },
+    Migration { version: 14, name: "leftovers", sql: include_str!("../migrations/sqlite/0014_leftovers.sql") },
 ];
-const POSTGRES: [Migration; 13] = [
+const POSTGRES: [Migration; 14] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
@@ -66,6 +67,7 @@ const POSTGRES: [Migration; 13] = [
         sql: include_str!("../migrations/postgres/0012_passkey_sign_ins.sql"),
     },
     Migration { version: 13, name: "usage", sql: include_str!("../migrations/postgres/0013_usage.sql") },
+    Migration { version: 14, name: "leftovers", sql: include_str!("../migrations/postgres/0014_leftovers.sql") },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

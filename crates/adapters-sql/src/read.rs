@@ -2,6 +2,7 @@
 
 mod account_links;
 mod executions;
+mod leftovers;
 mod outbox;
 mod second_factors;
 mod sessions;

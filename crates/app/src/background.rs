@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_operations::Operations;
+use tradepost_operations::{Operations, Swept};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
@@ -20,6 +20,8 @@ pub(crate) use mails::hand_over_mails;
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
+/// How often a part of what is over is cleared away.
+const SWEEPING: Duration = Duration::from_mins(5);
 /// How long to wait before listening anew for changed rights.
 const LISTENING_ANEW: Duration = Duration::from_secs(1);
 
@@ -78,6 +80,20 @@ pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: Canc
     let mut ticks = ticks(FORGETTING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         limiter.forget_idle();
+    }
+}
+
+/// Clears away what is over, a bounded part at a time, until told to stop.
+pub(crate) async fn sweep(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(SWEEPING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        match operations.sweep().await {
+            Ok(swept) if swept == Swept::default() => {}
+            Ok(swept) => tracing::info!(?swept, "cleared away what is over"),
+            // Another process cleared the same away.
+            Err(error) if error.reason == "CONFLICT" => tracing::debug!("somebody else is clearing away"),
+            Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
+        }
     }
 }
 

@@ -33,6 +33,7 @@ pub struct Builder {
     root_secret: Option<RootSecret>,
     root_secret_file: Option<PathBuf>,
     public_url: String,
+    sign_up: bool,
     passkey_domain: Option<String>,
     passkey_origins: Vec<String>,
     clock: Arc<dyn Clock>,
@@ -89,6 +90,7 @@ impl Default for Builder {
             root_secret: None,
             root_secret_file: None,
             public_url: LOCAL_URL.to_owned(),
+            sign_up: true,
             passkey_domain: None,
             passkey_origins: Vec::new(),
             clock: Arc::new(SystemClock),
@@ -140,6 +142,12 @@ impl Builder {
     /// Where people reach the server, for links in mails and for passkeys; `http://localhost:8080` by default.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
         url.into().trim_end_matches('/').clone_into(&mut self.public_url);
+        self
+    }
+
+    /// Whether people can sign up by themselves; true by default. Otherwise accounts are made by the process alone.
+    pub const fn sign_up(mut self, open: bool) -> Self {
+        self.sign_up = open;
         self
     }
 
@@ -239,6 +247,7 @@ impl Builder {
             counts,
             rights_news,
             public_url: self.public_url,
+            sign_up: self.sign_up,
             transport: self.transport,
         }))
     }

@@ -45,6 +45,7 @@ pub(crate) struct Parts {
     pub(crate) counts: Option<Arc<dyn SharedCounts>>,
     pub(crate) rights_news: Option<RightsNews>,
     pub(crate) public_url: String,
+    pub(crate) sign_up: bool,
     pub(crate) transport: TransportSettings,
 }
 
@@ -70,7 +71,8 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
-        let operations = Arc::new(Operations::new(parts.ports, parts.public_url));
+        let operations = Operations::new(parts.ports, parts.public_url);
+        let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
@@ -78,6 +80,7 @@ impl Tradepost {
         tasks.spawn(background::forget_old_answers(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old_usage(operations.clone(), stopping.clone()));
+        tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
         if let Some(counts) = parts.counts {
             let node = RandomIds::default().next(SystemClock.now());

@@ -25,6 +25,10 @@ pub(crate) struct NoBotCheck;
 
 #[async_trait]
 impl BotCheck for NoBotCheck {
+    fn is_set_up(&self) -> bool {
+        false
+    }
+
     async fn check(&self, _token: SecretString, _action: &str, _client: Option<IpAddr>) -> Result<(), BotCheckError> {
         Err(BotCheckError::Unavailable("no bot check is set up".to_owned()))
     }

@@ -173,6 +173,8 @@ pub enum Event {
     Remove,
     /// The member ends the membership.
     Leave,
+    /// The workspace is removed, 30 days after it was deleted.
+    Dissolve,
 }
 
 impl Event {
@@ -187,6 +189,7 @@ impl Event {
             Self::Reinstate => "reinstate",
             Self::Remove => "remove",
             Self::Leave => "leave",
+            Self::Dissolve => "dissolve",
         }
     }
 }
@@ -259,6 +262,10 @@ impl Membership {
             (State::Invited { expires_at }, Event::Accept { by }) if at < expires_at => State::Accepted { user_id: by },
             (State::Invited { expires_at }, Event::Accept { .. }) => {
                 return Err(MembershipError::InvitationExpired(expires_at));
+            }
+            (State::Invited { .. }, Event::Dissolve) if self.workspace_deleted => State::Revoked,
+            (State::Accepted { user_id } | State::Suspended { user_id }, Event::Dissolve) if self.workspace_deleted => {
+                State::Removed { user_id }
             }
             (State::Invited { .. }, Event::Decline) => State::Declined,
             (State::Invited { .. }, Event::RevokeInvitation) => State::Revoked,

@@ -18,6 +18,7 @@ mod limits;
 mod mails;
 mod paging;
 mod step_up;
+mod sweep;
 mod usage;
 
 use std::fmt;
@@ -41,6 +42,7 @@ pub use answers::{Batch, StatusCount, Versioned};
 pub use error::{Code, OpError, OpResult};
 pub use limits::Charge;
 pub use paging::PageOf;
+pub use sweep::Swept;
 pub use tradepost_ports::changes::Caller;
 pub use usage::Called;
 
@@ -75,6 +77,8 @@ pub struct Ports {
 pub struct Operations {
     ports: Ports,
     public_url: String,
+    takes_sign_ups: bool,
+    failures: accounts::Failures,
     known: authenticate::Known,
     uses: authenticate::Uses,
     counted: usage::Counted,
@@ -89,11 +93,19 @@ impl Operations {
         Self {
             ports,
             public_url,
+            takes_sign_ups: true,
+            failures: accounts::Failures::default(),
             known: authenticate::Known::default(),
             uses: authenticate::Uses::default(),
             counted: usage::Counted::default(),
             posted: Notify::new(),
         }
+    }
+
+    /// The same, to which nobody can sign up: accounts are made by the process itself.
+    #[must_use]
+    pub fn without_sign_up(self) -> Self {
+        Self { takes_sign_ups: false, ..self }
     }
 
     fn now(&self) -> Timestamp {

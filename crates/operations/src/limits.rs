@@ -84,7 +84,7 @@ impl Operations {
 }
 
 /// The network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.
-fn network(client: Option<IpAddr>) -> Vec<u8> {
+pub(crate) fn network(client: Option<IpAddr>) -> Vec<u8> {
     match client {
         Some(IpAddr::V4(address)) => address.octets().to_vec(),
         Some(IpAddr::V6(address)) => address.octets().iter().take(8).copied().collect(),

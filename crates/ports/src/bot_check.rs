@@ -20,6 +20,11 @@ pub enum BotCheckError {
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait BotCheck: Send + Sync {
+    /// Whether there is a service at all.
+    fn is_set_up(&self) -> bool {
+        true
+    }
+
     /// Checks a token for an action of ours, such as `add_email_credential`.
     ///
     /// # Errors

@@ -464,10 +464,30 @@ pub trait Usage: Send + Sync {
     async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64>;
 }
 
+/// What is over and still stored, of every workspace and user: for the process itself to clear away. At most so many of each,
+/// the oldest first.
+#[async_trait]
+pub trait Leftovers: Send + Sync {
+    /// Invitations that could be accepted until then.
+    async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>>;
+    /// Sessions that were begun before.
+    async fn list_old_sessions(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Session>>>;
+    /// Sign-ins that wait for a second factor since before.
+    async fn list_old_pending_sign_ins(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<PendingSignIn>>>;
+    /// Challenges that were put before.
+    async fn list_old_challenges(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Challenge>>>;
+    /// Links that were mailed before.
+    async fn list_old_email_links(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<EmailLink>>>;
+    /// Users of a sign-up before that was never confirmed: nothing signs in to them, and no link can be followed any more.
+    async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>>;
+    /// Workspaces that were deleted before.
+    async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>>;
+}
+
 /// Everything that is stored.
 #[async_trait]
 pub trait Store:
-    Users + AccountLinks + Sessions + SecondFactors + Workspaces + Trading + Outbox + Executions + Usage
+    Users + AccountLinks + Sessions + SecondFactors + Workspaces + Trading + Outbox + Executions + Usage + Leftovers
 {
     /// Applies all of the changes or none.
     ///

@@ -10,6 +10,7 @@ use tradepost_domain::policy::Role;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
+use tradepost_domain::usage::Granularity;
 
 use super::invalid;
 use crate::proto::{accounts, contracts};

@@ -26,14 +26,19 @@ impl Operations {
         let name = fields::text("name", &command.name)?;
         let description = Some(command.description.as_str()).filter(|text| !text.trim().is_empty());
         let description = fields::optional(description, fields::text, "description")?;
-        let user = self.ports.store.find_user(owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        let mut changes = Changes::by(caller);
-        if changes.rely_on(user).email.is_none() {
-            let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";
-            return Err(OpError::failed_precondition("EMAIL_NOT_VERIFIED", message));
-        }
-        self.require_room_to_own(owner_id).await?;
-        let founded = self.found(caller, changes, FoundWorkspace { owner_id, name, description }).await?;
-        Ok(founded.workspace)
+        self.retrying(|| async {
+            let user = self.ports.store.find_user(owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+            let mut changes = Changes::by(caller);
+            // Written anew, so that of two calls at once one is refused: each has counted without the other.
+            let owner = changes.revise(user, |user| Ok::<_, OpError>(user))?.value;
+            if owner.email.is_none() {
+                let message = "a workspace is owned by somebody with a confirmed e-mail address; add one first";
+                return Err(OpError::failed_precondition("EMAIL_NOT_VERIFIED", message));
+            }
+            self.require_room_to_own(owner_id).await?;
+            let order = FoundWorkspace { owner_id, name: name.clone(), description: description.clone() };
+            Ok(self.found(caller, changes, order).await?.workspace)
+        })
+        .await
     }
 }

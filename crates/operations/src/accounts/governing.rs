@@ -59,7 +59,7 @@ impl Operations {
     }
 
     /// Lets an event happen to a membership, with its entry in the log.
-    pub(super) fn step_membership(
+    pub(crate) fn step_membership(
         &self,
         caller: &Caller,
         changes: &mut Changes,
@@ -169,7 +169,7 @@ fn step_refusal(error: MembershipError) -> OpError {
         MembershipError::Illegal { event, .. } => match event {
             Event::Accept { .. } | Event::Decline | Event::RevokeInvitation | Event::Expire => "MEMBERSHIP_NOT_PENDING",
             Event::Reinstate => "MEMBERSHIP_NOT_SUSPENDED",
-            Event::Suspend | Event::Remove | Event::Leave => "MEMBERSHIP_NOT_ACCEPTED",
+            Event::Suspend | Event::Remove | Event::Leave | Event::Dissolve => "MEMBERSHIP_NOT_ACCEPTED",
         },
     };
     OpError::failed_precondition(reason, error.to_string())

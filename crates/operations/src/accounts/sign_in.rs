@@ -19,6 +19,8 @@ pub struct SignIn {
     pub email: String,
     /// The password.
     pub password: SecretString,
+    /// What the bot-check widget gave; asked for after five failures.
+    pub bot_check_token: Option<SecretString>,
     /// What the client says of itself, for the list of sessions.
     pub user_agent: Option<String>,
 }
@@ -46,16 +48,20 @@ impl Operations {
     ///
     /// # Errors
     /// `unauthenticated` with `WRONG_CREDENTIALS` for an unknown or unconfirmed address, a wrong password and a disabled
-    /// account alike; `invalid_argument`; `resource_exhausted` after too many tries from one network or for one address.
+    /// account alike; `failed_precondition` with `BOT_CHECK_REQUIRED` after five failures, or `BOT_CHECK_FAILED`;
+    /// `invalid_argument`; `resource_exhausted` after too many tries from one network or for one address.
     pub async fn sign_in(&self, caller: &Caller, command: SignIn) -> OpResult<SignInAnswer> {
         let email = fields::email("email", &command.email)?;
         fields::given("password", &command.password)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Password]).await?;
+        self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
         let user = self.ports.store.find_user_by_email(&email).await?;
         let password = user.as_ref().and_then(|user| user.peek().password.as_ref());
         let hash = password.map(|password| password.hash.clone());
         let is_right = self.ports.passwords.verify(command.password, hash).await?;
-        let user = user.filter(|user| is_right && !user.peek().disabled).ok_or_else(OpError::wrong_credentials)?;
+        let user = user.filter(|user| is_right && !user.peek().disabled);
+        self.note_sign_in(caller, &email, user.is_some());
+        let user = user.ok_or_else(OpError::wrong_credentials)?;
         let at = self.now();
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());

@@ -12,7 +12,7 @@ use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use crate::{OpResult, Operations, fields};
+use crate::{OpError, OpResult, Operations, fields};
 
 /// The account to make.
 #[derive(Debug, Clone)]
@@ -32,7 +32,8 @@ impl Operations {
     /// that says so; the answer is the same.
     ///
     /// # Errors
-    /// `invalid_argument` for a bad address, password, name or token; `failed_precondition` with `BOT_CHECK_FAILED`;
+    /// `invalid_argument` for a bad address, password, name or token; `failed_precondition` with `SIGN_UP_CLOSED` or
+    /// `BOT_CHECK_FAILED`;
     /// `internal` with `BOT_CHECK_UNAVAILABLE`; `resource_exhausted`.
     pub async fn sign_up(&self, caller: &Caller, command: SignUp) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
@@ -40,6 +41,10 @@ impl Operations {
         fields::bot_check_token(&command.bot_check_token)?;
         let words = email.words().chain(display_name.as_str().split_whitespace()).map(str::to_owned).collect();
         self.check_new_password("password", &command.password, words).await?;
+        if !self.takes_sign_ups {
+            let message = "nobody can sign up here; ask the operator for an account";
+            return Err(OpError::failed_precondition("SIGN_UP_CLOSED", message));
+        }
         self.charge_stranger(caller.client, &email, &[RateClass::Password, RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "sign_up").await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.

@@ -41,7 +41,7 @@ impl Operations {
             let (own, target) = self.both_sides(scope, user_id, command.membership_id).await?;
             let decided = own.peek().clone().hand_over(target.peek().clone(), at);
             let (was, is) = decided.map_err(refusal)?;
-            self.require_fit_to_own(is.user_id()).await?;
+            self.require_fit_to_own(&mut changes, is.user_id()).await?;
             let from = (own.peek().status(), target.peek().status());
             let was = changes.revise(own, |_| Ok::<_, OpError>(was))?;
             self.log_membership(caller, &mut changes, &was, (from.0, "hand_over"));
@@ -68,12 +68,15 @@ impl Operations {
     }
 
     /// Who owns a workspace can prove who they are by more than a password and a mail, and owns no more than they may.
-    async fn require_fit_to_own(&self, user: Option<UserId>) -> OpResult<()> {
+    async fn require_fit_to_own(&self, changes: &mut Changes, user: Option<UserId>) -> OpResult<()> {
         let user = user.ok_or_else(|| refusal(TransferError::NotMember))?;
         if !self.ports.store.find_factors(user).await?.has_strong() {
             let message = "the new owner needs an authenticator app or a passkey first";
             return Err(OpError::failed_precondition("TARGET_NO_TWO_FACTOR", message));
         }
+        // Written anew for the reason that `CreateWorkspace` does so.
+        let owner = self.ports.store.find_user(user).await?.ok_or_else(|| OpError::not_found("user"))?;
+        changes.revise(owner, |owner| Ok::<_, OpError>(owner))?;
         self.require_room_to_own(user).await
     }
 

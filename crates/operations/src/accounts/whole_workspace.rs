@@ -11,7 +11,7 @@ use crate::{OpResult, Operations};
 
 impl Operations {
     /// The invitations and memberships that are not over: a workspace has at most 100.
-    pub(super) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
+    pub(crate) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
         let mut ids = Vec::new();
         for status in Status::ALL.into_iter().filter(|status| !status.is_terminal()) {
             let all = PageRequest { before: None, limit: 200 };

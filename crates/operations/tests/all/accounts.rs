@@ -21,6 +21,7 @@ mod sign_in;
 mod sign_up;
 mod step_up;
 mod step_up_by_passkey;
+mod sweeping;
 mod totp;
 mod usage;
 mod users;

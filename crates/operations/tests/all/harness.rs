@@ -275,7 +275,12 @@ async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
 }
 
 pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
-    SignIn { email: email.to_owned(), password: password.into(), user_agent: Some("tests/1.0".to_owned()) }
+    SignIn {
+        email: email.to_owned(),
+        password: password.into(),
+        bot_check_token: None,
+        user_agent: Some("tests/1.0".to_owned()),
+    }
 }
 
 pub(crate) fn address(text: &str) -> EmailAddress {

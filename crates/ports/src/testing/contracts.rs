@@ -11,6 +11,7 @@ pub mod counters;
 pub mod executions;
 pub mod identities;
 pub mod keys;
+pub mod leftovers;
 pub mod memberships;
 pub mod outbox;
 mod paging;
@@ -95,6 +96,11 @@ macro_rules! store_contract {
                 a_challenge_belongs_to_its_user,
                 challenges_are_listed_by_key_or_session_oldest_first,
                 a_grant_belongs_to_its_key_or_session;
+            leftovers:
+                overdue_invitations_are_found_from_their_end_on,
+                what_was_begun_before_is_found_oldest_first,
+                only_sign_ups_that_nothing_can_confirm_are_unconfirmed,
+                deleted_workspaces_are_found_by_when_they_were_deleted;
             memberships:
                 a_workspace_is_read_back_whole,
                 an_unknown_workspace_is_none,
@@ -321,6 +327,7 @@ mod tests {
             include_str!("contracts/executions.rs"),
             include_str!("contracts/identities.rs"),
             include_str!("contracts/keys.rs"),
+            include_str!("contracts/leftovers.rs"),
             include_str!("contracts/memberships.rs"),
             include_str!("contracts/outbox.rs"),
             include_str!("contracts/races.rs"),

@@ -4,6 +4,7 @@
 mod account_links;
 mod apply;
 mod executions;
+mod leftovers;
 mod outbox;
 mod sessions;
 mod state;

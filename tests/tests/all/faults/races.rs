@@ -69,6 +69,32 @@ on_both_databases! {
         }
     }
 
+    async fn of_sixty_four_transfers_of_a_workspace_at_once_one_happens(database) {
+        let world = World::new(database).await;
+        let heir = world.heir("heir@example.com").await;
+        let workspace = json!({ "workspaceId": world.people.workspace_id.to_string() });
+        let request = crate::cases::merged(workspace.clone(), &heir);
+        let transfer = || world.call(Key::Owner, "TransferWorkspaceOwnership", &request);
+        let answers = join_all((0..64).map(|_| transfer())).await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+        let listed = world.call(Key::Full, "ListMemberships", &workspace).await.ok();
+        let get = crate::cases::merged(workspace, &json!({ "membershipIds": listed["membershipIds"] }));
+        let members = world.call(Key::Full, "GetMemberships", &get).await.ok();
+        let members = members["memberships"].as_array().unwrap();
+        let owners = members.iter().filter(|member| member["role"] == "MEMBERSHIP_ROLE_OWNER").count();
+        assert_eq!(owners, 1);
+    }
+
+    async fn of_sixty_four_workspaces_made_at_once_one_user_owns_ten_at_most(database) {
+        let world = World::new(database).await;
+        let request = json!({ "name": "One of many" });
+        let answers = join_all((0..64).map(|_| world.call(Key::Owner, "CreateWorkspace", &request))).await;
+        let made = answers.iter().filter(|answer| answer.status == 200).count();
+        let listed = world.call(Key::Owner, "ListWorkspaces", &json!({})).await.ok();
+        let owned = listed["workspaces"].as_array().unwrap().len();
+        assert!(made >= 1 && owned == made + 1 && owned <= 10, "{made} made, {owned} owned");
+    }
+
     async fn of_many_who_activate_a_draft_one_does(database) {
         let world = World::new(database).await;
         let request = json!({

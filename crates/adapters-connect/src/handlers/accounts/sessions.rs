@@ -52,6 +52,7 @@ pub(super) async fn sign_in(
     let command = operation::SignIn {
         email: request.email.to_owned(),
         password: secret(request.password),
+        bot_check_token: Some(request.bot_check_token).filter(|token| !token.is_empty()).map(secret),
         user_agent: user_agent(context),
     };
     let answer = match operations.sign_in(caller, command).await.map_err(to_wire)? {

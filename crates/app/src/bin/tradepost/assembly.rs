@@ -63,6 +63,7 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
         .migrate(schema == Schema::BringUpToDate)
         .root_secret(root)
         .mailer(outside::mailer(loaded, clock, ids)?)
+        .sign_up(settings.accounts.sign_up)
         .quotas(settings.limits.quotas())
         .transport(transport(loaded)?);
     if let Some(bot_check) = outside::bot_check(loaded)? {

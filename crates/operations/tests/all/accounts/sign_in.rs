@@ -8,7 +8,7 @@ use tradepost_domain::id::ChallengeId;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::user::User;
-use tradepost_operations::accounts::{ChangePassword, CompleteSignIn, SignInAnswer, SignedIn};
+use tradepost_operations::accounts::{ChangePassword, CompleteSignIn, SignIn, SignInAnswer, SignedIn};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
@@ -177,4 +177,37 @@ async fn a_twenty_first_session_ends_the_oldest() {
     assert_eq!(refusal(over), (Code::Unauthenticated, "UNAUTHENTICATED"));
     let caller = world.caller(&second).await;
     assert_eq!(world.operations.list_sessions(&caller).await.unwrap().len(), 20);
+}
+
+#[tokio::test]
+async fn after_five_failures_a_person_shows_that_they_are_one_whether_or_not_the_address_has_an_account() {
+    let world = World::new().await;
+    let caller = Caller::anonymous(None);
+    for email in [world.owner.as_str(), "nobody@example.com"] {
+        for _ in 0..5 {
+            let refused = world.operations.sign_in(&caller, sign_in(email, "not the password")).await;
+            assert_eq!(refusal(refused.map(drop)), (Code::Unauthenticated, "WRONG_CREDENTIALS"));
+        }
+        let refused = world.operations.sign_in(&caller, sign_in(email, PASSWORD)).await;
+        assert_eq!(refusal(refused.map(drop)), (Code::FailedPrecondition, "BOT_CHECK_REQUIRED"));
+        let script = SignIn { bot_check_token: Some("a script".into()), ..sign_in(email, PASSWORD) };
+        let refused = world.operations.sign_in(&caller, script).await;
+        assert_eq!(refusal(refused.map(drop)), (Code::FailedPrecondition, "BOT_CHECK_FAILED"));
+    }
+    let person = SignIn { bot_check_token: Some("human".into()), ..sign_in(world.owner.as_str(), PASSWORD) };
+    assert!(world.operations.sign_in(&caller, person).await.is_ok());
+    // A success is the end of it.
+    assert!(world.operations.sign_in(&caller, sign_in(world.owner.as_str(), PASSWORD)).await.is_ok());
+}
+
+#[tokio::test]
+async fn failures_of_one_network_ask_nobody_else_for_a_check() {
+    let world = World::new().await;
+    let (theirs, ours) = ([192, 0, 2, 1], [192, 0, 2, 2]);
+    for _ in 0..6 {
+        let caller = Caller::anonymous(Some(theirs.into()));
+        drop(world.operations.sign_in(&caller, sign_in(world.owner.as_str(), "not the password")).await);
+    }
+    let caller = Caller::anonymous(Some(ours.into()));
+    assert!(world.operations.sign_in(&caller, sign_in(world.owner.as_str(), PASSWORD)).await.is_ok());
 }

@@ -13,6 +13,7 @@ use super::limits::Limits;
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Settings {
     pub(crate) server: Server,
+    pub(crate) accounts: Accounts,
     pub(crate) ops: Ops,
     pub(crate) database: Database,
     pub(crate) secret: Secret,
@@ -53,6 +54,20 @@ impl Default for Server {
             tls_cert: None,
             tls_key: None,
         }
+    }
+}
+
+/// Who can have an account.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Accounts {
+    /// Whether people can sign up by themselves.
+    pub(crate) sign_up: bool,
+}
+
+impl Default for Accounts {
+    fn default() -> Self {
+        Self { sign_up: true }
     }
 }
 

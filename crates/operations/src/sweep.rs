@@ -1,0 +1,98 @@
+//! Clearing away what is over: invitations that ran out, sessions, questions and links that open nothing any more, sign-ups that
+//! nobody confirmed, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
+
+use time::Duration;
+use tradepost_domain::access::Principal;
+use tradepost_domain::membership::Event;
+use tradepost_domain::policy::PolicySet;
+use tradepost_domain::session::ABSOLUTE_LIFE;
+use tradepost_domain::step_up::CHALLENGE_LIFE;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::workspace::{RESTORABLE_FOR, Workspace};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::record::Record;
+use tradepost_ports::store::StoreResult;
+
+use crate::{OpResult, Operations};
+
+/// Most records of a kind that are cleared away at a time.
+const MOST: u32 = 100;
+/// How long any mailed link lives at most, and how long a sign-up can be confirmed by a link that is mailed again.
+const CONFIRMABLE_FOR: Duration = Duration::days(7);
+
+/// How much was cleared away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Invitations that are expired now.
+    pub invitations: usize,
+    /// Sessions, sign-ins that waited for a second factor, challenges and mailed links.
+    pub credentials: usize,
+    /// Sign-ups that were never confirmed.
+    pub users: usize,
+    /// Workspaces that are removed for good.
+    pub workspaces: usize,
+}
+
+impl Operations {
+    /// Clears a bounded part of what is over away. Several processes may do so at once: who is second finds nothing to do, or
+    /// loses the race and leaves it.
+    ///
+    /// # Errors
+    /// `internal` when storage is out; `failed_precondition` with `CONFLICT` when somebody else was faster. What was done by
+    /// then stays done.
+    pub async fn sweep(&self) -> OpResult<Swept> {
+        let (at, store) = (self.now(), &self.ports.store);
+        let (day, asked, week) = (at.plus(-ABSOLUTE_LIFE), at.plus(-CHALLENGE_LIFE), at.plus(-CONFIRMABLE_FOR));
+        let invitations = self.expire_invitations(at).await?;
+        let credentials = self.clear(store.list_old_sessions(day, MOST).await).await?
+            + self.clear(store.list_old_pending_sign_ins(asked, MOST).await).await?
+            + self.clear(store.list_old_challenges(asked, MOST).await).await?
+            + self.clear(store.list_old_email_links(week, MOST).await).await?;
+        let users = self.clear(store.list_unconfirmed_users(week, MOST).await).await?;
+        let overdue = store.list_deleted_workspaces(at.plus(-RESTORABLE_FOR), MOST).await?;
+        let workspaces = overdue.len();
+        for workspace in overdue {
+            self.remove_workspace(workspace).await?;
+        }
+        Ok(Swept { invitations, credentials, users, workspaces })
+    }
+
+    async fn clear<T: Record>(&self, over: StoreResult<Vec<Seen<T>>>) -> OpResult<usize> {
+        let (over, caller) = (over?, Caller::system());
+        let many = over.len();
+        let mut changes = Changes::by(&caller);
+        for seen in over {
+            changes.remove(seen);
+        }
+        if many > 0 {
+            self.commit(&caller, changes).await?;
+        }
+        Ok(many)
+    }
+
+    async fn expire_invitations(&self, at: Timestamp) -> OpResult<usize> {
+        let (overdue, caller) = (self.ports.store.list_overdue_invitations(at, MOST).await?, Caller::system());
+        let many = overdue.len();
+        let mut changes = Changes::by(&caller);
+        for invitation in overdue {
+            self.step_membership(&caller, &mut changes, invitation, Event::Expire)?;
+        }
+        if many > 0 {
+            self.commit(&caller, changes).await?;
+        }
+        Ok(many)
+    }
+
+    /// Removes a workspace for good: its record goes, and every membership ends. What was only ever appended stays, and nobody can
+    /// reach it.
+    async fn remove_workspace(&self, workspace: Seen<Workspace>) -> OpResult<()> {
+        let caller = Caller::system();
+        let scope = Principal::System.enter(workspace.peek().id, PolicySet::NONE)?;
+        let mut changes = Changes::by(&caller);
+        for membership in self.live_memberships(scope).await? {
+            self.step_membership(&caller, &mut changes, membership, Event::Dissolve)?;
+        }
+        changes.remove(workspace);
+        self.commit(&caller, changes).await.map(drop)
+    }
+}
