@@ -3,6 +3,9 @@
 //! Records of a workspace are read with a [`WorkspaceScope`], which only an authorised caller can make; a user's own
 //! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
 
+mod leftovers;
+mod usage;
+
 use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::account_link::{AccountLink, Provider, SpentAnswer};
@@ -28,12 +31,14 @@ use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::{Subject, Transition};
-use tradepost_domain::usage::{Calls, Granularity, Grouping, UsagePoint};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 
 use crate::changes::{Changes, Committed, Seen};
 use crate::record::Kind;
+
+pub use leftovers::Leftovers;
+pub use usage::{Usage, UsageCount, UsageQuery};
 
 /// Why storage did not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -421,67 +426,6 @@ pub trait Trading: Send + Sync {
         kind: Kind,
         contract: Option<ContractId>,
     ) -> StoreResult<Vec<(i16, i64)>>;
-}
-
-/// The calls of a workspace in one minute, by one key and of one operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsageCount {
-    /// The workspace.
-    pub workspace_id: WorkspaceId,
-    /// The minute, in minutes since 1970.
-    pub minute: i64,
-    /// The key that called; absent for sessions.
-    pub key_id: Option<ApiKeyId>,
-    /// What was called.
-    pub operation: &'static str,
-    /// How many calls.
-    pub calls: Calls,
-}
-
-/// Which usage to read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UsageQuery {
-    /// The first minute.
-    pub from: i64,
-    /// The minute after the last.
-    pub to: i64,
-    /// How finely.
-    pub granularity: Granularity,
-    /// By what it is told apart.
-    pub grouping: Grouping,
-    /// Most points.
-    pub limit: u32,
-}
-
-/// How much a workspace is used.
-#[async_trait]
-pub trait Usage: Send + Sync {
-    /// Adds to what is counted, each minute, key and operation of a workspace named once.
-    async fn add_usage(&self, counts: &[UsageCount]) -> StoreResult<()>;
-    /// What was counted, by time, key and operation. Spans without a call are left out.
-    async fn read_usage(&self, scope: WorkspaceScope, query: UsageQuery) -> StoreResult<Vec<UsagePoint>>;
-    /// Forgets what was counted before this minute, at most so many counts at once; how many it were.
-    async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64>;
-}
-
-/// What is over and still stored, of every workspace and user: for the process itself to clear away. At most so many of each,
-/// the oldest first.
-#[async_trait]
-pub trait Leftovers: Send + Sync {
-    /// Invitations that could be accepted until then.
-    async fn list_overdue_invitations(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Membership>>>;
-    /// Sessions that were begun before.
-    async fn list_old_sessions(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Session>>>;
-    /// Sign-ins that wait for a second factor since before.
-    async fn list_old_pending_sign_ins(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<PendingSignIn>>>;
-    /// Challenges that were put before.
-    async fn list_old_challenges(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Challenge>>>;
-    /// Links that were mailed before.
-    async fn list_old_email_links(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<EmailLink>>>;
-    /// Users of a sign-up before that was never confirmed: nothing signs in to them, and no link can be followed any more.
-    async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>>;
-    /// Workspaces that were deleted before.
-    async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>>;
 }
 
 /// Everything that is stored.

@@ -52,7 +52,17 @@ const TABLE: &[Row] = &[
     Row {
         package: OPERATIONS,
         workspace: &[DOMAIN, PORTS],
-        external: Only(&["async-trait", "base64", "futures", "moka", "secrecy", "thiserror", "tokio", "tracing"]),
+        external: Only(&[
+            "async-trait",
+            "base64",
+            "futures",
+            "moka",
+            "secrecy",
+            "thiserror",
+            "time",
+            "tokio",
+            "tracing",
+        ]),
     },
     Row {
         package: "tradepost-adapters-auth",
