@@ -76,7 +76,7 @@ impl Operations {
         }
         // Written anew for the reason that `CreateWorkspace` does so.
         let owner = self.ports.store.find_user(user).await?.ok_or_else(|| OpError::not_found("user"))?;
-        changes.revise(owner, |owner| Ok::<_, OpError>(owner))?;
+        changes.revise(owner, Ok::<_, OpError>)?;
         self.require_room_to_own(user).await
     }
 
