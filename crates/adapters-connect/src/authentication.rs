@@ -40,10 +40,10 @@ impl Interceptor for Authentication {
         {
             notes.by_token(prefix);
         }
-        let called = self.0.called(&caller.principal, rule);
+        let counted_as = self.0.called(&caller.principal, rule);
         request.ctx.extensions_mut().insert(caller);
         let answer = next.run(request).await;
-        self.0.count_call(called, ended(&answer));
+        self.0.count_call(counted_as, ended(&answer));
         match answer {
             Ok(mut answer) => {
                 rate_limit::describe(&charge, &mut answer.headers);

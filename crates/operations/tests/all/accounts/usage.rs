@@ -12,8 +12,8 @@ use tradepost_ports::clock::Clock as _;
 use crate::harness::{World, refusal};
 
 fn call(world: &World, caller: &Caller, method: &str, ended: Ended) {
-    let called = world.operations.called(&caller.principal, Rule::of(method).unwrap());
-    world.operations.count_call(called, ended);
+    let counted_as = world.operations.called(&caller.principal, Rule::of(method).unwrap());
+    world.operations.count_call(counted_as, ended);
 }
 
 /// Everything that was called in the last day.
