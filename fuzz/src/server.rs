@@ -18,8 +18,8 @@ use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_ports::testing::fakes::{
-    FakeBotCheck, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer,
-    SequentialIds, UnlimitedLimiter,
+    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
+    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
 use tradepost_ports::testing::memory::MemoryStore;
 use tradepost_ports::testing::samples::{email, text};
@@ -70,6 +70,8 @@ async fn opened() -> (Router, String, WorkspaceId) {
         clock: Arc::new(FixedClock::default()),
         ids: Arc::new(SequentialIds::default()),
         secrets: Arc::new(FakeSecrets::default()),
+        envelopes: Arc::new(FakeEnvelopes::default()),
+        key_encryption: Arc::new(FakeKeyEncryption::default()),
         passwords: Arc::new(FakePasswords),
         totp: Arc::new(FakeTotp::default()),
         passkeys: Arc::new(FakePasskeys::default()),

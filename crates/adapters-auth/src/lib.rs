@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 mod blocking;
+mod envelope;
 mod passkeys;
 mod passwords;
 mod random;
@@ -13,6 +14,7 @@ mod token;
 mod totp;
 mod vault;
 
+pub use envelope::{AesEnvelopes, LocalKeyEncryption};
 pub use passkeys::{RelyingParty, RelyingPartyError};
 pub use passwords::{Argon2Passwords, InvalidCost, PasswordCost};
 pub use root_secret::{RootSecret, RootSecretError};

@@ -1,5 +1,5 @@
-//! Tokens, digests, codes and sealing under keys derived from the root secret. It must not know who holds a token or
-//! where a sealed value lies; it is told.
+//! Tokens, digests and codes under keys derived from the root secret, and sealing under the installation's own data key. It must
+//! not know who holds a token or where a sealed value lies; it is told.
 
 use std::fmt;
 
@@ -9,25 +9,28 @@ use aws_lc_rs::hmac;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
 use subtle::ConstantTimeEq as _;
 use tradepost_domain::api_key::TokenDigest;
+use tradepost_ports::envelope::{DataKey, Envelopes as _};
 use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind};
 use zeroize::Zeroizing;
 
+use crate::envelope::{self, AesEnvelopes};
 use crate::root_secret::RootSecret;
 use crate::{random, token};
 
-/// First byte of a sealed value: AES-256-GCM, then 12 bytes nonce, ciphertext, 16 bytes tag.
+/// First byte of a value sealed under the root secret's own key: AES-256-GCM, then 12 bytes nonce, ciphertext, 16 bytes tag.
 const SEALED_V1: u8 = 1;
 
 /// The keys of an installation.
 ///
 /// Each has one purpose and is derived from the [`RootSecret`]: the pepper of token digests, the key of code digests, the
-/// key of page cursors, the key of fingerprints, the key that seals.
+/// key of page cursors, the key of fingerprints, the key that sealed before there was a data key.
 pub struct Vault {
     pepper: hmac::Key,
     codes: hmac::Key,
     cursors: hmac::Key,
     fingerprints: hmac::Key,
     sealing: RandomizedNonceKey,
+    data_key: Option<(u32, DataKey)>,
 }
 
 impl Vault {
@@ -42,7 +45,14 @@ impl Vault {
             fingerprints: hmac_key("fingerprints"),
             sealing: RandomizedNonceKey::new(&AES_256_GCM, root.derive("sealing").as_slice())
                 .expect("a key of 32 bytes"),
+            data_key: None,
         }
+    }
+
+    /// Seals under the installation's data key, which has this number, from now on. What was sealed before still opens.
+    #[must_use]
+    pub fn with_data_key(self, number: u32, key: DataKey) -> Self {
+        Self { data_key: Some((number, key)), ..self }
     }
 
     fn digest_of(&self, token: &str) -> TokenDigest {
@@ -107,11 +117,20 @@ impl Secrets for Vault {
     }
 
     fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
-        seal(&self.sealing, place, plain)
+        match &self.data_key {
+            Some((number, key)) => AesEnvelopes.seal(key, *number, place.as_bytes(), plain),
+            None => seal(&self.sealing, place, plain),
+        }
     }
 
     fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, DoesNotOpen> {
-        open(&self.sealing, place, sealed)
+        match (&self.data_key, sealed.first()) {
+            (Some((number, key)), Some(&envelope::FORM)) => {
+                let opened = AesEnvelopes.open(key, *number, place.as_bytes(), sealed)?;
+                Ok(opened.expose_secret().to_vec())
+            }
+            _ => open(&self.sealing, place, sealed),
+        }
     }
 }
 

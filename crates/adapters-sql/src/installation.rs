@@ -1,11 +1,13 @@
-//! What belongs to the installation as a whole: the mark of its root secret, and which workspaces there are. For those who
+//! What belongs to the installation as a whole: the mark of its root secret, which workspaces and data keys there are.
+//! For those who
 //! run it; no call of a client ends here.
 
 use sea_orm::{ConnectionTrait as _, Statement, Value};
-use tradepost_domain::id::{UserId, WorkspaceId};
+use tradepost_domain::id::{UserId, WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace_key::WorkspaceKey;
 use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::classify::{During, classify};
@@ -16,6 +18,7 @@ const KEEP_CANARY: &str =
     "INSERT INTO installation (name, value) VALUES ('root_secret', $1) ON CONFLICT (name) DO NOTHING";
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";
 const USERS: &str = "SELECT * FROM users WHERE id > $1 ORDER BY id LIMIT $2";
+const DATA_KEYS: &str = "SELECT * FROM workspace_keys WHERE status < 3 AND id > $1 ORDER BY id LIMIT $2";
 const LATEST_CHANGE: &str = "SELECT max(at) FROM transitions";
 
 impl SqlStore {
@@ -62,6 +65,18 @@ impl SqlStore {
         let after = uuid::Uuid::from_bytes(after.map_or([0; 16], UserId::to_bytes));
         let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
         let found = self.all::<User>(USERS, values).await?;
+        Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
+    }
+
+    /// The data keys made after this one that are not destroyed, the oldest first: those of workspaces, and the installation's
+    /// own.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn list_data_keys(&self, after: Option<WorkspaceKeyId>, limit: u32) -> StoreResult<Vec<WorkspaceKey>> {
+        let after = uuid::Uuid::from_bytes(after.map_or([0; 16], WorkspaceKeyId::to_bytes));
+        let values: Vec<Value> = vec![after.into(), i64::from(limit).into()];
+        let found = self.all::<WorkspaceKey>(DATA_KEYS, values).await?;
         Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
     }
 

@@ -21,7 +21,7 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 14] = [
+const SQLITE: [Migration; 15] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
@@ -44,8 +44,13 @@ const SQLITE: [Migration; 14] = [
     },
     Migration { version: 13, name: "usage", sql: include_str!("../migrations/sqlite/0013_usage.sql") },
     Migration { version: 14, name: "leftovers", sql: include_str!("../migrations/sqlite/0014_leftovers.sql") },
+    Migration {
+        version: 15,
+        name: "workspace_keys",
+        sql: include_str!("../migrations/sqlite/0015_workspace_keys.sql"),
+    },
 ];
-const POSTGRES: [Migration; 14] = [
+const POSTGRES: [Migration; 15] = [
     Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
     Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
     Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
@@ -68,6 +73,11 @@ const POSTGRES: [Migration; 14] = [
     },
     Migration { version: 13, name: "usage", sql: include_str!("../migrations/postgres/0013_usage.sql") },
     Migration { version: 14, name: "leftovers", sql: include_str!("../migrations/postgres/0014_leftovers.sql") },
+    Migration {
+        version: 15,
+        name: "workspace_keys",
+        sql: include_str!("../migrations/postgres/0015_workspace_keys.sql"),
+    },
 ];
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";

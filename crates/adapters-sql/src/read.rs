@@ -8,4 +8,5 @@ mod second_factors;
 mod sessions;
 mod trading;
 mod users;
+mod workspace_keys;
 mod workspaces;

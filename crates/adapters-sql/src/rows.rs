@@ -30,6 +30,8 @@ pub(crate) mod totp_enrollment;
 pub(crate) mod transition;
 pub(crate) mod user;
 pub(crate) mod workspace;
+pub(crate) mod workspace_key;
+pub(crate) mod workspace_secret;
 
 use std::fmt::Display;
 
@@ -80,6 +82,8 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Workspace(record) => values_of(record),
         AnyRecord::Membership(record) => values_of(record),
         AnyRecord::ApiKey(record) => values_of(record),
+        AnyRecord::WorkspaceKey(record) => values_of(record),
+        AnyRecord::WorkspaceSecret(record) => values_of(record),
         AnyRecord::Contract(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
@@ -238,5 +242,7 @@ mod tests {
         agrees::<transition::Entity>(&store).await;
         agrees::<user::Entity>(&store).await;
         agrees::<workspace::Entity>(&store).await;
+        agrees::<workspace_key::Entity>(&store).await;
+        agrees::<workspace_secret::Entity>(&store).await;
     }
 }

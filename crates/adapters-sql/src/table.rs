@@ -21,6 +21,7 @@ use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use tradepost_ports::record::{Address, Kind};
 use uuid::Uuid;
 
@@ -55,7 +56,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 23]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 25]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -75,6 +76,8 @@ static TABLES: LazyLock<[Table; 23]> = LazyLock::new(|| {
         Table::of::<Workspace>(),
         Table::of::<Membership>(),
         Table::of::<ApiKey>(),
+        Table::of::<WorkspaceKey>(),
+        Table::of::<WorkspaceSecret>(),
         Table::of::<Contract>(),
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
@@ -118,6 +121,8 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::SpentAnswer => 21,
         Kind::Execution => 22,
         Kind::PasskeySignIn => 23,
+        Kind::WorkspaceKey => 24,
+        Kind::WorkspaceSecret => 25,
     }
 }
 

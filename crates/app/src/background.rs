@@ -1,7 +1,8 @@
-//! What goes on beside the calls: handing mails over, storing when keys and sessions were last used, forgetting what is
+//! What goes on beside the calls: handing mails over, sealing secrets anew after a rotation, storing when keys and sessions were last used, forgetting what is
 //! over, keeping up with the other processes on the database, and warming up.
 
 mod mails;
+mod resealing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
 pub(crate) use mails::hand_over_mails;
+pub(crate) use resealing::reseal_workspace_secrets;
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);

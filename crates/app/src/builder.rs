@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tradepost_adapters_auth::{
-    Argon2Passwords, InvalidCost, PasswordCost, RelyingParty, RelyingPartyError, Rfc6238, RootSecret, RootSecretError,
-    Vault,
+    AesEnvelopes, Argon2Passwords, InvalidCost, LocalKeyEncryption, PasswordCost, RelyingParty, RelyingPartyError,
+    Rfc6238, RootSecret, RootSecretError, Vault,
 };
 use tradepost_adapters_connect::TransportSettings;
 use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
@@ -13,11 +13,13 @@ use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
 use tradepost_operations::Ports;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
+use tradepost_ports::envelope::{KeyEncryption, KeyEncryptionError};
 use tradepost_ports::limiter::Limiter;
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::store::StoreError;
 
+use crate::system_key::SystemKey;
 use crate::tradepost::{Parts, Tradepost};
 use crate::unset::{NoBotCheck, NoLinking, NoMailer};
 use crate::{SystemClock, database};
@@ -32,6 +34,7 @@ pub struct Builder {
     migrate: bool,
     root_secret: Option<RootSecret>,
     root_secret_file: Option<PathBuf>,
+    key_encryption: Option<Arc<dyn KeyEncryption>>,
     public_url: String,
     sign_up: bool,
     passkey_domain: Option<String>,
@@ -64,6 +67,9 @@ pub enum BuildError {
     /// The database was filled under another root secret.
     #[error("the database was filled under another root secret: its keys and sealed values would not open")]
     OtherRootSecret,
+    /// The installation's own data key cannot be had.
+    #[error("the data key of the installation does not open: {0}")]
+    KeyEncryption(#[from] KeyEncryptionError),
     /// Passwords cannot be hashed at this cost.
     #[error(transparent)]
     PasswordCost(#[from] InvalidCost),
@@ -89,6 +95,7 @@ impl Default for Builder {
             migrate: true,
             root_secret: None,
             root_secret_file: None,
+            key_encryption: None,
             public_url: LOCAL_URL.to_owned(),
             sign_up: true,
             passkey_domain: None,
@@ -136,6 +143,13 @@ impl Builder {
     /// The root secret itself.
     pub fn root_secret(mut self, secret: RootSecret) -> Self {
         self.root_secret = Some(secret);
+        self
+    }
+
+    /// What data keys are sealed under: a service that keeps the key-encryption key, for example. By default that is derived
+    /// from the root secret. Data keys that were sealed under another one must still open.
+    pub fn key_encryption(mut self, key_encryption: Arc<dyn KeyEncryption>) -> Self {
+        self.key_encryption = Some(key_encryption);
         self
     }
 
@@ -220,6 +234,16 @@ impl Builder {
         if !store.keep_canary(root.canary()).await? {
             return Err(BuildError::OtherRootSecret);
         }
+        let envelopes = Arc::new(AesEnvelopes);
+        let key_encryption = self.key_encryption.take().unwrap_or_else(|| Arc::new(LocalKeyEncryption::new(&root)));
+        let system_key = SystemKey {
+            store: store.as_ref(),
+            envelopes: envelopes.as_ref(),
+            key_encryption: key_encryption.as_ref(),
+            clock: self.clock.as_ref(),
+            ids: self.ids.as_ref(),
+        };
+        let (number, data_key) = system_key.open_or_make().await?;
         let rights_news = store.listen_for_rights().await?;
         let counts = store.shared_counts();
         let shared: Arc<dyn Limiter> = match &counts {
@@ -230,7 +254,9 @@ impl Builder {
             store: store.clone(),
             clock: self.clock,
             ids: self.ids,
-            secrets: Arc::new(Vault::new(&root)),
+            secrets: Arc::new(Vault::new(&root).with_data_key(number, data_key)),
+            envelopes,
+            key_encryption,
             passwords: passwords.clone(),
             totp: Arc::new(Rfc6238),
             passkeys: Arc::new(passkeys),

@@ -126,5 +126,7 @@ kinds! {
     OfIntent => IntentId, "an intent";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";
+    OfWorkspaceKey => WorkspaceKeyId, "a key under which secrets of a workspace are stored";
+    OfSecret => SecretId, "a secret of a workspace";
     OfTransition => TransitionId, "a transition";
 }

@@ -36,3 +36,4 @@ pub mod transition;
 pub mod usage;
 pub mod user;
 pub mod workspace;
+pub mod workspace_key;

@@ -75,6 +75,7 @@ mod update_workspace;
 mod users;
 mod ways_in;
 mod whole_workspace;
+mod workspace_keys;
 
 pub use accept_membership::AcceptMembership;
 pub use account_links::UnlinkAccount;
@@ -139,3 +140,4 @@ pub use update_membership::UpdateMembership;
 pub use update_user::UpdateUser;
 pub use update_workspace::UpdateWorkspace;
 pub use users::{GetUser, GetUsers};
+pub use workspace_keys::{DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};

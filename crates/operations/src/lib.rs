@@ -9,14 +9,17 @@ pub mod contracts;
 pub mod error;
 pub mod once;
 pub mod rules;
+pub mod workspace_secrets;
 
 mod answers;
 mod authenticate;
 mod commit;
+mod data_keys;
 mod fields;
 mod limits;
 mod mails;
 mod paging;
+mod resealing;
 mod step_up;
 mod sweep;
 mod usage;
@@ -29,6 +32,7 @@ use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids};
+use tradepost_ports::envelope::{Envelopes, KeyEncryption};
 use tradepost_ports::limiter::Limiter;
 use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
@@ -43,6 +47,7 @@ pub use error::{Code, OpError, OpResult};
 pub use limits::Charge;
 pub use paging::PageOf;
 pub use sweep::Swept;
+pub use resealing::Resealed;
 pub use tradepost_ports::changes::Caller;
 pub use usage::Called;
 
@@ -57,6 +62,10 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Tokens, digests, sealing.
     pub secrets: Arc<dyn Secrets>,
+    /// Sealing under data keys.
+    pub envelopes: Arc<dyn Envelopes>,
+    /// What data keys are sealed under.
+    pub key_encryption: Arc<dyn KeyEncryption>,
     /// Password hashing.
     pub passwords: Arc<dyn Passwords>,
     /// One-time passwords.
@@ -82,7 +91,9 @@ pub struct Operations {
     known: authenticate::Known,
     uses: authenticate::Uses,
     counted: usage::Counted,
+    opened_keys: data_keys::OpenedKeys,
     posted: Notify,
+    rotated: Notify,
 }
 
 impl Operations {
@@ -98,7 +109,9 @@ impl Operations {
             known: authenticate::Known::default(),
             uses: authenticate::Uses::default(),
             counted: usage::Counted::default(),
+            opened_keys: data_keys::OpenedKeys::default(),
             posted: Notify::new(),
+            rotated: Notify::new(),
         }
     }
 

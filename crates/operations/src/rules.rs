@@ -184,6 +184,7 @@ pub const RULES: &[Rule] = &[
     accounts("DeletePasskey", Access::User, RateClass::Write).with_step_up(StepUp::Always),
     accounts("DeleteUser", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("DeleteWorkspace", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
+    accounts("DestroyWorkspaceKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("DisableTOTP", Access::User, RateClass::Write).with_step_up(StepUp::Always),
     accounts("FinishAccountLink", Access::User, RateClass::Write),
     accounts("FinishLinkedSignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
@@ -211,6 +212,7 @@ pub const RULES: &[Rule] = &[
     accounts("ListPasskeys", Access::User, RateClass::List),
     accounts("ListPolicies", Access::Key, RateClass::Read),
     accounts("ListSessions", Access::User, RateClass::List),
+    accounts("ListWorkspaceKeys", Access::AnyOf(WRITE_WORKSPACE), RateClass::List),
     accounts("ListWorkspaces", Access::User, RateClass::List),
     accounts("RegenerateRecoveryCodes", Access::User, RateClass::Write).with_step_up(StepUp::Always),
     accounts("ReinstateMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
@@ -230,6 +232,7 @@ pub const RULES: &[Rule] = &[
     accounts("RotateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
         .with_step_up(StepUp::Always)
         .costing(&[RateClass::Key]),
+    accounts("RotateWorkspaceKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("SignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
     accounts("SignOut", Access::Session, RateClass::Write),
     accounts("SignUp", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password, RateClass::Mail]),

@@ -8,6 +8,7 @@
 pub mod bot_check;
 pub mod changes;
 pub mod clock;
+pub mod envelope;
 pub mod limiter;
 pub mod linking;
 pub mod mailer;

@@ -16,6 +16,7 @@ use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
 
 /// Kinds of records. The order is the order in which rows are locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +57,10 @@ pub enum Kind {
     Membership,
     /// [`ApiKey`].
     ApiKey,
+    /// [`WorkspaceKey`].
+    WorkspaceKey,
+    /// [`WorkspaceSecret`].
+    WorkspaceSecret,
     /// [`Contract`].
     Contract,
     /// [`Purchase`].
@@ -144,8 +149,8 @@ macro_rules! any_record {
 
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase,
-    InventoryItem, OutgoingMail, Execution,
+    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
+    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution,
 }
 
 /// The key of records of which a home has exactly one.
@@ -189,6 +194,8 @@ records! {
     PasskeySignIn: home id, key |asked| asked.id.to_bytes();
     Session: home user_id, key |session| session.id.to_bytes();
     ApiKey: home workspace_id, key |key| key.id.to_bytes();
+    WorkspaceKey: home workspace_id, key |key| key.id.to_bytes();
+    WorkspaceSecret: home workspace_id, key |secret| secret.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
     AccountLink: home id, key |link| link.id.to_bytes();
 }

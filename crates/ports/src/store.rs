@@ -16,7 +16,8 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{
     AccountLinkId, ApiKeyId, ChallengeId, ContractId, ExecutionId, Id, InventoryItemId, MembershipId, OfContract,
-    OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SessionId, UserId, WorkspaceId,
+    OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SecretId, SessionId, UserId, WorkspaceId,
+    WorkspaceKeyId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
@@ -33,6 +34,7 @@ use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 
 use crate::changes::{Changes, Committed, Seen};
 use crate::record::Kind;
@@ -95,6 +97,10 @@ pub enum Unique {
     LiveAsset,
     /// Evidence in an item's chain.
     LinkEvidence,
+    /// The active key of a workspace, or the number of a key there.
+    WorkspaceKey,
+    /// The secret of a field of a workspace's record.
+    SecretPlace,
     /// A caller's idempotency key for an operation.
     IdempotencyKey,
 }
@@ -428,10 +434,54 @@ pub trait Trading: Send + Sync {
     ) -> StoreResult<Vec<(i16, i64)>>;
 }
 
+/// A secret of a workspace's record, with the key that sealed it.
+#[derive(Debug, Clone)]
+pub struct SealedSecret {
+    /// The secret.
+    pub secret: Seen<WorkspaceSecret>,
+    /// The key.
+    pub key: WorkspaceKey,
+}
+
+/// The keys and secrets of workspaces.
+#[async_trait]
+pub trait WorkspaceKeys: Send + Sync {
+    /// The keys of the workspace, in the order of their numbers.
+    async fn list_workspace_keys(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<WorkspaceKey>>>;
+    /// How many secrets of the workspace are sealed under the key of which number; keys without any are left out.
+    async fn count_secrets_by_key(&self, scope: WorkspaceScope) -> StoreResult<Vec<(u32, u64)>>;
+    /// The secret of a field of a record of the workspace.
+    async fn find_secret(&self, scope: WorkspaceScope, place: &SecretPlace) -> StoreResult<Option<SealedSecret>>;
+    /// Secrets of the workspace that are sealed under the key with this number, in the order of their ids.
+    async fn list_secrets_under(
+        &self,
+        scope: WorkspaceScope,
+        key_number: u32,
+        after: Option<SecretId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<WorkspaceSecret>>>;
+    /// Retired keys under which secrets are left, of whichever workspaces, in the order of their ids.
+    async fn list_retired_keys_in_use(
+        &self,
+        after: Option<WorkspaceKeyId>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<WorkspaceKey>>>;
+}
+
 /// Everything that is stored.
 #[async_trait]
 pub trait Store:
-    Users + AccountLinks + Sessions + SecondFactors + Workspaces + Trading + Outbox + Executions + Usage + Leftovers
+    Users
+    + AccountLinks
+    + Sessions
+    + SecondFactors
+    + Workspaces
+    + Trading
+    + Outbox
+    + Executions
+    + Usage
+    + Leftovers
+    + WorkspaceKeys
 {
     /// Applies all of the changes or none.
     ///

@@ -110,6 +110,28 @@ fn a_shortened_value_stays_shut() {
 }
 
 #[test]
+fn what_was_sealed_before_there_was_a_data_key_still_opens() {
+    let before = vault().seal("place", b"plain");
+    let vault = vault().with_data_key(1, AesEnvelopes.new_key());
+    let after = vault.seal("place", b"plain");
+    assert_eq!((before.first(), after.first()), (Some(&1), Some(&2)));
+    assert_eq!(vault.open("place", &before), Ok(b"plain".to_vec()));
+    assert_eq!(vault.open("place", &after), Ok(b"plain".to_vec()));
+}
+
+#[test]
+fn what_is_sealed_under_a_data_key_opens_in_its_place_and_under_that_key_alone() {
+    let under = |number, key: &DataKey| vault().with_data_key(number, DataKey::new(Box::new(*key.expose_secret())));
+    let [key, other] = [AesEnvelopes.new_key(), AesEnvelopes.new_key()];
+    let sealed = under(1, &key).seal("place", b"plain");
+    assert_eq!(under(1, &key).open("place", &sealed), Ok(b"plain".to_vec()));
+    assert_eq!(under(1, &key).open("elsewhere", &sealed), Err(DoesNotOpen));
+    assert_eq!(under(2, &key).open("place", &sealed), Err(DoesNotOpen));
+    assert_eq!(under(1, &other).open("place", &sealed), Err(DoesNotOpen));
+    assert_eq!(vault().open("place", &sealed), Err(DoesNotOpen));
+}
+
+#[test]
 fn sealing_the_same_value_twice_gives_different_bytes() {
     assert_ne!(vault().seal("place", b"plain"), vault().seal("place", b"plain"));
 }

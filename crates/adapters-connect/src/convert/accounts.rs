@@ -8,7 +8,7 @@ use tradepost_domain::session::Proof;
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 use tradepost_operations::Versioned;
-use tradepost_operations::accounts::{KeyWithUse, PolicyEntry, SessionWithUse};
+use tradepost_operations::accounts::{KeyWithRecords, KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;
 
 use super::enums::WireEnum as _;
@@ -104,6 +104,18 @@ pub(crate) fn session(SessionWithUse { session, last_seen_at, is_current }: &Ses
         methods: session.proofs.iter().map(Proof::to_wire).collect(),
         current: Some(*is_current),
         ..wire::Session::default()
+    }
+}
+
+pub(crate) fn workspace_key(KeyWithRecords { key, records }: &KeyWithRecords) -> wire::WorkspaceKey {
+    wire::WorkspaceKey {
+        id: Some(wire_id(key.id)),
+        version: Some(i32::try_from(key.number).unwrap_or(i32::MAX)),
+        status: Some(key.status().to_wire()),
+        created_at: wire_time(key.created_at).into(),
+        retired_at: key.retired_at().map(wire_time).into(),
+        records_remaining: Some(i64::try_from(*records).unwrap_or(i64::MAX)),
+        ..wire::WorkspaceKey::default()
     }
 }
 

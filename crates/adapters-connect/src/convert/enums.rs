@@ -11,6 +11,7 @@ use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::usage::Granularity;
+use tradepost_domain::workspace_key::KeyStatus;
 
 use super::invalid;
 use crate::proto::{accounts, contracts};
@@ -85,6 +86,12 @@ wire_enum!(Proof, accounts::v1::SignInMethod, SIGN_IN_METHOD_UNSPECIFIED:
     RecoveryCode = SIGN_IN_METHOD_RECOVERY_CODE,
     Passkey = SIGN_IN_METHOD_PASSKEY,
     LinkedIdentity = SIGN_IN_METHOD_LINKED_IDENTITY,
+);
+
+wire_enum!(KeyStatus, accounts::v1::WorkspaceKeyStatus, WORKSPACE_KEY_STATUS_UNSPECIFIED:
+    Active = WORKSPACE_KEY_STATUS_ACTIVE,
+    Retired = WORKSPACE_KEY_STATUS_RETIRED,
+    Destroyed = WORKSPACE_KEY_STATUS_DESTROYED,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

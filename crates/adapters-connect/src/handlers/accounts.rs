@@ -8,6 +8,7 @@ mod sessions;
 mod two_factor;
 mod usage;
 mod users;
+mod workspace_keys;
 mod workspaces;
 
 use std::sync::Arc;
@@ -417,6 +418,10 @@ impl wire::Accounts for AccountsHandlers {
             get_users(GetUsersRequest) -> GetUsersResponse,
             list_credentials(ListCredentialsRequest) -> ListCredentialsResponse,
             update_user(UpdateUserRequest) -> UpdateUserResponse;
+        workspace_keys:
+            destroy_workspace_key(DestroyWorkspaceKeyRequest) -> DestroyWorkspaceKeyResponse,
+            list_workspace_keys(ListWorkspaceKeysRequest) -> ListWorkspaceKeysResponse,
+            rotate_workspace_key(RotateWorkspaceKeyRequest) -> RotateWorkspaceKeyResponse;
         workspaces:
             delete_workspace(DeleteWorkspaceRequest) -> DeleteWorkspaceResponse,
             restore_workspace(RestoreWorkspaceRequest) -> RestoreWorkspaceResponse,

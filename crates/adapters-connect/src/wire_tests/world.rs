@@ -9,8 +9,8 @@ use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::{Caller, Operations, Ports};
 use tradepost_ports::limiter::Limiter;
 use tradepost_ports::testing::fakes::{
-    FakeBotCheck, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer,
-    SequentialIds, UnlimitedLimiter,
+    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
+    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
 use tradepost_ports::testing::memory::MemoryStore;
 use tradepost_ports::testing::samples::{email, text};
@@ -42,6 +42,8 @@ impl World {
             passwords: Arc::new(FakePasswords),
             totp: Arc::new(FakeTotp::default()),
             passkeys: Arc::new(FakePasskeys::default()),
+            envelopes: Arc::new(FakeEnvelopes::default()),
+            key_encryption: Arc::new(FakeKeyEncryption::default()),
             linking: Arc::new(FakeLinking::default()),
             mailer: Arc::clone(&mailer) as _,
             bot_check: Arc::new(FakeBotCheck),

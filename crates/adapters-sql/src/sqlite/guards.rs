@@ -53,6 +53,8 @@ fn key(address: Address) -> Json {
         | Kind::Workspace
         | Kind::Membership
         | Kind::ApiKey
+        | Kind::WorkspaceKey
+        | Kind::WorkspaceSecret
         | Kind::Contract
         | Kind::Purchase
         | Kind::InventoryItem

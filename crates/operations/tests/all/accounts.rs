@@ -25,4 +25,5 @@ mod sweeping;
 mod totp;
 mod usage;
 mod users;
+mod workspace_keys;
 mod workspaces;

@@ -20,8 +20,8 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::{
-    FakeBotCheck, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp, FixedClock, RecordingMailer,
-    SequentialIds, UnlimitedLimiter,
+    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
+    FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
 };
 use tradepost_ports::testing::memory::MemoryStore;
 
@@ -58,6 +58,8 @@ impl World {
             passwords: Arc::new(FakePasswords),
             totp: Arc::new(FakeTotp::default()),
             passkeys: Arc::new(FakePasskeys::default()),
+            envelopes: Arc::new(FakeEnvelopes::default()),
+            key_encryption: Arc::new(FakeKeyEncryption::default()),
             linking: Arc::new(FakeLinking::default()),
             mailer: mailer.clone(),
             bot_check: Arc::new(FakeBotCheck),

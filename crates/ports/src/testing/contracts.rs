@@ -21,6 +21,7 @@ pub mod sessions;
 pub mod trading;
 pub mod uniqueness;
 pub mod usage;
+pub mod workspace_keys;
 
 pub use paging::{paged_contracts, paged_items, paged_memberships, paged_purchases};
 
@@ -101,6 +102,14 @@ macro_rules! store_contract {
                 what_was_begun_before_is_found_oldest_first,
                 only_sign_ups_that_nothing_can_confirm_are_unconfirmed,
                 deleted_workspaces_are_found_by_when_they_were_deleted;
+            workspace_keys:
+                a_key_in_every_state_is_read_back_whole,
+                a_workspace_has_one_active_key_and_each_number_once,
+                a_key_is_retired_and_the_next_one_made_in_one_commit,
+                a_secret_is_found_by_its_place_with_the_key_that_sealed_it,
+                secrets_are_counted_by_key,
+                secrets_under_a_key_are_listed_some_at_a_time,
+                retired_keys_are_in_use_until_the_last_secret_is_under_another_one;
             memberships:
                 a_workspace_is_read_back_whole,
                 an_unknown_workspace_is_none,
@@ -336,6 +345,7 @@ mod tests {
             include_str!("contracts/trading.rs"),
             include_str!("contracts/uniqueness.rs"),
             include_str!("contracts/usage.rs"),
+            include_str!("contracts/workspace_keys.rs"),
         ];
         let promises = modules.iter().flat_map(|module| module.split("\npub async fn ").skip(1));
         let names: Vec<&str> = promises.filter_map(|text| text.split('(').next()).collect();

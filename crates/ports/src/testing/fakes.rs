@@ -4,6 +4,7 @@
 //! them, such as [`crate::clock::MockClock`].
 
 mod bot_check;
+mod envelope;
 mod limiter;
 mod linking;
 mod mailer;
@@ -14,6 +15,7 @@ mod time_and_ids;
 mod totp;
 
 pub use bot_check::FakeBotCheck;
+pub use envelope::{FakeEnvelopes, FakeKeyEncryption};
 pub use limiter::{ScriptedLimiter, UnlimitedLimiter};
 pub use linking::FakeLinking;
 pub use mailer::RecordingMailer;

@@ -12,6 +12,7 @@ mod trading;
 mod unique;
 mod usage;
 mod users;
+mod workspace_keys;
 mod workspaces;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

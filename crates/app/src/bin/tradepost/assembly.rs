@@ -221,6 +221,7 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
         | BuildError::UnknownDatabase(_)
         | BuildError::NoRootSecret
         | BuildError::RootSecret(_)
+        | BuildError::KeyEncryption(_)
         | BuildError::PasswordCost(_) => Failure::new(Exit::Failed, error.to_string()),
     }
 }

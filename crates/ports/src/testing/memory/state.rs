@@ -23,6 +23,7 @@ use tradepost_domain::transition::Transition;
 use tradepost_domain::usage::Calls;
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
 
 use super::unique::UniqueKey;
 use crate::changes::Seen;
@@ -59,8 +60,8 @@ macro_rules! held {
 
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, Contract, Purchase,
-    InventoryItem, OutgoingMail, Execution,
+    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
+    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution,
 }
 
 impl State {

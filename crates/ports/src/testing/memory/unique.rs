@@ -1,6 +1,7 @@
 //! What must be unique beside addresses, and as long as what.
 
 use tradepost_domain::membership::Status;
+use tradepost_domain::workspace_key::KeyStatus;
 
 use super::state::State;
 use crate::record::{Address, AnyRecord};
@@ -52,6 +53,18 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let member = member.map(|user| (Unique::LiveMember, vec![workspace.clone(), user.to_bytes().to_vec()]));
             let invitee = invitee.map(|email| (Unique::LiveInvitation, vec![workspace.clone(), bytes(email.key())]));
             member.into_iter().chain(invitee).collect()
+        }
+        AnyRecord::WorkspaceKey(key) => {
+            let workspace = key.workspace_id.to_bytes().to_vec();
+            let number = vec![workspace.clone(), bytes("number"), key.number.to_be_bytes().to_vec()];
+            let active = vec![workspace, bytes("active")];
+            let active = (key.status() == KeyStatus::Active).then_some((Unique::WorkspaceKey, active));
+            std::iter::once((Unique::WorkspaceKey, number)).chain(active).collect()
+        }
+        AnyRecord::WorkspaceSecret(secret) => {
+            let place = [secret.place.table.as_str(), secret.place.column.as_str()].map(bytes);
+            let (workspace, row) = (secret.workspace_id.to_bytes().to_vec(), secret.place.row.to_vec());
+            vec![(Unique::SecretPlace, [workspace, row].into_iter().chain(place).collect())]
         }
         AnyRecord::Purchase(purchase) if purchase.is_live() => {
             let terms = &purchase.terms;

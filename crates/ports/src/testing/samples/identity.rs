@@ -22,6 +22,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, Password, User};
 use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret, WrappedKey};
 
 use super::{Samples, email, start, text};
 use crate::testing::fakes::FakePasswords;
@@ -188,6 +189,20 @@ impl Samples {
     /// A mail that was just written.
     pub fn mail(&self) -> OutgoingMail {
         OutgoingMail::new(self.id(), self.email(), vec![0x5e, 0xa1, 0xed], start())
+    }
+
+    /// An active key of a workspace.
+    pub fn workspace_key(&self, workspace_id: WorkspaceId, number: u32) -> WorkspaceKey {
+        let wrapped = WrappedKey { key_id: text("sample"), bytes: self.digest().to_vec() };
+        let state = KeyState::Active { wrapped };
+        WorkspaceKey { id: self.id(), workspace_id, number, state, created_at: start() }
+    }
+
+    /// A secret of a field of no record, sealed under the key with this number.
+    pub fn workspace_secret(&self, workspace_id: WorkspaceId, key_number: u32) -> WorkspaceSecret {
+        let id = self.id();
+        let place = SecretPlace { table: text("samples"), column: text("secret"), row: id.to_bytes() };
+        WorkspaceSecret { id, workspace_id, place, key_number, sealed: self.digest().to_vec(), updated_at: start() }
     }
 
     /// A workspace.

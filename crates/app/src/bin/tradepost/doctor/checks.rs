@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use time::Duration;
 use tradepost::SystemClock;
+use tradepost::auth::LocalKeyEncryption;
 use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
+use tradepost::ports::envelope::KeyEncryption as _;
 use tradepost::ports::store::StoreError;
 use tradepost::sql::{MigrateError, SqlStore};
 
@@ -21,6 +23,8 @@ const TOO_LITTLE: u64 = 300 * MIB;
 const LITTLE: u64 = 2_048 * MIB;
 /// This program was not made before this time: 2026-01-01T00:00:00Z.
 const MADE_AFTER_MICROS: i64 = 1_767_225_600_000_000;
+/// Data keys that are looked at in one statement.
+const KEYS_AT_ONCE: u32 = 500;
 /// How far clocks of several machines may differ.
 const SKEW: Duration = Duration::minutes(2);
 
@@ -41,6 +45,7 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     checks.push(integrity(&store).await);
     if fits {
         checks.push(root_secret(loaded, &store).await);
+        checks.push(data_keys(loaded, &store).await);
         checks.push(clock(&store).await);
         checks.push(chains(&store).await);
         checks.push(counters(&store).await);
@@ -110,6 +115,32 @@ async fn root_secret(loaded: &Loaded, store: &SqlStore) -> Check {
         }
         Ok(None) => Check::warn("root secret", "the database was never served", "start the server once: tradepost"),
         Err(error) => unreadable("root secret", &error),
+    }
+}
+
+/// Opens every data key: what is sealed under one that does not open is lost.
+async fn data_keys(loaded: &Loaded, store: &SqlStore) -> Check {
+    let root = match assembly::existing_root_secret(loaded) {
+        Ok(root) => root,
+        Err(failure) => return failed("data keys", &failure),
+    };
+    let key_encryption = LocalKeyEncryption::new(&root);
+    let (mut sound, mut after) = (0_u64, None);
+    loop {
+        let keys = match store.list_data_keys(after, KEYS_AT_ONCE).await {
+            Ok(keys) => keys,
+            Err(error) => return unreadable("data keys", &error),
+        };
+        let Some(last) = keys.last() else { return Check::ok("data keys", format!("{sound} open")) };
+        after = Some(last.id);
+        for key in keys {
+            let Some(wrapped) = key.wrapped() else { continue };
+            if let Err(error) = key_encryption.unwrap(key.id, wrapped).await {
+                let found = format!("key {} of workspace {}: {error}", key.id, key.workspace_id);
+                return Check::fail("data keys", found, RESTORE);
+            }
+            sound = sound.saturating_add(1);
+        }
     }
 }
 

@@ -1,0 +1,44 @@
+//! Sealing secrets anew after a rotation. It must not know what is sealed, nor under which key.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tradepost_operations::{Operations, Resealed};
+
+/// How often retired keys are looked for, those that another process retired or left behind among them.
+const LOOKING: Duration = Duration::from_secs(10);
+/// How long to wait when nothing is left but what does not open: somebody has to look at the database first.
+const STUCK: Duration = Duration::from_mins(10);
+
+/// Seals what is under retired keys anew, at once and after each rotation, until told to stop. What is not done by then is
+/// done after the next start.
+pub(crate) async fn reseal_workspace_secrets(operations: Arc<Operations>, stop: CancellationToken) {
+    let rounds = async {
+        let mut pause = Duration::ZERO;
+        loop {
+            // Either way it is time to look.
+            let _woken = timeout(pause, operations.workspace_key_rotated()).await;
+            pause = look(&operations).await;
+        }
+    };
+    stop.run_until_cancelled(rounds).await;
+}
+
+/// One round; gives how long to wait for the next one.
+async fn look(operations: &Operations) -> Duration {
+    match operations.reseal_workspace_secrets().await {
+        Ok(Resealed { done: 0, broken: 1.. }) => STUCK,
+        Ok(Resealed { done, broken }) => {
+            if done > 0 {
+                tracing::info!(done, broken, "sealed secrets anew under the active keys of their workspaces");
+            }
+            LOOKING
+        }
+        Err(error) => {
+            tracing::warn!(error = ?error.source, reason = error.reason, "secrets under retired keys were not sealed anew");
+            LOOKING
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `ListWorkspaceKeys`, `RotateWorkspaceKey` and `DestroyWorkspaceKey`: the keys under which a workspace's secrets are stored.
+
+use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
+use tradepost_domain::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::data_keys::{lost_race, next_number};
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations};
+
+/// Of which workspace.
+#[derive(Debug, Clone, Copy)]
+pub struct RotateWorkspaceKey {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+/// Which key.
+#[derive(Debug, Clone, Copy)]
+pub struct DestroyWorkspaceKey {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The key.
+    pub workspace_key_id: WorkspaceKeyId,
+}
+
+/// A key with what is still sealed under it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyWithRecords {
+    /// The key.
+    pub key: WorkspaceKey,
+    /// How many secrets are sealed under it.
+    pub records: u64,
+}
+
+impl Operations {
+    /// Lists the keys of a workspace, the newest first. It has none before its first secret.
+    ///
+    /// # Errors
+    /// `permission_denied` without the policy `workspace`.
+    pub async fn list_workspace_keys(
+        &self,
+        caller: &Caller,
+        workspace_id: WorkspaceId,
+    ) -> OpResult<Vec<KeyWithRecords>> {
+        let scope = caller.principal.enter(workspace_id, WRITE_WORKSPACE)?;
+        let keys = self.ports.store.list_workspace_keys(scope).await?;
+        let counts = self.ports.store.count_secrets_by_key(scope).await?;
+        let shown = keys.into_iter().rev().map(|key| {
+            let (key, _) = key.only_to_show();
+            KeyWithRecords { records: records_under(&counts, key.number), key }
+        });
+        Ok(shown.collect())
+    }
+
+    /// Makes a new key; the one before opens what it sealed, until all of it was sealed anew, which begins at once and goes on
+    /// beside the calls.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `STEP_UP_REQUIRED`; `permission_denied` without the policy `workspace`; `internal` with
+    /// `KEY_ENCRYPTION_UNAVAILABLE`.
+    pub async fn rotate_workspace_key(&self, caller: &Caller, command: RotateWorkspaceKey) -> OpResult<KeyWithRecords> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            self.require_step_up(caller, "RotateWorkspaceKey", &mut changes, at).await?;
+            let keys = self.ports.store.list_workspace_keys(scope).await?;
+            let number = next_number(&keys);
+            if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
+                changes.revise(active, |key| key.retire(at)).map_err(|error| OpError::internal(error.to_string()))?;
+            }
+            let key = self.new_key(command.workspace_id, number, at).await?;
+            changes.insert(key.clone());
+            self.commit(caller, changes).await.map_err(lost_race)?;
+            self.rotated.notify_one();
+            Ok(KeyWithRecords { key, records: 0 })
+        })
+        .await
+    }
+
+    /// Destroys a retired key under which nothing is sealed any more. There is no way back.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `STEP_UP_REQUIRED`, `ACTIVE`, `STILL_IN_USE` or `ALREADY_DESTROYED`; `not_found`;
+    /// `permission_denied` without the policy `workspace`.
+    pub async fn destroy_workspace_key(
+        &self,
+        caller: &Caller,
+        command: DestroyWorkspaceKey,
+    ) -> OpResult<KeyWithRecords> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let at = self.now();
+        let destroyed = self
+            .retrying(|| async {
+                let mut changes = Changes::by(caller);
+                self.require_step_up(caller, "DestroyWorkspaceKey", &mut changes, at).await?;
+                let keys = self.ports.store.list_workspace_keys(scope).await?;
+                let key = keys.into_iter().find(|key| key.peek().id == command.workspace_key_id);
+                let key = key.ok_or_else(|| OpError::not_found("workspace key"))?;
+                // Nothing is ever sealed under a retired key, so that the count can only have fallen since.
+                let counts = self.ports.store.count_secrets_by_key(scope).await?;
+                let remaining = records_under(&counts, key.peek().number);
+                let revised = changes.revise(key, |key| key.destroy(remaining, at)).map_err(refusal)?;
+                self.commit(caller, changes).await?;
+                Ok(revised.value)
+            })
+            .await?;
+        self.opened_keys.forget(destroyed.id);
+        Ok(KeyWithRecords { key: destroyed, records: 0 })
+    }
+}
+
+fn records_under(counts: &[(u32, u64)], number: u32) -> u64 {
+    counts.iter().filter(|(of, _)| *of == number).map(|(_, count)| *count).sum()
+}
+
+fn refusal(error: DestroyError) -> OpError {
+    let reason = match error {
+        DestroyError::Active => "ACTIVE",
+        DestroyError::StillInUse(_) => "STILL_IN_USE",
+        DestroyError::Destroyed => "ALREADY_DESTROYED",
+    };
+    OpError::failed_precondition(reason, error.to_string())
+}

@@ -1,0 +1,134 @@
+//! Data keys: making, finding and opening them, and sealing secrets under them. It must not know who asks for a secret.
+//!
+//! Opened keys are remembered for five minutes, so that a service that holds the key-encryption key is not asked for each
+//! secret.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+use secrecy::SecretSlice;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::workspace_key::{KeyState, KeyStatus, SecretPlace, WorkspaceKey, WorkspaceSecret};
+use tradepost_ports::changes::{Changes, Seen};
+use tradepost_ports::envelope::{DataKey, KeyEncryptionError};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::{OpError, OpResult, Operations};
+
+/// How long an opened key is remembered.
+const REMEMBERED_FOR: Duration = Duration::from_mins(5);
+/// Most opened keys that are remembered.
+const MOST_REMEMBERED: u64 = 10_000;
+
+/// Keys that were opened lately. They are wiped when they are forgotten.
+#[derive(Clone)]
+pub(crate) struct OpenedKeys(Cache<WorkspaceKeyId, Arc<DataKey>>);
+
+impl Default for OpenedKeys {
+    fn default() -> Self {
+        Self(Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED_FOR).build())
+    }
+}
+
+impl OpenedKeys {
+    pub(crate) fn forget(&self, key: WorkspaceKeyId) {
+        self.0.invalidate(&key);
+    }
+}
+
+impl fmt::Debug for OpenedKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpenedKeys(..)")
+    }
+}
+
+impl Operations {
+    /// The workspace's active key, which the changes rely on: nothing is ever sealed under a key that is retired meanwhile.
+    /// Where the workspace has no key yet, its first one is added to the changes.
+    pub(crate) async fn active_key(
+        &self,
+        scope: WorkspaceScope,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<WorkspaceKey> {
+        let keys = self.ports.store.list_workspace_keys(scope).await?;
+        let number = next_number(&keys);
+        if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
+            return Ok(changes.rely_on(active));
+        }
+        let first = self.new_key(scope.workspace_id(), number, at).await?;
+        changes.insert(first.clone());
+        Ok(first)
+    }
+
+    /// A new active key.
+    pub(crate) async fn new_key(
+        &self,
+        workspace_id: WorkspaceId,
+        number: u32,
+        at: Timestamp,
+    ) -> OpResult<WorkspaceKey> {
+        let id = self.mint(at);
+        let key = self.ports.envelopes.new_key();
+        let wrapped = self.ports.key_encryption.wrap(id, &key).await.map_err(|error| unavailable(&error))?;
+        Ok(WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at: at })
+    }
+
+    /// The key itself.
+    pub(crate) async fn open_key(&self, key: &WorkspaceKey) -> OpResult<Arc<DataKey>> {
+        if let Some(known) = self.opened_keys.0.get(&key.id) {
+            return Ok(known);
+        }
+        let wrapped = key.wrapped().ok_or_else(|| OpError::internal(format!("key {} is destroyed", key.id)))?;
+        let opened = self.ports.key_encryption.unwrap(key.id, wrapped).await;
+        let opened = Arc::new(opened.map_err(|error| unavailable(&error))?);
+        self.opened_keys.0.insert(key.id, opened.clone());
+        Ok(opened)
+    }
+
+    /// Seals a secret of a place under an opened key.
+    pub(crate) fn seal_under(
+        &self,
+        (key, opened): (&WorkspaceKey, &DataKey),
+        place: &SecretPlace,
+        plain: &[u8],
+    ) -> Vec<u8> {
+        self.ports.envelopes.seal(opened, key.number, &place.bound_to(key.workspace_id), plain)
+    }
+
+    /// Opens a secret with its key.
+    pub(crate) fn open_sealed(&self, opened: &DataKey, secret: &WorkspaceSecret) -> OpResult<SecretSlice<u8>> {
+        let WorkspaceSecret { id, workspace_id, place, key_number, sealed, .. } = secret;
+        self.ports.envelopes.open(opened, *key_number, &place.bound_to(*workspace_id), sealed).map_err(|error| {
+            let SecretPlace { table, column, .. } = place;
+            OpError::internal(format!("secret {id} ({table}.{column}) of workspace {workspace_id}: {error}"))
+        })
+    }
+}
+
+/// The number of the key that comes after all of these.
+pub(crate) fn next_number(keys: &[Seen<WorkspaceKey>]) -> u32 {
+    keys.iter().map(|key| key.peek().number).max().unwrap_or_default().saturating_add(1)
+}
+
+/// Whoever made the key with this number, or kept the first secret of the place, was faster.
+pub(crate) fn lost_race(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::WorkspaceKey | Unique::SecretPlace)) => StoreError::Conflict.into(),
+        Some(_) | None => error,
+    }
+}
+
+fn unavailable(error: &KeyEncryptionError) -> OpError {
+    match error {
+        KeyEncryptionError::Unavailable(why) => {
+            tracing::error!(why, "the key-encryption key cannot be reached");
+            OpError::outage("KEY_ENCRYPTION_UNAVAILABLE")
+        }
+        KeyEncryptionError::OtherKey(_) | KeyEncryptionError::DoesNotOpen => OpError::internal(error.to_string()),
+    }
+}
