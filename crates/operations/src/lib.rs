@@ -46,8 +46,8 @@ pub use answers::{Batch, StatusCount, Versioned};
 pub use error::{Code, OpError, OpResult};
 pub use limits::Charge;
 pub use paging::PageOf;
-pub use sweep::Swept;
 pub use resealing::Resealed;
+pub use sweep::Swept;
 pub use tradepost_ports::changes::Caller;
 pub use usage::Called;
 
