@@ -241,7 +241,6 @@ impl Builder {
             envelopes: envelopes.as_ref(),
             key_encryption: key_encryption.as_ref(),
             clock: self.clock.as_ref(),
-            ids: self.ids.as_ref(),
         };
         let (number, data_key) = system_key.open_or_make().await?;
         let rights_news = store.listen_for_rights().await?;

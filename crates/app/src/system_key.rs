@@ -2,9 +2,10 @@
 //! platforms under way, mails that wait, kept answers. Made at the first start, and held as long as the process runs.
 
 use tradepost_domain::access::Principal;
+use tradepost_domain::id::WorkspaceKeyId;
 use tradepost_domain::workspace_key::{KeyState, KeyStatus, SYSTEM, WorkspaceKey};
-use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::clock::{Clock, Ids};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::envelope::{DataKey, Envelopes, KeyEncryption};
 use tradepost_ports::store::{Store, StoreError, Unique};
 
@@ -16,7 +17,6 @@ pub(crate) struct SystemKey<'a> {
     pub(crate) envelopes: &'a dyn Envelopes,
     pub(crate) key_encryption: &'a dyn KeyEncryption,
     pub(crate) clock: &'a dyn Clock,
-    pub(crate) ids: &'a (dyn Ids + 'static),
 }
 
 impl SystemKey<'_> {
@@ -39,14 +39,14 @@ impl SystemKey<'_> {
         let scope = Principal::System.enter_as_member(SYSTEM).map_err(|denied| StoreError::Bug(denied.to_string()))?;
         let keys = self.store.list_workspace_keys(scope).await?;
         let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
-        let Some((key, _)) = active.map(|key| key.only_to_show()) else { return Ok(None) };
+        let Some((key, _)) = active.map(Seen::only_to_show) else { return Ok(None) };
         let Some(wrapped) = key.wrapped() else { return Ok(None) };
         Ok(Some((key.number, self.key_encryption.unwrap(key.id, wrapped).await?)))
     }
 
     async fn make(&self) -> Result<(u32, DataKey), BuildError> {
         let created_at = self.clock.now();
-        let (id, number) = (self.ids.mint(created_at), 1);
+        let (id, number) = (WorkspaceKeyId::from_bytes(RandomIds::default().next(created_at)), 1);
         let key = self.envelopes.new_key();
         let wrapped = self.key_encryption.wrap(id, &key).await?;
         let state = KeyState::Active { wrapped };

@@ -153,10 +153,19 @@ impl WorkspaceKey {
             KeyState::Active { .. } => Err(DestroyError::Active),
             KeyState::Destroyed { .. } => Err(DestroyError::Destroyed),
             KeyState::Retired { .. } if remaining > 0 => Err(DestroyError::StillInUse(remaining)),
-            KeyState::Retired { retired_at, .. } => {
-                Ok(Self { state: KeyState::Destroyed { retired_at, destroyed_at: at }, ..self })
-            }
+            KeyState::Retired { .. } => Ok(self.shred(at)),
         }
+    }
+
+    /// The key without its bytes, whatever is sealed under it: for the end of its workspace. One that is destroyed stays as it is.
+    #[must_use]
+    pub fn shred(self, at: Timestamp) -> Self {
+        let state = match self.state {
+            KeyState::Active { .. } => KeyState::Destroyed { retired_at: at, destroyed_at: at },
+            KeyState::Retired { retired_at, .. } => KeyState::Destroyed { retired_at, destroyed_at: at },
+            destroyed @ KeyState::Destroyed { .. } => destroyed,
+        };
+        Self { state, ..self }
     }
 }
 
@@ -240,6 +249,13 @@ mod tests {
         let destroyed = retired.destroy(0, at(2)).unwrap();
         assert_eq!((destroyed.wrapped(), destroyed.retired_at()), (None, Some(at(1))));
         assert_eq!(destroyed.destroy(0, at(3)), Err(DestroyError::Destroyed));
+    }
+
+    #[test]
+    fn with_its_workspace_a_key_ends_whatever_is_under_it() {
+        let shredded = active().shred(at(5));
+        assert_eq!((shredded.status(), shredded.wrapped()), (KeyStatus::Destroyed, None));
+        assert_eq!(shredded.clone().shred(at(6)), shredded);
     }
 
     #[test]

@@ -24,6 +24,9 @@ const REMEMBERED_FOR: Duration = Duration::from_mins(5);
 /// Most opened keys that are remembered.
 const MOST_REMEMBERED: u64 = 10_000;
 
+/// The number of a workspace's first key.
+pub(crate) const FIRST: u32 = 1;
+
 /// Keys that were opened lately. They are wiped when they are forgotten.
 #[derive(Clone)]
 pub(crate) struct OpenedKeys(Cache<WorkspaceKeyId, Arc<DataKey>>);
@@ -48,21 +51,14 @@ impl fmt::Debug for OpenedKeys {
 
 impl Operations {
     /// The workspace's active key, which the changes rely on: nothing is ever sealed under a key that is retired meanwhile.
-    /// Where the workspace has no key yet, its first one is added to the changes.
     pub(crate) async fn active_key(
         &self,
         scope: WorkspaceScope,
         changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<WorkspaceKey> {
+    ) -> OpResult<Option<WorkspaceKey>> {
         let keys = self.ports.store.list_workspace_keys(scope).await?;
-        let number = next_number(&keys);
-        if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
-            return Ok(changes.rely_on(active));
-        }
-        let first = self.new_key(scope.workspace_id(), number, at).await?;
-        changes.insert(first.clone());
-        Ok(first)
+        let active = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active);
+        Ok(active.map(|active| changes.rely_on(active)))
     }
 
     /// A new active key.

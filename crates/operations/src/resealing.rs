@@ -82,7 +82,8 @@ impl Operations {
     ) -> OpResult<()> {
         let system = Caller::system();
         let mut changes = Changes::by(&system);
-        let active = self.active_key(scope, &mut changes, self.now()).await?;
+        // A workspace whose keys are all destroyed was removed meanwhile.
+        let Some(active) = self.active_key(scope, &mut changes).await? else { return Ok(()) };
         let opened = self.open_key(&active).await?;
         let (mut done, mut broken) = (0_u64, 0_u64);
         for secret in secrets {

@@ -83,8 +83,8 @@ impl Operations {
         Ok(many)
     }
 
-    /// Removes a workspace for good: its record goes, and every membership ends. What was only ever appended stays, and nobody can
-    /// reach it.
+    /// Removes a workspace for good: its record goes, every membership ends, and its data keys are destroyed. What was only ever
+    /// appended stays, and nobody can reach it; its secrets stay as well, and nothing can open them.
     async fn remove_workspace(&self, workspace: Seen<Workspace>) -> OpResult<()> {
         let caller = Caller::system();
         let scope = Principal::System.enter(workspace.peek().id, PolicySet::NONE)?;
@@ -92,6 +92,7 @@ impl Operations {
         for membership in self.live_memberships(scope).await? {
             self.step_membership(&caller, &mut changes, membership, Event::Dissolve)?;
         }
+        self.shred_keys(scope, &mut changes).await?;
         changes.remove(workspace);
         self.commit(&caller, changes).await.map(drop)
     }

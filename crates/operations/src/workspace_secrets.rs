@@ -7,7 +7,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::workspace_key::{SecretPlace, WorkspaceSecret};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::data_keys::lost_race;
+use crate::data_keys::{FIRST, lost_race};
 use crate::{OpError, OpResult, Operations};
 
 /// A secret to be kept, such as the password of a trading account.
@@ -35,12 +35,16 @@ impl Operations {
     /// a workspace makes its first key.
     ///
     /// # Errors
-    /// `permission_denied` unless the process itself calls; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`, and nothing is
-    /// kept; `failed_precondition` with `CONFLICT` when others kept changing the same secret.
+    /// `permission_denied` unless the process itself calls; `not_found` without such a workspace; `internal` with
+    /// `KEY_ENCRYPTION_UNAVAILABLE`, and nothing is kept; `failed_precondition` with `CONFLICT` when others kept changing the
+    /// same secret.
     pub async fn keep_workspace_secret(&self, caller: &Caller, command: &KeepWorkspaceSecret) -> OpResult<()> {
         let scope = system_scope(caller, command.workspace_id)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
+            // Relied on, so that nothing is kept for a workspace that is removed meanwhile.
+            let workspace = self.ports.store.find_workspace(scope).await?;
+            changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?);
             self.seal_secret(scope, &command.place, command.secret.expose_secret(), &mut changes).await?;
             self.commit(caller, changes).await.map(drop).map_err(lost_race)
         })
@@ -88,7 +92,13 @@ impl Operations {
         changes: &mut Changes,
     ) -> OpResult<()> {
         let at = self.now();
-        let key = self.active_key(scope, changes, at).await?;
+        let key = if let Some(active) = self.active_key(scope, changes).await? {
+            active
+        } else {
+            let first = self.new_key(scope.workspace_id(), FIRST, at).await?;
+            changes.insert(first.clone());
+            first
+        };
         let opened = self.open_key(&key).await?;
         let sealed = self.seal_under((&key, &opened), place, plain);
         let (workspace_id, key_number) = (key.workspace_id, key.number);

@@ -10,6 +10,7 @@ mod members;
 mod sessions;
 mod usage;
 mod users;
+mod workspace_keys;
 mod workspaces;
 
 use futures::future::FutureExt as _;
@@ -51,6 +52,7 @@ pub(crate) fn all() -> Vec<Case> {
         sessions::cases(),
         usage::cases(),
         users::cases(),
+        workspace_keys::cases(),
         workspaces::cases(),
         contracts::cases(),
     ]

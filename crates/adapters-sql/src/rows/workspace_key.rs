@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace_key::{KeyState, KeyStatus, WorkspaceKey, WrappedKey};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -47,7 +48,7 @@ impl Stored for WorkspaceKey {
             wrapped_by: self.wrapped().map(|wrapped| wrapped.key_id.to_string()),
             wrapped: self.wrapped().map(|wrapped| wrapped.bytes.clone()),
             created_at: self.created_at.as_micros(),
-            retired_at: self.retired_at().map(|at| at.as_micros()),
+            retired_at: self.retired_at().map(Timestamp::as_micros),
             destroyed_at,
             version: 1,
         }

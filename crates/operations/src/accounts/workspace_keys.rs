@@ -1,5 +1,6 @@
 //! `ListWorkspaceKeys`, `RotateWorkspaceKey` and `DestroyWorkspaceKey`: the keys under which a workspace's secrets are stored.
 
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
 use tradepost_ports::changes::{Caller, Changes};
@@ -108,6 +109,16 @@ impl Operations {
             .await?;
         self.opened_keys.forget(destroyed.id);
         Ok(KeyWithRecords { key: destroyed, records: 0 })
+    }
+
+    /// Adds the end of every key of a workspace to the changes: from their commit on nothing that is sealed in it can be opened.
+    pub(crate) async fn shred_keys(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<()> {
+        let at = self.now();
+        for key in self.ports.store.list_workspace_keys(scope).await? {
+            self.opened_keys.forget(key.peek().id);
+            changes.revise(key, |key| Ok::<_, OpError>(key.shred(at)))?;
+        }
+        Ok(())
     }
 }
 

@@ -29,6 +29,7 @@ use tradepost_ports::testing::fakes::FixedClock;
 
 use super::Key;
 use super::keys::Keys;
+use super::workspace_keys::leave_workspace_keys;
 
 /// The owner of the first workspace, who has an authenticator app.
 pub(crate) const OWNER: &str = "owner@example.com";
@@ -105,6 +106,7 @@ pub(crate) async fn arrive(app: &tradepost::Tradepost, clock: &FixedClock) -> Pe
     session_of(app, clock, other, foreign_session).await;
     leave_only_the_chat_identity(app, chat, clock).await;
     leave_a_copied_passkey(app, other, clock).await;
+    leave_workspace_keys(app, workspace_id, other_workspace_id, clock.now()).await;
     let people = People {
         owner,
         member,

@@ -12,7 +12,7 @@ use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::fakes::FakeLinking;
 
 use super::people::{CHAT_IDENTITY, newcomer, newcomer_with_app};
-use super::{Authenticator, COPIED_PASSKEY, Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World};
+use super::{Authenticator, COPIED_PASSKEY, FOREIGN_KEY, Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World};
 
 impl World {
     /// The member enrols an authenticator app.
@@ -186,6 +186,7 @@ impl World {
             "linkedAccountId" => CHAT_IDENTITY.to_string(),
             "sessionId" => people.foreign_session.to_string(),
             "passkeyId" => COPIED_PASSKEY.to_string(),
+            "workspaceKeyId" => FOREIGN_KEY.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" => desk.contract.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),

@@ -1,12 +1,17 @@
 //! The keys of a workspace and what is sealed under them.
 
+use std::sync::Arc;
+
 use secrecy::{ExposeSecret as _, SecretSlice};
 use time::Duration;
+use tradepost_domain::access::Principal;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::workspace_key::{KeyStatus, SecretPlace};
-use tradepost_operations::accounts::{DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
+use tradepost_operations::accounts::{DeleteWorkspace, DestroyWorkspaceKey, KeyWithRecords, RotateWorkspaceKey};
 use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, OpResult, Resealed};
+use tradepost_ports::store::WorkspaceKeys as _;
+use tradepost_ports::testing::fakes::FakeKeyEncryption;
 use tradepost_ports::testing::samples::text;
 
 use crate::harness::{World, refusal};
@@ -142,4 +147,62 @@ async fn of_two_rotations_at_once_both_make_a_key_and_one_is_active() {
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2]);
     assert_eq!(keys(&world, &caller).await, [(2, KeyStatus::Active, 0), (1, KeyStatus::Retired, 0)]);
+}
+
+#[tokio::test]
+async fn a_secret_that_is_removed_is_gone_and_counts_no_more() {
+    let world = World::new().await;
+    let caller = world.proven_key().await;
+    keep(&world, 1, "secret").await;
+    let command = FindWorkspaceSecret { workspace_id: world.workspace_id, place: place(1) };
+    let remove = async || world.operations.remove_workspace_secret(&Caller::system(), &command).await.unwrap();
+    assert!(remove().await);
+    assert_eq!(read(&world, 1).await, None);
+    assert_eq!(keys(&world, &caller).await, [(1, KeyStatus::Active, 0)]);
+    assert!(!remove().await);
+}
+
+#[tokio::test]
+async fn with_a_removed_workspace_every_key_is_destroyed_and_no_secret_opens_or_is_kept() {
+    let world = World::new().await;
+    let caller = world.proven_key().await;
+    keep(&world, 1, "secret").await;
+    rotate(&world, &caller).await.unwrap();
+    keep(&world, 2, "under the second key").await;
+    let delete = DeleteWorkspace { workspace_id: world.workspace_id, confirm_name: "A workspace".to_owned() };
+    world.operations.delete_workspace(&world.proven_session(&world.owner).await, delete).await.unwrap();
+    world.advance(Duration::days(30) + Duration::seconds(1));
+    assert_eq!(world.operations.sweep().await.unwrap().workspaces, 1);
+    let scope = Principal::System.enter(world.workspace_id, PolicySet::NONE).unwrap();
+    let keys = world.store.list_workspace_keys(scope).await.unwrap();
+    let wrapped: Vec<_> = keys.iter().map(|key| key.peek().wrapped()).collect();
+    assert_eq!(wrapped, [None, None]);
+    let internal = (Code::Internal, "INTERNAL");
+    for row in [1, 2] {
+        let command = FindWorkspaceSecret { workspace_id: world.workspace_id, place: place(row) };
+        assert_eq!(refusal(world.operations.read_workspace_secret(&Caller::system(), &command).await), internal);
+    }
+    let secret = SecretSlice::from(vec![1]);
+    let again = KeepWorkspaceSecret { workspace_id: world.workspace_id, place: place(3), secret };
+    let kept = world.operations.keep_workspace_secret(&Caller::system(), &again).await;
+    assert_eq!(refusal(kept), (Code::NotFound, "NOT_FOUND"));
+    assert_eq!(reseal(&world).await, Resealed::default());
+}
+
+#[tokio::test]
+async fn a_key_encryption_that_is_out_is_said_so_and_nothing_is_half_done() {
+    let key_encryption = Arc::new(FakeKeyEncryption::default());
+    let world = World::with(|ports| ports.key_encryption = key_encryption.clone()).await;
+    let caller = world.proven_key().await;
+    let unavailable = (Code::Internal, "KEY_ENCRYPTION_UNAVAILABLE");
+    key_encryption.set_out(true);
+    assert_eq!(refusal(rotate(&world, &caller).await), unavailable);
+    let secret = SecretSlice::from(vec![1]);
+    let command = KeepWorkspaceSecret { workspace_id: world.workspace_id, place: place(1), secret };
+    let kept = world.operations.keep_workspace_secret(&Caller::system(), &command).await;
+    assert_eq!(refusal(kept), unavailable);
+    assert_eq!((keys(&world, &caller).await, read(&world, 1).await), (vec![], None));
+    key_encryption.set_out(false);
+    keep(&world, 1, "secret").await;
+    assert_eq!(read(&world, 1).await.as_deref(), Some("secret"));
 }
