@@ -90,7 +90,7 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 15] = [
+    const INDEXES: [(&str, &str, Unique); 14] = [
         ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
         ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),
@@ -101,7 +101,6 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
         ("memberships_live_member", "memberships.workspace_id, memberships.user_id", Unique::LiveMember),
         ("memberships_live_invitation", "memberships.workspace_id, memberships.invitee_key", Unique::LiveInvitation),
         ("workspace_keys_number", "workspace_keys.workspace_id, workspace_keys.number", Unique::WorkspaceKey),
-        ("workspace_keys_active", "workspace_keys.workspace_id", Unique::WorkspaceKey),
         (
             "workspace_secrets_place",
             "workspace_secrets.workspace_id, workspace_secrets.of_table, workspace_secrets.of_column, workspace_secrets.of_row",

@@ -97,7 +97,7 @@ pub enum Unique {
     LiveAsset,
     /// Evidence in an item's chain.
     LinkEvidence,
-    /// The active key of a workspace, or the number of a key there.
+    /// The number of a key of a workspace.
     WorkspaceKey,
     /// The secret of a field of a workspace's record.
     SecretPlace,

@@ -25,7 +25,7 @@ pub(crate) use people::{
 };
 pub(crate) use platform::{Manner, Platform, REDIRECT};
 pub(crate) use settled::{Settled, open};
-pub(crate) use workspace_keys::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, USED_KEY};
+pub(crate) use workspace_keys::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, Kept, USED_KEY, place_of};
 pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};
 
 /// Makes two tests of each promise: one on SQLite, one on PostgreSQL.

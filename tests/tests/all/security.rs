@@ -4,6 +4,7 @@ mod callers;
 mod canaries;
 mod matrix;
 mod revocation;
+mod sealing;
 mod single_use;
 mod tenants;
 mod timing;

@@ -18,8 +18,9 @@ CREATE TABLE workspace_keys (
   CHECK ((status = 1) = (retired_at IS NULL)),
   CHECK ((status = 3) = (destroyed_at IS NOT NULL))
 );
+-- Each number once is enough for one active key: who makes the next one retires the one before in the same commit. A unique
+-- index of active keys would depend on which of the two is written first.
 CREATE UNIQUE INDEX workspace_keys_number ON workspace_keys (workspace_id, number);
-CREATE UNIQUE INDEX workspace_keys_active ON workspace_keys (workspace_id) WHERE status = 1;
 CREATE INDEX workspace_keys_retired ON workspace_keys (id) WHERE status = 2;
 
 -- Secrets of workspaces, each of one field of one record.

@@ -73,6 +73,26 @@ fn a_lost_root_secret_is_found() {
     assert!(examined.stdout.contains("fail  root secret"), "{}", examined.stdout);
 }
 
+#[test]
+fn a_root_secret_that_is_not_there_is_found() {
+    let place = kept_demo();
+    std::fs::remove_file(place.path("kept/root-secret")).unwrap();
+    let examined = place.run(&["doctor", "--database", KEPT, "-o", "json"]);
+    let advice = "put a copy of the root secret there that this database was made with";
+    assert_eq!(fix(&examined, "root secret"), advice);
+}
+
+#[test]
+fn a_data_key_that_does_not_open_is_found_and_nothing_is_served_with_it() {
+    let place = kept_demo();
+    damage(&place, "UPDATE workspace_keys SET wrapped = zeroblob(60)");
+    let examined = place.run(&["doctor", "--database", KEPT, "-o", "json"]);
+    assert_eq!(fix(&examined, "data keys"), RESTORE);
+    let served = place.run(&["serve", "--database", KEPT, "--listen", "127.0.0.1:0"]);
+    assert!(served.stderr.contains("the data key of the installation does not open"), "{}", served.stderr);
+    assert!(served.stderr.contains("try: tradepost doctor"), "{}", served.stderr);
+}
+
 const RESTORE: &str = "stop the server, keep the damaged files, and put the latest sound backup in their place";
 
 /// What a report of `doctor` says to do about a check that failed.

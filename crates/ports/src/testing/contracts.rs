@@ -104,7 +104,7 @@ macro_rules! store_contract {
                 deleted_workspaces_are_found_by_when_they_were_deleted;
             workspace_keys:
                 a_key_in_every_state_is_read_back_whole,
-                a_workspace_has_one_active_key_and_each_number_once,
+                a_workspace_has_each_number_of_a_key_once,
                 a_key_is_retired_and_the_next_one_made_in_one_commit,
                 a_secret_is_found_by_its_place_with_the_key_that_sealed_it,
                 secrets_are_counted_by_key,

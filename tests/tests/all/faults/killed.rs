@@ -5,19 +5,24 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures::future::join_all;
+use sea_orm::{ConnectionTrait as _, DatabaseConnection, Statement};
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::task::JoinSet;
 use tradepost_domain::id::InventoryItemId;
+use tradepost_operations::Caller;
+use tradepost_operations::accounts::DestroyWorkspaceKey;
 use tradepost_ports::clock::Clock as _;
 
 use super::ledger::{Books, Ledger};
-use crate::harness::{Client, Place, Settled, on_both_databases, open};
+use crate::harness::{Client, Kept, Place, Settled, on_both_databases, open};
 
 const KILLS: u64 = 20;
 const APPENDERS: u64 = 8;
+const SECRETS: u128 = 3_000;
 
 on_both_databases! {
     async fn nothing_acknowledged_is_lost_when_the_process_is_killed_twenty_times(database) {
@@ -26,7 +31,7 @@ on_both_databases! {
         let settled = Settled::at(&place, &folder.path().join("root-secret")).await;
         let mut ledger = Ledger::default();
         for round in 0..KILLS {
-            let engine = Engine::start(&place, &folder, &settled).await;
+            let engine = Engine::start(&place, &folder, Some(&settled)).await;
             // A later moment in each round, so that the kills fall into different places.
             engine.live(&settled, 10 + 7 * round, &mut ledger).await;
             let app = open(&place, &folder.path().join("root-secret")).await;
@@ -37,6 +42,55 @@ on_both_databases! {
         assert!(ledger.links.len() as u64 > KILLS, "{} links", ledger.links.len());
         assert!(ledger.purchases.len() as u64 > KILLS, "{} purchases", ledger.purchases.len());
     }
+
+    async fn sealing_anew_goes_on_where_it_was_killed_and_loses_no_secret(database) {
+        let place = Place::new(database).await;
+        let folder = tempfile::tempdir().unwrap();
+        let root_secret = folder.path().join("root-secret");
+        let workspace_id = Settled::at(&place, &root_secret).await.workspace_id;
+        let app = open(&place, &root_secret).await;
+        let kept = Kept { operations: app.operations(), workspace_id };
+        for numbers in (0..SECRETS).collect::<Vec<_>>().chunks(100) {
+            join_all(numbers.iter().map(|number| async { kept.keep(*number, &secret(*number)).await })).await;
+        }
+        kept.rotate().await;
+        app.shutdown().await.unwrap();
+
+        let connection = place.connect().await;
+        let (mut kills_in_the_middle, mut left) = (0, under_the_first_key(&connection).await);
+        while left > 0 {
+            let mut engine = Engine::start(&place, &folder, None).await;
+            while under_the_first_key(&connection).await == left {
+                tokio::task::yield_now().await;
+            }
+            engine.process.kill().await.unwrap();
+            left = under_the_first_key(&connection).await;
+            kills_in_the_middle += u32::from(left > 0);
+        }
+        assert!(kills_in_the_middle > 0, "all was sealed anew before the process could be killed");
+        connection.close().await.unwrap();
+
+        let app = open(&place, &root_secret).await;
+        let kept = Kept { operations: app.operations(), workspace_id };
+        let [active, retired] = kept.keys().await.try_into().unwrap();
+        assert_eq!((u128::from(active.records), retired.records), (SECRETS, 0));
+        let destroy = DestroyWorkspaceKey { workspace_id, workspace_key_id: retired.key.id };
+        app.operations().destroy_workspace_key(&Caller::system(), destroy).await.unwrap();
+        for number in 0..SECRETS {
+            assert_eq!(kept.read(number).await.unwrap(), Some(secret(number)));
+        }
+        app.shutdown().await.unwrap();
+    }
+}
+
+fn secret(number: u128) -> String {
+    format!("secret {number}")
+}
+
+async fn under_the_first_key(connection: &DatabaseConnection) -> i64 {
+    let count = "SELECT count(*) AS n FROM workspace_secrets WHERE key_number = 1";
+    let count = Statement::from_string(connection.get_database_backend(), count);
+    connection.query_one_raw(count).await.unwrap().unwrap().try_get("", "n").unwrap()
 }
 
 /// The process that is killed.
@@ -47,12 +101,13 @@ struct Engine {
 }
 
 impl Engine {
-    async fn start(place: &Place, folder: &TempDir, settled: &Settled) -> Self {
+    /// Serves, and trades where there is somebody to trade for.
+    async fn start(place: &Place, folder: &TempDir, trading: Option<&Settled>) -> Self {
+        let trading = trading.map(|settled| [settled.workspace_id.to_string(), settled.contract_id.to_string()]);
         let mut process = Command::new(env!("CARGO_BIN_EXE_engine"))
             .arg(place.url())
             .arg(folder.path().join("root-secret"))
-            .arg(settled.workspace_id.to_string())
-            .arg(settled.contract_id.to_string())
+            .args(trading.into_iter().flatten())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -78,8 +133,7 @@ impl Engine {
             let line = self.said.next_line().await.unwrap().expect("the engine lives until it is killed");
             note(&line, &mut purchases);
         }
-        self.process.start_kill().unwrap();
-        self.process.wait().await.unwrap();
+        self.process.kill().await.unwrap();
         // What it had said before it died is still in the pipe; the last line may be cut off.
         while let Ok(Some(line)) = self.said.next_line().await {
             note(&line, &mut purchases);

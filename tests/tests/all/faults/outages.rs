@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 use tradepost::sql::{DatabaseSettings, SqliteSettings};
 use tradepost::{BuildError, Tradepost};
+use tradepost_ports::testing::fakes::FakeKeyEncryption;
 
 use super::valve::Valve;
 use crate::harness::{Answer, Client, Database, Key, Place, Settled, Setup, World, url_of};
@@ -31,11 +32,13 @@ fn read(world: &World) -> Value {
 
 #[track_caller]
 fn assert_unavailable(answer: &Answer) {
+    assert_outage(answer, "STORAGE_UNAVAILABLE");
+}
+
+#[track_caller]
+fn assert_outage(answer: &Answer, reason: &str) {
     assert_eq!((answer.status, answer.body.as_str()), (500, r#"{"code":"internal","message":"internal error"}"#));
-    assert_eq!(
-        (answer.header("x-error-reason"), answer.header("retry-after")),
-        (Some("STORAGE_UNAVAILABLE"), Some("5"))
-    );
+    assert_eq!((answer.header("x-error-reason"), answer.header("retry-after")), (Some(reason), Some("5")));
 }
 
 /// The same of a write, which may have been on its way when the database went: then nobody knows, and it says so.
@@ -128,6 +131,20 @@ async fn when_every_connection_breaks_no_acknowledged_link_is_lost_and_none_is_d
     assert_eq!(verified["valid"], true, "{verified}");
     let links = world.call(Key::Reader, "ListAssetIDLinks", &read(&world)).await.ok();
     assert_eq!(links["assetIdLinks"].as_array().unwrap().len(), 3 + 32);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_the_key_encryption_key_is_out_no_key_is_rotated_and_then_it_is() {
+    let key_encryption = Arc::new(FakeKeyEncryption::default());
+    let setup = Setup { key_encryption: key_encryption.clone(), ..Setup::default() };
+    let world = World::made_with(Database::Sqlite, setup).await;
+    let workspace = json!({ "workspaceId": world.people.workspace_id.to_string() });
+    let before = world.place.contents().await;
+    key_encryption.set_out(true);
+    assert_outage(&world.call(Key::Full, "RotateWorkspaceKey", &workspace).await, "KEY_ENCRYPTION_UNAVAILABLE");
+    assert_eq!(world.place.contents().await, before);
+    key_encryption.set_out(false);
+    world.call(Key::Full, "RotateWorkspaceKey", &workspace).await.ok();
 }
 
 #[tokio::test]

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use futures::future::join_all;
 use serde_json::{Value, json};
+use tradepost_domain::workspace_key::KeyStatus;
 
-use crate::harness::{Key, World, on_both_databases};
+use crate::harness::{Kept, Key, USED_KEY, World, on_both_databases};
 
 fn link(world: &World, number: usize) -> Value {
     json!({
@@ -107,6 +108,31 @@ on_both_databases! {
         for answer in lost {
             answer.assert_refused("failed_precondition", "ILLEGAL_STEP");
         }
+    }
+
+    async fn no_secret_is_lost_that_is_kept_while_keys_are_rotated_and_emptied(database) {
+        const TURNS: usize = 8;
+        let world = World::new(database).await;
+        let (kept, operations) = (Kept::in_the_first_workspace(&world), world.app.operations());
+        let keep = async |number| {
+            for turn in 0..TURNS {
+                kept.keep(number, &format!("{number} in turn {turn}")).await;
+            }
+        };
+        let rotate = async {
+            for _ in 0..TURNS {
+                kept.rotate().await;
+                operations.reseal_workspace_secrets().await.unwrap();
+            }
+        };
+        futures::join!(join_all((0..16).map(keep)), rotate);
+        operations.reseal_workspace_secrets().await.unwrap();
+        for number in 0..16 {
+            assert_eq!(kept.read(number).await.unwrap(), Some(format!("{number} in turn {}", TURNS - 1)));
+        }
+        let in_use: Vec<_> = kept.keys().await.into_iter().filter(|key| key.records > 0).collect();
+        assert_eq!((in_use[0].key.status(), in_use[0].records), (KeyStatus::Active, 16));
+        assert_eq!(in_use[1..].iter().map(|damaged| damaged.key.id).collect::<Vec<_>>(), [USED_KEY]);
     }
 
     async fn an_invitation_is_accepted_once(database) {

@@ -58,8 +58,8 @@ impl Place {
         connect(&self.url()).await
     }
 
-    /// Every row of every table, as text, once the mails have gone out; apart from when keys and sessions were last used and
-    /// what processes count.
+    /// Every row of every table, as text, once the mails have gone out; apart from when keys and sessions were last used,
+    /// how often, and what processes count.
     pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
         let connection = self.connect().await;
         while !rows(&connection, "outgoing_mails").await.is_empty() {
@@ -93,10 +93,10 @@ impl Drop for Place {
 
 async fn tables(connection: &DatabaseConnection) -> Vec<String> {
     let tables = if is_sqlite(connection) {
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('api_key_uses', 'session_uses')"
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('api_key_uses', 'session_uses', 'usage_counts')"
     } else {
         "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' \
-         AND tablename NOT IN ('api_key_uses', 'session_uses', 'nodes', 'rate_limits')"
+         AND tablename NOT IN ('api_key_uses', 'session_uses', 'usage_counts', 'nodes', 'rate_limits')"
     };
     texts(connection, tables, "name").await
 }

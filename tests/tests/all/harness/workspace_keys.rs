@@ -1,18 +1,21 @@
-//! The keys under which the secrets of a world's workspaces are stored: one in each state. By the store, so that their ids are
+//! The secrets of workspaces, and the keys under which they are stored: one in each state. By the store, so that their ids are
 //! known, and those of everything else do not depend on them.
 
+use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost::Tradepost;
 use tradepost::auth::{AesEnvelopes, LocalKeyEncryption, RootSecret};
 use tradepost_domain::id::{Id, WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret};
-use tradepost_operations::Caller;
+use tradepost_operations::accounts::{KeyWithRecords, RotateWorkspaceKey};
+use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
+use tradepost_operations::{Caller, OpResult, Operations};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::envelope::{Envelopes as _, KeyEncryption as _};
 use tradepost_ports::store::Store as _;
 
-use super::ROOT_SECRET;
+use super::{ROOT_SECRET, World};
 
 /// The key that was destroyed.
 pub(crate) const DESTROYED_KEY: WorkspaceKeyId = Id::from_bytes([0xa1; 16]);
@@ -43,6 +46,49 @@ pub(super) async fn leave_workspace_keys(app: &Tradepost, home: WorkspaceId, oth
         changes.insert(key);
     }
     app.store().commit(changes).await.unwrap();
+}
+
+/// Secrets of a workspace, told apart by numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept<'a> {
+    pub(crate) operations: &'a Operations,
+    pub(crate) workspace_id: WorkspaceId,
+}
+
+impl<'a> Kept<'a> {
+    pub(crate) fn in_the_first_workspace(world: &'a World) -> Self {
+        Self { operations: world.app.operations(), workspace_id: world.people.workspace_id }
+    }
+
+    /// Keeps a secret; tries again when others were faster, as its error says.
+    pub(crate) async fn keep(self, number: u128, secret: &str) {
+        let secret = SecretSlice::from(secret.as_bytes().to_vec());
+        let command = KeepWorkspaceSecret { workspace_id: self.workspace_id, place: place_of(number), secret };
+        while let Err(error) = self.operations.keep_workspace_secret(&Caller::system(), &command).await {
+            assert_eq!(error.reason, "CONFLICT");
+        }
+    }
+
+    pub(crate) async fn read(self, number: u128) -> OpResult<Option<String>> {
+        let command = FindWorkspaceSecret { workspace_id: self.workspace_id, place: place_of(number) };
+        let secret = self.operations.read_workspace_secret(&Caller::system(), &command).await?;
+        Ok(secret.map(|secret| String::from_utf8(secret.expose_secret().to_vec()).unwrap()))
+    }
+
+    pub(crate) async fn rotate(self) {
+        let command = RotateWorkspaceKey { workspace_id: self.workspace_id };
+        self.operations.rotate_workspace_key(&Caller::system(), command).await.unwrap();
+    }
+
+    /// The keys, the newest first.
+    pub(crate) async fn keys(self) -> Vec<KeyWithRecords> {
+        self.operations.list_workspace_keys(&Caller::system(), self.workspace_id).await.unwrap()
+    }
+}
+
+/// Whose secret a number stands for.
+pub(crate) fn place_of(number: u128) -> SecretPlace {
+    SecretPlace { table: name("trading_accounts"), column: name("password"), row: number.to_be_bytes() }
 }
 
 async fn key(id: WorkspaceKeyId, (workspace_id, number): (WorkspaceId, u32), created_at: Timestamp) -> WorkspaceKey {

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tradepost::Tradepost;
-use tradepost::auth::{PasswordCost, RootSecret};
+use tradepost::auth::{LocalKeyEncryption, PasswordCost, RootSecret};
 use tradepost::limits::Quotas;
 use tradepost::sql::DatabaseSettings;
 use tradepost_adapters_botcheck::DevelopmentCheck;
@@ -20,6 +20,7 @@ use tradepost_adapters_mail::DirectoryMailer;
 use tradepost_domain::id::Id;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::RandomIds;
+use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::testing::fakes::{FakeLinking, FixedClock, SequentialIds};
@@ -57,6 +58,7 @@ pub(crate) struct Setup {
     pub(crate) bot_check: Arc<dyn BotCheck>,
     /// The other platforms.
     pub(crate) linking: Arc<dyn Linking>,
+    pub(crate) key_encryption: Arc<dyn KeyEncryption>,
 }
 
 impl Default for Setup {
@@ -67,6 +69,7 @@ impl Default for Setup {
             database: Box::new(|settings| settings),
             bot_check: Arc::new(DevelopmentCheck),
             linking: Arc::new(FakeLinking::default()),
+            key_encryption: Arc::new(LocalKeyEncryption::new(&RootSecret::from_bytes(people::ROOT_SECRET))),
         }
     }
 }
@@ -92,6 +95,7 @@ impl World {
             .mailer(Arc::new(mailer.unwrap()))
             .bot_check(setup.bot_check)
             .linking(setup.linking)
+            .key_encryption(setup.key_encryption)
             .password_cost(PasswordCost::INSECURE)
             .quotas(setup.quotas)
             .build()

@@ -215,13 +215,13 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
             .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
             .with_try("restore the root secret that this database was made with (setting secret.root_file)")
             .with_try("or name another database (setting database.url)"),
+        BuildError::KeyEncryption(_) => Failure::new(Exit::Config, error.to_string()).with_try("tradepost doctor"),
         BuildError::Quota(error) => no_quota(loaded, error),
         BuildError::Passkeys(error) => outside::no_passkeys(loaded, error),
         BuildError::NoDatabase
         | BuildError::UnknownDatabase(_)
         | BuildError::NoRootSecret
         | BuildError::RootSecret(_)
-        | BuildError::KeyEncryption(_)
         | BuildError::PasswordCost(_) => Failure::new(Exit::Failed, error.to_string()),
     }
 }

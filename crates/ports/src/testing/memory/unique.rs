@@ -1,7 +1,6 @@
 //! What must be unique beside addresses, and as long as what.
 
 use tradepost_domain::membership::Status;
-use tradepost_domain::workspace_key::KeyStatus;
 
 use super::state::State;
 use crate::record::{Address, AnyRecord};
@@ -55,11 +54,8 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             member.into_iter().chain(invitee).collect()
         }
         AnyRecord::WorkspaceKey(key) => {
-            let workspace = key.workspace_id.to_bytes().to_vec();
-            let number = vec![workspace.clone(), bytes("number"), key.number.to_be_bytes().to_vec()];
-            let active = vec![workspace, bytes("active")];
-            let active = (key.status() == KeyStatus::Active).then_some((Unique::WorkspaceKey, active));
-            std::iter::once((Unique::WorkspaceKey, number)).chain(active).collect()
+            let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
+            vec![(Unique::WorkspaceKey, number)]
         }
         AnyRecord::WorkspaceSecret(secret) => {
             let place = [secret.place.table.as_str(), secret.place.column.as_str()].map(bytes);
