@@ -16,6 +16,7 @@ mod authenticate;
 mod commit;
 mod data_keys;
 mod fields;
+mod grid;
 mod limits;
 mod mails;
 mod paging;

@@ -1,10 +1,12 @@
 //! `RequestPasswordReset`: a link for whoever has forgotten their password.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use crate::grid::on_grid;
 use crate::{OpResult, Operations, fields};
 
 /// Whose.
@@ -28,14 +30,18 @@ impl Operations {
         fields::bot_check_token(&command.bot_check_token)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "request_password_reset").await?;
-        let user = self.ports.store.find_user_by_email(&email).await?.filter(|user| !user.peek().disabled);
+        on_grid(self.mail_reset(caller, &email)).await
+    }
+
+    async fn mail_reset(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
+        let user = self.ports.store.find_user_by_email(email).await?.filter(|user| !user.peek().disabled);
         let mut changes = Changes::by(caller);
         if let Some(user) = user {
             let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
-            self.post(&mut changes, self.reset_password_mail(&email, token.expose_secret()));
+            self.post(&mut changes, self.reset_password_mail(email, token.expose_secret()));
         } else {
-            self.decoy_link(&email, &mut changes);
-            self.post(&mut changes, Self::no_account_mail(&email));
+            self.decoy_link(email, &mut changes);
+            self.post(&mut changes, Self::no_account_mail(email));
         }
         self.commit(caller, changes).await.map(drop)
     }

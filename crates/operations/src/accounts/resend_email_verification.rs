@@ -1,10 +1,12 @@
 //! `ResendEmailVerification`: the link of a sign-up once more.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use crate::grid::on_grid;
 use crate::{OpResult, Operations, fields};
 
 /// To whom.
@@ -28,17 +30,21 @@ impl Operations {
         fields::bot_check_token(&command.bot_check_token)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "resend_email_verification").await?;
+        on_grid(self.mail_verification(caller, &email)).await
+    }
+
+    async fn mail_verification(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
         // Both are read whatever the first one finds: what is known of an address must not show in the time it takes.
-        let known = self.ports.store.find_user_by_email(&email).await?.is_some();
-        let waiting = self.ports.store.find_email_link_to(&email, PurposeKind::Add).await?;
+        let known = self.ports.store.find_user_by_email(email).await?.is_some();
+        let waiting = self.ports.store.find_email_link_to(email, PurposeKind::Add).await?;
         let mut changes = Changes::by(caller);
         if let (false, Some(link)) = (known, waiting) {
             let (link, _) = link.only_to_show();
             let token = self.email_link(link.user_id, link.purpose, &mut changes);
-            self.post(&mut changes, self.verify_email_mail(&email, token.expose_secret()));
+            self.post(&mut changes, self.verify_email_mail(email, token.expose_secret()));
         } else {
-            self.decoy_link(&email, &mut changes);
-            let mail = if known { Self::account_exists_mail(&email) } else { Self::no_account_mail(&email) };
+            self.decoy_link(email, &mut changes);
+            let mail = if known { Self::account_exists_mail(email) } else { Self::no_account_mail(email) };
             self.post(&mut changes, mail);
         }
         self.commit(caller, changes).await.map(drop)

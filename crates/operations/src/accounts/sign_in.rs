@@ -1,15 +1,18 @@
 //! `SignIn`: from an address and a password to a session, or to the question for a second factor.
 
 use secrecy::SecretString;
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::session::{Proof, Proofs};
 use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
 use tradepost_domain::step_up::{MOST_CHALLENGES, Method};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes};
+use tradepost_domain::user::User;
+use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 
 use super::open_session::{Proved, SignedIn, user_agent};
+use crate::grid::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// Who says to be whom.
@@ -44,7 +47,8 @@ pub enum SignInAnswer {
 impl Operations {
     /// Signs in. Users with an authenticator app or a passkey are asked for it.
     ///
-    /// An address without an account costs the same password check as one with, and every refusal says the same.
+    /// An address without an account costs the same password check as one with, and every refusal says the same, at the same
+    /// times.
     ///
     /// # Errors
     /// `unauthenticated` with `WRONG_CREDENTIALS` for an unknown or unconfirmed address, a wrong password and a disabled
@@ -55,11 +59,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Password]).await?;
         self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
-        let user = self.ports.store.find_user_by_email(&email).await?;
-        let password = user.as_ref().and_then(|user| user.peek().password.as_ref());
-        let hash = password.map(|password| password.hash.clone());
-        let is_right = self.ports.passwords.verify(command.password, hash).await?;
-        let user = user.filter(|user| is_right && !user.peek().disabled);
+        let user = on_grid(self.find_user_by_password(&email, command.password)).await?;
         self.note_sign_in(caller, &email, user.is_some());
         let user = user.ok_or_else(OpError::wrong_credentials)?;
         let at = self.now();
@@ -80,6 +80,18 @@ impl Operations {
             Ok(answer)
         })
         .await
+    }
+
+    async fn find_user_by_password(
+        &self,
+        email: &EmailAddress,
+        password: SecretString,
+    ) -> OpResult<Option<Seen<User>>> {
+        let user = self.ports.store.find_user_by_email(email).await?;
+        let known = user.as_ref().and_then(|user| user.peek().password.as_ref());
+        let hash = known.map(|password| password.hash.clone());
+        let is_right = self.ports.passwords.verify(password, hash).await?;
+        Ok(user.filter(|user| is_right && !user.peek().disabled))
     }
 
     /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has

@@ -5,13 +5,16 @@
 //! the link of an account that is not needed.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
+use tradepost_domain::password::PasswordHash;
 use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use crate::grid::on_grid;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The account to make.
@@ -49,6 +52,15 @@ impl Operations {
         self.check_bot(caller, command.bot_check_token, "sign_up").await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
         let hash = self.ports.passwords.hash(command.password).await?;
+        on_grid(self.begin_account(caller, (email, display_name), hash)).await
+    }
+
+    async fn begin_account(
+        &self,
+        caller: &Caller,
+        (email, display_name): (EmailAddress, Name),
+        hash: PasswordHash,
+    ) -> OpResult<()> {
         let known = self.ports.store.find_user_by_email(&email).await?.is_some();
         let at = self.now();
         let user = User {
