@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
-use tradepost_operations::{Operations, Swept};
+use tradepost_operations::{OpResult, Operations, Swept};
 use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
@@ -34,13 +34,13 @@ pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
     }
 }
 
-/// Forgets answers and idempotency keys that are not kept any longer, until told to stop.
-pub(crate) async fn forget_old_answers(operations: Arc<Operations>, stop: CancellationToken) {
+/// Forgets what is not kept any longer, a bounded part at a time, until told to stop.
+pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FORGETTING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Err(error) = operations.forget_old_answers().await {
-            tracing::warn!(error = ?error.source, "old answers were not forgotten");
-        }
+        tell(operations.forget_old_answers().await, "old answers were not forgotten");
+        tell(operations.forget_old_links().await, "links to other platforms that are over were not forgotten");
+        tell(operations.forget_old_usage().await, "old usage was not forgotten");
     }
 }
 
@@ -48,32 +48,8 @@ pub(crate) async fn forget_old_answers(operations: Arc<Operations>, stop: Cancel
 pub(crate) async fn flush_uses(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FLUSHING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Err(error) = operations.flush_uses().await {
-            tracing::warn!(error = ?error.source, "when keys and sessions were last used was not stored");
-        }
-        if let Err(error) = operations.flush_usage().await {
-            tracing::warn!(error = ?error.source, "how much workspaces are used was not stored yet");
-        }
-    }
-}
-
-/// Forgets usage that is too old, a bounded part at a time, until told to stop.
-pub(crate) async fn forget_old_usage(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(FORGETTING);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Err(error) = operations.forget_old_usage().await {
-            tracing::warn!(error = ?error.source, "old usage was not forgotten");
-        }
-    }
-}
-
-/// Forgets links to other platforms that nobody finished in time, until told to stop.
-pub(crate) async fn forget_old_links(operations: Arc<Operations>, stop: CancellationToken) {
-    let mut ticks = ticks(FORGETTING);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Err(error) = operations.forget_old_links().await {
-            tracing::warn!(error = ?error.source, "links to other platforms that are over were not forgotten");
-        }
+        tell(operations.flush_uses().await, "when keys and sessions were last used was not stored");
+        tell(operations.flush_usage().await, "how much workspaces are used was not stored yet");
     }
 }
 
@@ -150,6 +126,13 @@ async fn listen_anew(store: &SqlStore) -> RightsNews {
             Ok(None) => {}
             Err(error) => tracing::debug!(?error, "listening for changes of rights failed"),
         }
+    }
+}
+
+/// Tells the operator what failed; the next tick tries again.
+fn tell<T>(done: OpResult<T>, failed: &str) {
+    if let Err(error) = done {
+        tracing::warn!(error = ?error.source, "{failed}");
     }
 }
 

@@ -76,10 +76,8 @@ impl Tradepost {
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
-        tasks.spawn(background::forget_old_links(operations.clone(), stopping.clone()));
-        tasks.spawn(background::forget_old_answers(operations.clone(), stopping.clone()));
+        tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
-        tasks.spawn(background::forget_old_usage(operations.clone(), stopping.clone()));
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
