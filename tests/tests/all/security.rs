@@ -6,5 +6,6 @@ mod matrix;
 mod revocation;
 mod sealing;
 mod single_use;
+mod single_use_factors;
 mod tenants;
 mod timing;

@@ -6,6 +6,7 @@ use time::Duration;
 
 use crate::harness::{Key, World, on_both_databases};
 
+const ROUNDS: usize = 100;
 const CROWD: usize = 64;
 
 on_both_databases! {
@@ -30,17 +31,22 @@ on_both_databases! {
         let world = World::new(database).await;
         world.step_up(Key::Full, None).await;
         let before = keys(&world).await;
-        let create = json!({ "name": "Made once", "policies": ["analytics"] });
-        let call = || world.client.call_under("at-once", world.token(Key::Full), "CreateAPIKey", &create);
-        let answers = join_all((0..CROWD).map(|_| call())).await;
-        assert_eq!(keys(&world).await, before + 1);
-        let last = call().await;
-        for answer in answers {
-            if answer.status == 200 {
-                assert_eq!(answer.body, last.body);
-            } else {
-                answer.assert_refused("failed_precondition", "IDEMPOTENCY_IN_PROGRESS");
+        for round in 0..ROUNDS {
+            let create = json!({ "name": "Made once", "policies": ["analytics"] });
+            let under = format!("at-once-{round}");
+            let call = || world.client.call_under(&under, world.token(Key::Full), "CreateAPIKey", &create);
+            let answers = join_all((0..CROWD).map(|_| call())).await;
+            assert_eq!(keys(&world).await, before + 1);
+            let last = call().await;
+            for answer in answers {
+                if answer.status == 200 {
+                    assert_eq!(answer.body, last.body);
+                } else {
+                    answer.assert_refused("failed_precondition", "IDEMPOTENCY_IN_PROGRESS");
+                }
             }
+            let revoke = json!({ "apiKeyId": last.ok()["apiKey"]["id"] });
+            world.call(Key::Full, "RevokeAPIKey", &revoke).await.ok();
         }
     }
 }
