@@ -169,6 +169,7 @@ fn expired_key(founded: &Founded, number: u32) -> anyhow::Result<Changes> {
         policies: PolicySet::of(&[Policy::Analytics]),
         networks: Networks::default(),
         expires_at: Some(made_at(number + 3_600_000)?),
+        remind_at: None,
         revoked_at: None,
         created_at: at,
     };

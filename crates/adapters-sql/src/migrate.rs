@@ -21,64 +21,39 @@ struct Migration {
     sql: &'static str,
 }
 
-const SQLITE: [Migration; 15] = [
-    Migration { version: 1, name: "accounts", sql: include_str!("../migrations/sqlite/0001_accounts.sql") },
-    Migration { version: 2, name: "trading", sql: include_str!("../migrations/sqlite/0002_trading.sql") },
-    Migration { version: 3, name: "sessions", sql: include_str!("../migrations/sqlite/0003_sessions.sql") },
-    Migration { version: 4, name: "key_networks", sql: include_str!("../migrations/sqlite/0004_key_networks.sql") },
-    Migration { version: 5, name: "nodes", sql: include_str!("../migrations/sqlite/0005_nodes.sql") },
-    Migration { version: 6, name: "outbox", sql: include_str!("../migrations/sqlite/0006_outbox.sql") },
-    Migration { version: 7, name: "profiles", sql: include_str!("../migrations/sqlite/0007_profiles.sql") },
-    Migration {
-        version: 8,
-        name: "deleted_workspaces",
-        sql: include_str!("../migrations/sqlite/0008_deleted_workspaces.sql"),
-    },
-    Migration { version: 9, name: "account_links", sql: include_str!("../migrations/sqlite/0009_account_links.sql") },
-    Migration { version: 10, name: "executions", sql: include_str!("../migrations/sqlite/0010_executions.sql") },
-    Migration { version: 11, name: "factors", sql: include_str!("../migrations/sqlite/0011_factors.sql") },
-    Migration {
-        version: 12,
-        name: "passkey_sign_ins",
-        sql: include_str!("../migrations/sqlite/0012_passkey_sign_ins.sql"),
-    },
-    Migration { version: 13, name: "usage", sql: include_str!("../migrations/sqlite/0013_usage.sql") },
-    Migration { version: 14, name: "leftovers", sql: include_str!("../migrations/sqlite/0014_leftovers.sql") },
-    Migration {
-        version: 15,
-        name: "workspace_keys",
-        sql: include_str!("../migrations/sqlite/0015_workspace_keys.sql"),
-    },
-];
-const POSTGRES: [Migration; 15] = [
-    Migration { version: 1, name: "accounts", sql: include_str!("../migrations/postgres/0001_accounts.sql") },
-    Migration { version: 2, name: "trading", sql: include_str!("../migrations/postgres/0002_trading.sql") },
-    Migration { version: 3, name: "sessions", sql: include_str!("../migrations/postgres/0003_sessions.sql") },
-    Migration { version: 4, name: "key_networks", sql: include_str!("../migrations/postgres/0004_key_networks.sql") },
-    Migration { version: 5, name: "nodes", sql: include_str!("../migrations/postgres/0005_nodes.sql") },
-    Migration { version: 6, name: "outbox", sql: include_str!("../migrations/postgres/0006_outbox.sql") },
-    Migration { version: 7, name: "profiles", sql: include_str!("../migrations/postgres/0007_profiles.sql") },
-    Migration {
-        version: 8,
-        name: "deleted_workspaces",
-        sql: include_str!("../migrations/postgres/0008_deleted_workspaces.sql"),
-    },
-    Migration { version: 9, name: "account_links", sql: include_str!("../migrations/postgres/0009_account_links.sql") },
-    Migration { version: 10, name: "executions", sql: include_str!("../migrations/postgres/0010_executions.sql") },
-    Migration { version: 11, name: "factors", sql: include_str!("../migrations/postgres/0011_factors.sql") },
-    Migration {
-        version: 12,
-        name: "passkey_sign_ins",
-        sql: include_str!("../migrations/postgres/0012_passkey_sign_ins.sql"),
-    },
-    Migration { version: 13, name: "usage", sql: include_str!("../migrations/postgres/0013_usage.sql") },
-    Migration { version: 14, name: "leftovers", sql: include_str!("../migrations/postgres/0014_leftovers.sql") },
-    Migration {
-        version: 15,
-        name: "workspace_keys",
-        sql: include_str!("../migrations/postgres/0015_workspace_keys.sql"),
-    },
-];
+/// The files of a database, in order; each has the same ones.
+macro_rules! migrations {
+    ($database:literal) => {
+        migrations! { $database:
+            1 "0001" "accounts",
+            2 "0002" "trading",
+            3 "0003" "sessions",
+            4 "0004" "key_networks",
+            5 "0005" "nodes",
+            6 "0006" "outbox",
+            7 "0007" "profiles",
+            8 "0008" "deleted_workspaces",
+            9 "0009" "account_links",
+            10 "0010" "executions",
+            11 "0011" "factors",
+            12 "0012" "passkey_sign_ins",
+            13 "0013" "usage",
+            14 "0014" "leftovers",
+            15 "0015" "workspace_keys",
+            16 "0016" "reminders",
+        }
+    };
+    ($database:literal: $($version:literal $number:literal $name:literal,)+) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../migrations/", $database, "/", $number, "_", $name, ".sql")),
+        }),+]
+    };
+}
+
+const SQLITE: &[Migration] = migrations!("sqlite");
+const POSTGRES: &[Migration] = migrations!("postgres");
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (\
     version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)";
 

@@ -1,6 +1,7 @@
 //! API keys: credentials of programs, bound to one workspace and owned by the user who made them.
 
 mod changing;
+mod ending;
 
 use std::fmt;
 
@@ -14,6 +15,7 @@ use crate::text::Name;
 use crate::time::Timestamp;
 
 pub use changing::{ChangeKeyError, Expiry, KeyChange, LONGEST_OVERLAP, USUAL_OVERLAP};
+pub use ending::next_reminder;
 
 /// Most live keys of a workspace.
 pub const MOST_LIVE: usize = 100;
@@ -55,6 +57,8 @@ pub struct ApiKey {
     pub networks: Networks,
     /// From when on it is refused; absent when it does not expire.
     pub expires_at: Option<Timestamp>,
+    /// When its owner is to be reminded next that it ends.
+    pub remind_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.
@@ -140,7 +144,7 @@ impl ApiKey {
     /// [`AlreadyRevoked`] the second time.
     pub fn revoke(self, at: Timestamp) -> Result<Self, AlreadyRevoked> {
         match self.revoked_at {
-            None => Ok(Self { revoked_at: Some(at), ..self }),
+            None => Ok(Self { revoked_at: Some(at), remind_at: None, ..self }),
             Some(_) => Err(AlreadyRevoked),
         }
     }

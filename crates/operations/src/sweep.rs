@@ -1,8 +1,9 @@
-//! Clearing away what is over: invitations that ran out, sessions, questions and links that open nothing any more, sign-ups that
+//! What time alone brings about. Owners of keys are reminded that they end. And what is over is cleared away: invitations that ran out, sessions, questions and links that open nothing any more, sign-ups that
 //! nobody confirmed, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
 
 use time::Duration;
 use tradepost_domain::access::Principal;
+use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::membership::Event;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::session::ABSOLUTE_LIFE;
@@ -13,14 +14,15 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::record::Record;
 use tradepost_ports::store::StoreResult;
 
-use crate::{OpResult, Operations};
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
 
 /// Most records of a kind that are cleared away at a time.
 const MOST: u32 = 100;
 /// How long any mailed link lives at most, and how long a sign-up can be confirmed by a link that is mailed again.
 const CONFIRMABLE_FOR: Duration = Duration::days(7);
 
-/// How much was cleared away.
+/// How much was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Swept {
     /// Invitations that are expired now.
@@ -31,6 +33,8 @@ pub struct Swept {
     pub users: usize,
     /// Workspaces that are removed for good.
     pub workspaces: usize,
+    /// Owners who were reminded that a key of theirs ends.
+    pub reminders: usize,
 }
 
 impl Operations {
@@ -54,7 +58,22 @@ impl Operations {
         for workspace in overdue {
             self.remove_workspace(workspace).await?;
         }
-        Ok(Swept { invitations, credentials, users, workspaces })
+        let ending = store.list_keys_to_remind_of(at, MOST).await?;
+        let reminders = ending.len();
+        for key in ending {
+            self.remind_of_end(key, at).await?;
+        }
+        Ok(Swept { invitations, credentials, users, workspaces, reminders })
+    }
+
+    async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {
+        let workspace = self.workspace_name(key.peek().workspace_id).await?;
+        let concerned = self.addresses_of_user(Some(key.peek().owner_id)).await?;
+        let caller = Caller::system();
+        let mut changes = Changes::by(&caller);
+        let key = changes.revise(key, |key| Ok::<_, OpError>(key.reminded(at)))?.value;
+        self.tell(&mut changes, &concerned, &Notice::key_ends(&workspace, &key, at));
+        self.commit(&caller, changes).await.map(drop)
     }
 
     async fn clear<T: Record>(&self, over: StoreResult<Vec<Seen<T>>>) -> OpResult<usize> {

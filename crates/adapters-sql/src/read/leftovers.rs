@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use sea_orm::Value;
+use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::session::Session;
@@ -22,6 +23,7 @@ const OVERDUE: &str = "status = 1 AND expires_at <= $1 ORDER BY expires_at LIMIT
 const UNCONFIRMED: &str = "email IS NULL AND password_hash IS NULL AND NOT disabled AND created_at < $1 \
     AND NOT EXISTS (SELECT 1 FROM linked_identities l WHERE l.user_id = users.id) \
     AND NOT EXISTS (SELECT 1 FROM email_links l WHERE l.user_id = users.id) ORDER BY created_at LIMIT $2";
+const REMINDERS: &str = "remind_at <= $1 ORDER BY remind_at LIMIT $2";
 const DELETED: &str = "deleted_at IS NOT NULL AND deleted_at < $1 ORDER BY deleted_at LIMIT $2";
 
 impl SqlStore {
@@ -56,6 +58,10 @@ impl Leftovers for SqlStore {
 
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>> {
         self.leftovers(UNCONFIRMED, before, most).await
+    }
+
+    async fn list_keys_to_remind_of(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<ApiKey>>> {
+        self.leftovers(REMINDERS, until, most).await
     }
 
     async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>> {

@@ -25,6 +25,7 @@ pub struct Model {
     pub policies: i16,
     pub allowed_cidrs: Option<String>,
     pub expires_at: Option<i64>,
+    pub remind_at: Option<i64>,
     pub revoked_at: Option<i64>,
     pub created_at: i64,
     pub version: i64,
@@ -51,6 +52,7 @@ impl Stored for ApiKey {
             policies: i16::from(self.policies.bits()),
             allowed_cidrs: Some(self.networks.to_string()).filter(|networks| !networks.is_empty()),
             expires_at: self.expires_at.map(Timestamp::as_micros),
+            remind_at: self.remind_at.map(Timestamp::as_micros),
             revoked_at: self.revoked_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             version: 1,
@@ -72,6 +74,7 @@ impl Stored for ApiKey {
                 .read_some("allowed_cidrs", row.allowed_cidrs, |text| Networks::parse(text.split(' ')))?
                 .unwrap_or_default(),
             expires_at: at.time_some("expires_at", row.expires_at)?,
+            remind_at: at.time_some("remind_at", row.remind_at)?,
             revoked_at: at.time_some("revoked_at", row.revoked_at)?,
             created_at: at.time("created_at", row.created_at)?,
         };

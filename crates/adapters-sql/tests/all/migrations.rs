@@ -7,9 +7,9 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 15;
+const LATEST: i64 = 16;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE workspace_keys; DROP TABLE workspace_secrets;";
+const UNDO_LATEST: &str = "DROP INDEX api_keys_reminders; ALTER TABLE api_keys DROP COLUMN remind_at";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

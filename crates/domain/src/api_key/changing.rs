@@ -2,7 +2,7 @@
 
 use time::Duration;
 
-use super::{ApiKey, CreateKeyError};
+use super::{ApiKey, CreateKeyError, next_reminder};
 use crate::access::PrincipalId;
 use crate::id::UserId;
 use crate::network::Networks;
@@ -80,12 +80,12 @@ impl ApiKey {
                 return Err(ChangeKeyError::ExceedsOwner);
             }
         }
-        let expires_at = match change.expiry {
-            None => self.expires_at,
-            Some(Expiry::Never) => None,
+        let (expires_at, remind_at) = match change.expiry {
+            None => (self.expires_at, self.remind_at),
+            Some(Expiry::Never) => (None, None),
             Some(Expiry::At(expiry)) => {
                 Self::may_expire(Some(expiry), at)?;
-                Some(expiry)
+                (Some(expiry), next_reminder(Some(expiry), at))
             }
         };
         Ok(Self {
@@ -93,6 +93,7 @@ impl ApiKey {
             policies: change.policies.unwrap_or(self.policies),
             networks: change.networks.unwrap_or(self.networks),
             expires_at,
+            remind_at,
             ..self
         })
     }
@@ -122,14 +123,16 @@ impl ApiKey {
         Ok(())
     }
 
-    /// The key once another one has taken its place: it ends after the overlap, if it would not have ended before.
+    /// The key once another one has taken its place: it ends after the overlap, if it would not have ended before, and nobody
+    /// is reminded of that.
     ///
     /// # Errors
     /// [`ChangeKeyError`] unless it is live.
     pub fn retire(self, overlap_seconds: u32, at: Timestamp) -> Result<Self, ChangeKeyError> {
         self.require_live(at)?;
         let end = at.plus(Duration::seconds(overlap_seconds.into()));
-        Ok(Self { expires_at: Some(self.expires_at.map_or(end, |expiry| expiry.min(end))), ..self })
+        let expires_at = Some(self.expires_at.map_or(end, |expiry| expiry.min(end)));
+        Ok(Self { expires_at, remind_at: None, ..self })
     }
 
     fn require_live(&self, at: Timestamp) -> Result<(), ChangeKeyError> {
@@ -165,6 +168,7 @@ mod tests {
             policies,
             networks: Networks::default(),
             expires_at: None,
+            remind_at: None,
             revoked_at: None,
             created_at: at(0),
         }

@@ -99,6 +99,7 @@ impl Operations {
             policies: PolicySet::EVERY,
             networks: Networks::default(),
             expires_at: None,
+            remind_at: None,
             revoked_at: None,
             created_at: at,
         };

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 use tradepost_domain::access::{Denied, WorkspaceScope};
-use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE};
+use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE, next_reminder};
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
@@ -112,6 +112,7 @@ impl Operations {
             policies: order.policies,
             networks: order.networks,
             expires_at: order.expires_at,
+            remind_at: next_reminder(order.expires_at, at),
             revoked_at: None,
             created_at: at,
         };

@@ -128,14 +128,14 @@ impl Operations {
     }
 
     /// The name of a workspace, for a notice to somebody who knows it already.
-    pub(super) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
+    pub(crate) async fn workspace_name(&self, id: WorkspaceId) -> OpResult<String> {
         let found = self.ports.store.find_workspace(to_tell(id)?).await?;
         let found = found.ok_or_else(|| OpError::not_found("workspace"))?;
         Ok(found.only_to_show().0.name.to_string())
     }
 
     /// Where to tell a user something: nowhere without a verified address.
-    pub(super) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
+    pub(crate) async fn addresses_of_user(&self, user: Option<UserId>) -> OpResult<Vec<EmailAddress>> {
         let Some(user) = user else { return Ok(Vec::new()) };
         let found = self.ports.store.find_user(user).await?;
         Ok(found.and_then(|user| user.only_to_show().0.email).into_iter().collect())

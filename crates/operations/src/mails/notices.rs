@@ -4,6 +4,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, Role};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::mailer::Mail;
 
@@ -46,6 +47,20 @@ impl Notice {
     pub(crate) fn key_changed(workspace: &str, key: &ApiKey) -> Self {
         let told = format!("Your API key {} in the workspace \"{workspace}\" was changed.", known(key));
         Self::new("An API key of yours was changed".to_owned(), told)
+    }
+
+    pub(crate) fn key_ends(workspace: &str, key: &ApiKey, at: Timestamp) -> Self {
+        let end = key.expires_at.map(|end| end.to_string()).unwrap_or_default();
+        let (subject, verb) = if key.is_live(at) {
+            ("An API key of yours ends soon", "is refused from")
+        } else {
+            ("An API key of yours has ended", "has been refused since")
+        };
+        let told = format!("Your API key {} in the workspace \"{workspace}\" {verb} {end}.", known(key));
+        let then =
+            "If it is still needed, give it a later end with UpdateAPIKey before that, or replace it by a new one."
+                .to_owned();
+        Self::new(subject.to_owned(), told).adding(key.is_live(at).then_some(then))
     }
 
     pub(crate) fn key_leaked(workspace: &str, key: &ApiKey) -> Self {

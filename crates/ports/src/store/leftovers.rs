@@ -1,6 +1,7 @@
 //! Reads of what is over and still stored.
 
 use async_trait::async_trait;
+use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::session::Session;
@@ -29,6 +30,8 @@ pub trait Leftovers: Send + Sync {
     async fn list_old_email_links(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<EmailLink>>>;
     /// Users of a sign-up before that was never confirmed: nothing signs in to them, and no link can be followed any more.
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>>;
+    /// Keys of whose end their owners were to be reminded by then.
+    async fn list_keys_to_remind_of(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<ApiKey>>>;
     /// Workspaces that were deleted before.
     async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>>;
 }

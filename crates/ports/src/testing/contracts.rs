@@ -101,6 +101,7 @@ macro_rules! store_contract {
                 overdue_invitations_are_found_from_their_end_on,
                 what_was_begun_before_is_found_oldest_first,
                 only_sign_ups_that_nothing_can_confirm_are_unconfirmed,
+                keys_are_found_when_their_owners_are_to_be_reminded,
                 deleted_workspaces_are_found_by_when_they_were_deleted;
             workspace_keys:
                 a_key_in_every_state_is_read_back_whole,

@@ -3,11 +3,14 @@
 use time::Duration;
 use tradepost_domain::access::Principal;
 use tradepost_domain::email_link::PurposeKind;
+use tradepost_domain::id::ApiKeyId;
 use tradepost_domain::membership::Status;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
-use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, SignUp};
+use tradepost_operations::accounts::{DeleteWorkspace, InviteMember, IssueApiKey, RevokeApiKey, SignUp};
 use tradepost_operations::{Caller, Swept};
+use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Sessions as _, Users as _, Workspaces as _};
+use tradepost_ports::testing::samples::text;
 
 use crate::harness::{PASSWORD, World, address};
 
@@ -82,4 +85,41 @@ async fn a_deleted_workspace_is_removed_for_good_after_thirty_days() {
     assert!(world.store.find_workspace(scope).await.unwrap().is_none());
     let left = world.store.find_membership(scope, member.membership.id).await.unwrap().unwrap();
     assert_eq!(left.peek().status(), Status::Removed);
+}
+
+/// A key of the owner that ends after this time.
+async fn key_ending_in(world: &World, life: Duration) -> ApiKeyId {
+    let order = IssueApiKey {
+        workspace_id: world.workspace_id,
+        owner: world.owner.clone(),
+        name: text("Night shift"),
+        policies: PolicySet::NONE,
+        expires_at: Some(world.clock.now().plus(life)),
+    };
+    world.operations.issue_api_key(&Caller::system(), order).await.unwrap().key.id
+}
+
+#[tokio::test]
+async fn the_owner_of_a_key_is_reminded_two_weeks_and_three_days_before_its_end_and_at_it() {
+    let world = World::new().await;
+    key_ending_in(&world, Duration::days(30)).await;
+    let mut told = Vec::new();
+    for day in 0..35 {
+        if world.operations.sweep().await.unwrap().reminders > 0 {
+            told.push((day, world.mailer.last_to(&world.owner).unwrap().subject));
+        }
+        world.advance(Duration::days(1));
+    }
+    let (soon, over) = ("An API key of yours ends soon".to_owned(), "An API key of yours has ended".to_owned());
+    assert_eq!(told, [(16, soon.clone()), (27, soon), (30, over)]);
+}
+
+#[tokio::test]
+async fn nobody_is_reminded_of_a_key_that_was_revoked() {
+    let world = World::new().await;
+    let api_key_id = key_ending_in(&world, Duration::days(10)).await;
+    let revoke = RevokeApiKey { workspace_id: Some(world.workspace_id), api_key_id };
+    world.operations.revoke_api_key(&Caller::system(), revoke).await.unwrap();
+    world.advance(Duration::days(11));
+    assert_eq!(world.operations.sweep().await.unwrap().reminders, 0);
 }

@@ -1,5 +1,6 @@
 //! Promises about what is over and still stored.
 
+use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::membership::{INVITATION_LIFE, Membership};
 use tradepost_domain::session::Session;
 use tradepost_domain::user::User;
@@ -45,6 +46,16 @@ pub async fn only_sign_ups_that_nothing_can_confirm_are_unconfirmed(store: &dyn 
     insert(store, [over.clone().into(), waiting.into(), link.into()]).await.unwrap();
     assert_eq!(values(store.list_unconfirmed_users(minute(1), 10).await.unwrap()), [over]);
     assert_eq!(values(store.list_unconfirmed_users(start(), 10).await.unwrap()), []);
+}
+
+pub async fn keys_are_found_when_their_owners_are_to_be_reminded(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let ending = |at| ApiKey { remind_at: Some(minute(at)), ..scene.samples.key(&scene.membership) };
+    let (second, first, third) = (ending(2), ending(1), ending(3));
+    insert(store, [second.clone().into(), first.clone().into(), third.into()]).await.unwrap();
+    assert_eq!(values(store.list_keys_to_remind_of(minute(2), 10).await.unwrap()), [first.clone(), second]);
+    assert_eq!(values(store.list_keys_to_remind_of(minute(2), 1).await.unwrap()), [first]);
+    assert_eq!(values(store.list_keys_to_remind_of(start(), 10).await.unwrap()), []);
 }
 
 pub async fn deleted_workspaces_are_found_by_when_they_were_deleted(store: &dyn Store) {

@@ -1,6 +1,7 @@
 //! What is over and still stored.
 
 use async_trait::async_trait;
+use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::session::Session;
@@ -57,6 +58,10 @@ impl Leftovers for MemoryStore {
             (!signs_in && !user.disabled && !links.contains(&user.id)).then_some(user.created_at)
         };
         Ok(self.oldest(most, unconfirmed, before))
+    }
+
+    async fn list_keys_to_remind_of(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<ApiKey>>> {
+        Ok(self.oldest(most, |key: &ApiKey| key.remind_at, until.plus(time::Duration::MICROSECOND)))
     }
 
     async fn list_deleted_workspaces(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Workspace>>> {

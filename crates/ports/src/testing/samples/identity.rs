@@ -252,6 +252,7 @@ impl Samples {
             policies: PolicySet::EVERY,
             networks: Networks::default(),
             expires_at: None,
+            remind_at: None,
             revoked_at: None,
             created_at: start(),
         }

@@ -1,0 +1,48 @@
+//! Reminding the owner of a key that it ends.
+
+use time::Duration;
+
+use super::ApiKey;
+use crate::time::Timestamp;
+
+/// How long before its end the owner of a key is reminded of it: two weeks, three days, and once it has ended.
+const REMINDERS: [Duration; 3] = [Duration::days(14), Duration::days(3), Duration::ZERO];
+
+/// When the owner of a key that ends then is to be reminded of it next, after this time.
+pub fn next_reminder(expires_at: Option<Timestamp>, after: Timestamp) -> Option<Timestamp> {
+    let end = expires_at?;
+    REMINDERS.into_iter().map(|before| end.plus(-before)).find(|reminder| *reminder > after)
+}
+
+impl ApiKey {
+    /// The key once its owner was reminded. Reminders that were missed meanwhile are not made up for: this one said it all.
+    #[must_use]
+    pub fn reminded(self, at: Timestamp) -> Self {
+        Self { remind_at: next_reminder(self.expires_at, at), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(days: i64) -> Timestamp {
+        Timestamp::from_micros(0).unwrap().plus(Duration::days(days))
+    }
+
+    #[test]
+    fn an_owner_is_reminded_two_weeks_and_three_days_before_the_end_and_at_it() {
+        let end = Some(day(30));
+        for (after, next) in [(0, Some(16)), (15, Some(16)), (16, Some(27)), (26, Some(27)), (27, Some(30)), (30, None)]
+        {
+            assert_eq!(next_reminder(end, day(after)), next.map(day), "after day {after}");
+        }
+        assert_eq!(next_reminder(None, day(0)), None);
+    }
+
+    #[test]
+    fn of_a_short_life_only_what_lies_ahead_is_told() {
+        assert_eq!(next_reminder(Some(day(5)), day(0)), Some(day(2)));
+        assert_eq!(next_reminder(Some(day(1)), day(0)), Some(day(1)));
+    }
+}
