@@ -168,8 +168,8 @@ struct Applied {
 
 const fn migrations(settings: &DatabaseSettings) -> &'static [Migration] {
     match settings {
-        DatabaseSettings::Sqlite(_) => &SQLITE,
-        DatabaseSettings::Postgres(_) => &POSTGRES,
+        DatabaseSettings::Sqlite(_) => SQLITE,
+        DatabaseSettings::Postgres(_) => POSTGRES,
     }
 }
 

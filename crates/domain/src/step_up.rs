@@ -175,6 +175,18 @@ impl Challenge {
         Ok(Self { tries_left, ..self })
     }
 
+    /// The challenge with another mailed code in the place of the one before.
+    ///
+    /// # Errors
+    /// [`ChallengeError`] says why no code can answer it.
+    pub fn with_code(self, principal: PrincipalId, digest: [u8; 32], at: Timestamp) -> Result<Self, ChallengeError> {
+        self.opens_to(principal, Method::Email, at)?;
+        if self.tries_left == 0 {
+            return Err(ChallengeError::Exhausted);
+        }
+        Ok(Self { code_digest: Some(digest), ..self })
+    }
+
     /// The challenge while a passkey is asked for. Options that were given before are good for nothing then.
     ///
     /// # Errors

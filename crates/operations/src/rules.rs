@@ -164,6 +164,7 @@ pub const RULES: &[Rule] = &[
     accounts("BeginStepUp", Access::Key, RateClass::Write),
     accounts("BeginStepUpPasskey", Access::Key, RateClass::Write),
     accounts("BeginTOTPEnrollment", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
+    accounts("CancelEmailChange", Access::User, RateClass::Write),
     accounts("ChangeEmail", Access::User, RateClass::Write)
         .with_step_up(StepUp::IfStrong)
         .costing(&[RateClass::Password, RateClass::Mail]),
@@ -221,6 +222,7 @@ pub const RULES: &[Rule] = &[
     accounts("RequestPasswordReset", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
     accounts("ResendEmailVerification", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
     accounts("ResendInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
+    accounts("ResendStepUpCode", Access::Key, RateClass::Write).costing(&[RateClass::Mail]),
     accounts("ResetPassword", Access::Public, RateClass::Unauthenticated)
         .costing(&[RateClass::Password, RateClass::Code]),
     accounts("RestoreWorkspace", Access::Session, RateClass::Write),

@@ -320,6 +320,15 @@ impl wire::Accounts for AccountsHandlers {
         Response::ok(wire::ChangeEmailResponse::default())
     }
 
+    async fn cancel_email_change(
+        &self,
+        context: RequestContext,
+        _: ServiceRequest<'_, wire::CancelEmailChangeRequest>,
+    ) -> ServiceResult<wire::CancelEmailChangeResponse> {
+        self.0.cancel_email_change(caller(&context)?).await.map_err(to_wire)?;
+        Response::ok(wire::CancelEmailChangeResponse::default())
+    }
+
     async fn confirm_email_change(
         &self,
         context: RequestContext,
@@ -407,7 +416,8 @@ impl wire::Accounts for AccountsHandlers {
             disable_totp(DisableTOTPRequest) -> DisableTOTPResponse,
             get_step_up_status(GetStepUpStatusRequest) -> GetStepUpStatusResponse,
             get_two_factor_status(GetTwoFactorStatusRequest) -> GetTwoFactorStatusResponse,
-            regenerate_recovery_codes(RegenerateRecoveryCodesRequest) -> RegenerateRecoveryCodesResponse;
+            regenerate_recovery_codes(RegenerateRecoveryCodesRequest) -> RegenerateRecoveryCodesResponse,
+            resend_step_up_code(ResendStepUpCodeRequest) -> ResendStepUpCodeResponse;
         usage:
             get_quotas(GetQuotasRequest) -> GetQuotasResponse,
             get_usage(GetUsageRequest) -> GetUsageResponse,

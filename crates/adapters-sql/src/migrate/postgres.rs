@@ -30,11 +30,11 @@ async fn migrate_on(db: &DatabaseConnection) -> Result<Migrated, MigrateError> {
     db.execute_unprepared("SET statement_timeout = 0").await?;
     lock(db).await?;
     db.execute_unprepared(CREATE).await?;
-    let from = check(&POSTGRES, &applied(db).await?)?;
+    let from = check(POSTGRES, &applied(db).await?)?;
     for migration in POSTGRES.iter().filter(|migration| migration.version > from) {
         apply_patiently(db, migration).await?;
     }
-    Ok(Migrated { from, to: latest(&POSTGRES), backup: None })
+    Ok(Migrated { from, to: latest(POSTGRES), backup: None })
 }
 
 async fn lock(db: &DatabaseConnection) -> Result<(), MigrateError> {

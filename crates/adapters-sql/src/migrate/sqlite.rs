@@ -11,8 +11,8 @@ use crate::settings::SqliteSettings;
 use crate::store::SqlStore;
 
 pub(super) async fn migrate(store: &SqlStore, settings: &SqliteSettings) -> Result<Migrated, MigrateError> {
-    let found = check(&SQLITE, &store.applied().await?)?;
-    if found == latest(&SQLITE) {
+    let found = check(SQLITE, &store.applied().await?)?;
+    if found == latest(SQLITE) {
         return Ok(Migrated { from: found, to: found, backup: None });
     }
     let db = store.writes();
@@ -27,12 +27,12 @@ pub(super) async fn migrate(store: &SqlStore, settings: &SqliteSettings) -> Resu
     let transaction = db.begin_with_options(immediate).await?;
     transaction.execute_unprepared(CREATE).await?;
     // Another process may have migrated since the look above.
-    let from = check(&SQLITE, &applied(&transaction).await?)?;
+    let from = check(SQLITE, &applied(&transaction).await?)?;
     for migration in SQLITE.iter().filter(|migration| migration.version > from) {
         apply(&transaction, migration).await?;
     }
     transaction.commit().await?;
-    Ok(Migrated { from, to: latest(&SQLITE), backup })
+    Ok(Migrated { from, to: latest(SQLITE), backup })
 }
 
 /// `tradepost.db.schema-1.bak`, or the first such name that is free.

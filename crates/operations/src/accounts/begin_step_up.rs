@@ -54,7 +54,8 @@ impl Operations {
         self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await
     }
 
-    async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
+    /// The address to which the codes of a challenge are mailed.
+    pub(super) async fn address_of(&self, prover: Prover) -> OpResult<EmailAddress> {
         let owner = self.ports.store.find_user(prover.user_id).await?;
         let email = owner.and_then(|seen| seen.only_to_show().0.email);
         email.ok_or_else(|| OpError::internal("a user whose factor is e-mail has no address"))

@@ -67,6 +67,12 @@ impl Operations {
         self.ports.secrets.digest(TokenKind::EmailLink, token.trim()).map_err(|_| invalid())
     }
 
+    /// The link by which the user can still confirm an address.
+    pub(super) async fn waiting_link(&self, user: &User, kind: PurposeKind) -> OpResult<Option<Seen<EmailLink>>> {
+        let (link, at) = (self.ports.store.find_own_email_link(user.id, kind).await?, self.now());
+        Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
+    }
+
     async fn follow(&self, caller: &Caller, command: &FollowEmailLink, kind: PurposeKind) -> OpResult<()> {
         fields::given("token", &command.token)?;
         let digest = self.email_link_digest(command.token.expose_secret())?;

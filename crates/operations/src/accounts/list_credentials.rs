@@ -2,8 +2,6 @@
 
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::PurposeKind;
-use tradepost_domain::id::UserId;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_ports::changes::Caller;
 
@@ -34,20 +32,14 @@ impl Operations {
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = user.only_to_show().0;
         let kind = if user.email.is_some() { PurposeKind::Change } else { PurposeKind::Add };
+        let waiting = self.waiting_link(&user, kind).await?;
         let linked = self.ports.store.list_linked_identities(user_id).await?;
         Ok(Credentials {
+            pending_email: waiting.map(|link| link.only_to_show().0.purpose.email().clone()),
             user,
-            pending_email: self.pending_email(user_id, kind, self.now()).await?,
             has_totp: self.ports.store.find_totp(user_id).await?.is_some(),
             passkeys: self.ports.store.list_passkeys(user_id).await?.len(),
             linked: linked.into_iter().map(|seen| seen.only_to_show().0).collect(),
         })
-    }
-
-    /// The address to which a link for this purpose went that can still be followed.
-    async fn pending_email(&self, user_id: UserId, kind: PurposeKind, at: Timestamp) -> OpResult<Option<EmailAddress>> {
-        let link = self.ports.store.find_own_email_link(user_id, kind).await?;
-        let live = link.filter(|link| link.peek().is_live(at));
-        Ok(live.map(|link| link.only_to_show().0.purpose.email().clone()))
     }
 }

@@ -178,6 +178,13 @@ fn step_up() -> Vec<Case> {
             .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
             .refuses(Key::Full, nothing, Code::FailedPrecondition, "CHALLENGE_INVALID")
             .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
+        case("ResendStepUpCode", nothing)
+            .by(Key::Member)
+            .prepared(|world| world.mailed_challenge().boxed())
+            .requires(&["challengeId"])
+            .fails(|_| json!({ "challengeId": unknown_id() }), "CHALLENGE_INVALID")
+            .refuses(Key::Full, nothing, Code::FailedPrecondition, "CHALLENGE_INVALID")
+            .invalid(|_| json!({ "challengeId": "nonsense" }), "INVALID_FIELD"),
         case("GetStepUpStatus", nothing).by(Key::Full),
         case("GetTwoFactorStatus", nothing).denies(Key::NoIdentity),
         case("DisableTOTP", nothing).prepared(member_stepped_up).denies(Key::NoIdentity).needs_step_up().refuses(

@@ -26,6 +26,10 @@ fn addresses() -> Vec<Case> {
             .refuses(Key::Chat, |_| json!({}), Code::FailedPrecondition, "NO_PASSWORD")
             .exists(|_| json!({ "newEmail": OTHER }), "EMAIL_TAKEN")
             .invalid(|_| json!({ "newEmail": "nobody@localhost" }), "INVALID_EMAIL"),
+        case("CancelEmailChange", |_| json!({}))
+            .prepared(|world| world.waiting_email_change().boxed())
+            .denies(Key::NoIdentity)
+            .refuses(Key::Member, |_| json!({}), Code::FailedPrecondition, "NO_EMAIL_CHANGE"),
         case("ChangePassword", |_| json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD }))
             .requires(&["currentPassword", "newPassword"])
             .denies(Key::NoIdentity)

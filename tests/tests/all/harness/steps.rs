@@ -71,6 +71,18 @@ impl World {
         json!({ "token": self.mailbox.token("chatter@example.com", "verify") })
     }
 
+    /// The owner asks for a change of address, which waits for its confirmation.
+    pub(crate) async fn waiting_email_change(&self) -> Value {
+        self.changed_email("moved@example.com", "confirm").await;
+        json!({})
+    }
+
+    /// The member is asked for a code that was mailed.
+    pub(crate) async fn mailed_challenge(&self) -> Value {
+        let begun = self.call(Key::Member, "BeginStepUp", &json!({})).await.ok();
+        json!({ "challengeId": begun["challengeId"] })
+    }
+
     /// The owner asks for a change of address; the token of the link of this kind, mailed to this address.
     pub(crate) async fn changed_email(&self, mailed_to: &str, link: &str) -> Value {
         let request = json!({ "newEmail": "moved@example.com", "password": PASSWORD });

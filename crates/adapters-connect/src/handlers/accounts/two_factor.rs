@@ -25,6 +25,16 @@ pub(super) async fn begin_step_up(
     })
 }
 
+pub(super) async fn resend_step_up_code(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ResendStepUpCodeRequest>,
+) -> ServiceResult<wire::ResendStepUpCodeResponse> {
+    let command = operation::ResendStepUpCode { challenge_id: text_id("challengeId", request.challenge_id)? };
+    operations.resend_step_up_code(caller(context)?, command).await.map_err(to_wire)?;
+    Response::ok(wire::ResendStepUpCodeResponse::default())
+}
+
 pub(super) async fn begin_step_up_passkey(
     operations: &Operations,
     context: &RequestContext,

@@ -59,6 +59,7 @@ async fn a_key_without_identity_changes_no_credentials() {
     let denied = (Code::PermissionDenied, "PERMISSION_DENIED");
     assert_eq!(refusal(change_password(&world, &caller, PASSWORD, NEW_PASSWORD).await), denied);
     assert_eq!(refusal(change_email(&world, &caller, "new@example.com", PASSWORD).await), denied);
+    assert_eq!(refusal(world.operations.cancel_email_change(&caller).await), denied);
 }
 
 #[tokio::test]
@@ -73,6 +74,45 @@ async fn the_address_changes_when_the_new_one_is_confirmed() {
     assert_eq!(email_of(&world, &caller).await, Some(address("new@example.com")));
     let again = world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await;
     assert_eq!(refusal(again), (Code::FailedPrecondition, "TOKEN_INVALID"));
+}
+
+#[tokio::test]
+async fn a_change_that_was_given_up_can_neither_be_confirmed_nor_taken_back() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    world.operations.cancel_email_change(&caller).await.unwrap();
+    let nobody = Caller::anonymous(None);
+    let invalid = (Code::FailedPrecondition, "TOKEN_INVALID");
+    let confirm = FollowEmailLink { token: world.mailed_token(&address("new@example.com")) };
+    assert_eq!(refusal(world.operations.confirm_email_change(&nobody, confirm).await), invalid);
+    let revert = FollowEmailLink { token: world.mailed_token(&world.owner) };
+    assert_eq!(refusal(world.operations.revert_email_change(&nobody, revert).await), invalid);
+    assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
+}
+
+#[tokio::test]
+async fn nothing_is_given_up_where_no_change_waits() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let none = (Code::FailedPrecondition, "NO_EMAIL_CHANGE");
+    assert_eq!(refusal(world.operations.cancel_email_change(&caller).await), none);
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    world.advance(Duration::hours(24));
+    assert_eq!(refusal(world.operations.cancel_email_change(&caller).await), none, "its link has expired");
+}
+
+#[tokio::test]
+async fn a_confirmed_change_is_not_given_up_but_taken_back() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    let (nobody, token) = (Caller::anonymous(None), world.mailed_token(&address("new@example.com")));
+    world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await.unwrap();
+    let late = world.operations.cancel_email_change(&caller).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "NO_EMAIL_CHANGE"));
+    let revert = FollowEmailLink { token: world.mailed_token(&world.owner) };
+    assert!(world.operations.revert_email_change(&nobody, revert).await.is_ok());
 }
 
 #[tokio::test]

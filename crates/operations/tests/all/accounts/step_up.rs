@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
-use tradepost_operations::accounts::CompleteStepUp;
+use tradepost_operations::accounts::{CompleteStepUp, ResendStepUpCode};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 
@@ -159,4 +159,46 @@ async fn a_step_up_of_a_session_opens_nothing_to_a_key_of_the_same_user() {
     let asked = world.operations.begin_step_up(&session).await.unwrap();
     let by_key = answer(&world, &key, asked.challenge_id, world.mailed_code()).await;
     assert_eq!(refusal(by_key), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
+}
+
+async fn resend(world: &World, caller: &Caller, challenge_id: ChallengeId) -> OpResult<()> {
+    world.operations.resend_step_up_code(caller, ResendStepUpCode { challenge_id }).await
+}
+
+#[tokio::test]
+async fn a_code_that_is_mailed_again_ends_the_one_before() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let first = world.mailed_code();
+    resend(&world, &caller, asked.challenge_id).await.unwrap();
+    let old = answer(&world, &caller, asked.challenge_id, first).await;
+    assert_eq!(refusal(old), (Code::PermissionDenied, "CODE_MISMATCH"));
+    assert!(answer(&world, &caller, asked.challenge_id, world.mailed_code()).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_code_mailed_again_brings_no_new_tries() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    for _ in 0..5 {
+        let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
+        assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
+    }
+    let exhausted = resend(&world, &caller, asked.challenge_id).await;
+    assert_eq!(refusal(exhausted), (Code::FailedPrecondition, "CHALLENGE_EXHAUSTED"));
+}
+
+#[tokio::test]
+async fn no_code_is_mailed_for_a_challenge_of_another_kind_or_of_another_key() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let other = resend(&world, &world.full_key().await, asked.challenge_id).await;
+    assert_eq!(refusal(other), (Code::FailedPrecondition, "CHALLENGE_INVALID"));
+    let (caller, _) = world.enrolled().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let by_app = resend(&world, &caller, asked.challenge_id).await;
+    assert_eq!(refusal(by_app), (Code::FailedPrecondition, "OTHER_METHOD"));
 }

@@ -1,0 +1,45 @@
+//! `ResendStepUpCode`: another code by mail, for one that did not arrive.
+
+use secrecy::ExposeSecret as _;
+use tradepost_domain::access::Denied;
+use tradepost_domain::id::ChallengeId;
+use tradepost_domain::step_up::ChallengeError;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
+
+use super::complete_step_up::refusal;
+use crate::{OpResult, Operations};
+
+/// Whose code did not arrive.
+#[derive(Debug, Clone, Copy)]
+pub struct ResendStepUpCode {
+    /// The challenge.
+    pub challenge_id: ChallengeId,
+}
+
+impl Operations {
+    /// Mails a new code for a challenge; the one before is good for nothing then. Only digests of codes are kept, so it is
+    /// never the same one. Neither tries nor time are given anew, and the limit of mails allows two more at most while a
+    /// challenge can be answered.
+    ///
+    /// # Errors
+    /// `failed_precondition` with `CHALLENGE_INVALID` or `CHALLENGE_EXHAUSTED`, or with `OTHER_METHOD` where no code was
+    /// mailed; `resource_exhausted` after too many mails.
+    pub async fn resend_step_up_code(&self, caller: &Caller, command: ResendStepUpCode) -> OpResult<()> {
+        let prover = caller.principal.prover().ok_or(Denied)?;
+        self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Mail]).await?;
+        let (at, id) = (self.now(), command.challenge_id);
+        let code = self.ports.secrets.numeric_code();
+        let digest = self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret());
+        self.retrying(|| async {
+            let open = self.ports.store.find_challenge(prover.user_id, id).await?;
+            let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
+            let mut changes = Changes::by(caller);
+            changes.revise(open, |open| open.with_code(prover.id, digest, at).map_err(|error| refusal(&error)))?;
+            let to = self.address_of(prover).await?;
+            self.post(&mut changes, Self::step_up_mail(&to, code.expose_secret()));
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+}
