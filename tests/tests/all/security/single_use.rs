@@ -10,7 +10,7 @@ use tradepost_operations::{Caller, OpResult};
 
 use crate::harness::{MEMBER, PASSWORD, World, on_both_databases, registered};
 
-const ROUNDS: usize = 100;
+pub(super) const ROUNDS: usize = 100;
 const TRIES: usize = 64;
 
 on_both_databases! {
@@ -21,7 +21,7 @@ on_both_databases! {
             world.app.operations().request_password_reset(&stranger(), request).await.unwrap();
             let token = world.mailbox.token(MEMBER, "reset");
             let new_password = || format!("nine quiet herons cross the marsh {round}").into();
-            let one_does = exactly_one_succeeds(|| {
+            let one_does = exactly_one_succeeds(|_| {
                 let command = ResetPassword { token: token.as_str().into(), new_password: new_password(), code: None };
                 async { world.app.operations().reset_password(&stranger(), command).await.map(drop) }
             });
@@ -41,7 +41,7 @@ on_both_databases! {
             };
             world.app.operations().sign_up(&stranger(), command).await.unwrap();
             let token = world.mailbox.token(&email, "verify");
-            let one_does = exactly_one_succeeds(|| {
+            let one_does = exactly_one_succeeds(|_| {
                 let command = FollowEmailLink { token: token.as_str().into() };
                 async { world.app.operations().verify_email(&stranger(), command).await }
             });
@@ -57,7 +57,7 @@ on_both_databases! {
             let guest = Caller::person(registered(operations, &email).await);
             let invite = InviteMember { workspace_id, email, role: Role::Member, policies: Vec::new() };
             let membership_id = operations.invite_member(&Caller::system(), invite).await.unwrap().id;
-            let one_does = exactly_one_succeeds(|| async {
+            let one_does = exactly_one_succeeds(|_| async {
                 operations.accept_membership(&guest, AcceptMembership { membership_id }).await.map(drop)
             });
             one_does.await;
@@ -66,8 +66,9 @@ on_both_databases! {
     }
 }
 
-async fn exactly_one_succeeds<F: Future<Output = OpResult<()>>>(attempt: impl Fn() -> F) {
-    let outcomes = join_all((0..TRIES).map(|_| attempt())).await;
+/// Tries all at once.
+pub(super) async fn exactly_one_succeeds<F: Future<Output = OpResult<()>>>(attempt: impl Fn(usize) -> F) {
+    let outcomes = join_all((0..TRIES).map(attempt)).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
 }
 
