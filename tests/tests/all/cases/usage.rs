@@ -8,7 +8,7 @@ use crate::harness::{Key, World};
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case("GetUsage", |world| {
-            let mut request = of_january(world);
+            let mut request = of_december(world);
             request["granularity"] = json!("USAGE_GRANULARITY_HOUR");
             request["groupBy"] = json!(["USAGE_GROUP_API_KEY", "USAGE_GROUP_OPERATION"]);
             request
@@ -17,14 +17,14 @@ pub(super) fn cases() -> Vec<Case> {
         .requires(&["workspaceId", "from", "to", "granularity"])
         .denies(Key::Trader)
         .denied(other_workspace, "PERMISSION_DENIED")
-        .invalid(|_| json!({ "to": "2025-01-01T00:00:00Z" }), "INVALID_FIELD")
+        .invalid(|_| json!({ "to": "2025-12-01T00:00:00Z" }), "INVALID_FIELD")
         .invalid(|_| json!({ "groupBy": ["USAGE_GROUP_API_KEY", "USAGE_GROUP_API_KEY"] }), "INVALID_FIELD"),
-        case("ListKeyUsage", of_january)
+        case("ListKeyUsage", of_december)
             .by(Key::Reader)
             .requires(&["workspaceId", "from", "to"])
             .denies(Key::Trader)
             .denied(other_workspace, "PERMISSION_DENIED")
-            .invalid(|_| json!({ "to": "2025-01-01T00:00:00Z" }), "INVALID_FIELD"),
+            .invalid(|_| json!({ "to": "2025-12-01T00:00:00Z" }), "INVALID_FIELD"),
         case("GetQuotas", |world| json!({ "workspaceId": world.people.workspace_id.to_string() }))
             .by(Key::Bare)
             .requires(&["workspaceId"])
@@ -34,11 +34,11 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Before the server was started, so that what other tests call does not show.
-fn of_january(world: &World) -> Value {
+fn of_december(world: &World) -> Value {
     json!({
         "workspaceId": world.people.workspace_id.to_string(),
-        "from": "2025-01-01T00:00:00Z",
-        "to": "2025-02-01T00:00:00Z",
+        "from": "2025-12-01T00:00:00Z",
+        "to": "2026-01-01T00:00:00Z",
     })
 }
 

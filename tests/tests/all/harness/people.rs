@@ -143,10 +143,10 @@ impl People {
         }
     }
 
-    /// What was called in the first workspace a year before.
+    /// What was called in the first workspace the month before.
     async fn have_called(&self, app: &tradepost::Tradepost) {
         let calls = Calls { requests: 7, errors: 2, rate_limited: 1 };
-        let minute = Timestamp::from_micros(1_735_700_400_000_000).unwrap().as_micros() / 60_000_000;
+        let minute = Timestamp::from_micros(1_764_558_000_000_000).unwrap().as_micros() / 60_000_000;
         let count =
             |key_id, operation| UsageCount { workspace_id: self.workspace_id, minute, key_id, operation, calls };
         let reader = Some(self.keys.id(Key::Reader));
