@@ -23,11 +23,12 @@ const SEALED_V1: u8 = 1;
 /// The keys of an installation.
 ///
 /// Each has one purpose and is derived from the [`RootSecret`]: the pepper of token digests, the key of code digests, the
-/// key of page cursors, the key of fingerprints, the key that sealed before there was a data key.
+/// key of page cursors, the key of the audit log, the key of fingerprints, the key that sealed before there was a data key.
 pub struct Vault {
     pepper: hmac::Key,
     codes: hmac::Key,
     cursors: hmac::Key,
+    audit: hmac::Key,
     fingerprints: hmac::Key,
     sealing: RandomizedNonceKey,
     data_key: Option<(u32, DataKey)>,
@@ -42,6 +43,7 @@ impl Vault {
             pepper: hmac_key("token digests"),
             codes: hmac_key("code digests"),
             cursors: hmac_key("page cursors"),
+            audit: hmac_key("audit log"),
             fingerprints: hmac_key("fingerprints"),
             sealing: RandomizedNonceKey::new(&AES_256_GCM, root.derive("sealing").as_slice())
                 .expect("a key of 32 bytes"),
@@ -96,6 +98,10 @@ impl Secrets for Vault {
 
     fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8] {
         leading(&hmac::sign(&self.cursors, cursor))
+    }
+
+    fn audit_mac(&self, canonical: &[u8]) -> [u8; 32] {
+        leading(&hmac::sign(&self.audit, canonical))
     }
 
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {

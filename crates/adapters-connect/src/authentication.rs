@@ -17,6 +17,7 @@ use tradepost_operations::rules::{Access, Rule};
 use tradepost_operations::{Caller, Charge, Code, OpError, OpResult, Operations};
 
 use crate::client_address::ClientAddress;
+use crate::edge::RequestId;
 use crate::error::{internal, to_wire};
 use crate::outcome::Notes;
 use crate::rate_limit;
@@ -35,11 +36,12 @@ impl Interceptor for Authentication {
     async fn intercept_unary(&self, mut request: UnaryRequest, next: Next<'_>) -> Result<UnaryResponse, ConnectError> {
         let rule = request.ctx.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
         let client = request.ctx.extensions().get::<ClientAddress>().and_then(|address| address.0);
-        let (caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
+        let (mut caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
         if let (Some(prefix), Some(notes)) = (caller.principal.token_prefix(), request.ctx.extensions().get::<Notes>())
         {
             notes.by_token(prefix);
         }
+        caller.request = request.ctx.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
         let counted_as = self.0.called(&caller.principal, rule);
         request.ctx.extensions_mut().insert(caller);
         let answer = next.run(request).await;

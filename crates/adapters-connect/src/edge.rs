@@ -16,7 +16,9 @@ use tracing::Instrument as _;
 
 use crate::client_address::{ClientAddress, TrustedProxies, peer};
 use crate::error::{HEADERS_TOO_LARGE, HTTP_METHOD_NOT_ALLOWED, UNIMPLEMENTED, UNSUPPORTED_MEDIA_TYPE, give_reason};
-use request_id::{REQUEST_ID, RequestId};
+use request_id::REQUEST_ID;
+
+pub(crate) use request_id::RequestId;
 
 /// What the edge has to know.
 #[derive(Debug, Clone)]
@@ -30,6 +32,7 @@ pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: N
     let id = RequestId::of(request.headers());
     let client = peer(request.extensions()).map(|peer| edge.proxies.client(peer, request.headers()));
     request.extensions_mut().insert(ClientAddress(client));
+    request.extensions_mut().insert(id.clone());
     lower_media_type(request.headers_mut());
     let is_grpc = is_grpc(request.headers());
     let mut answer = if header_bytes(request.headers()) > edge.max_header_bytes {

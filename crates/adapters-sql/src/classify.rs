@@ -90,7 +90,8 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 14] = [
+    const INDEXES: [(&str, &str, Unique); 15] = [
+        ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
         ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
         ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),

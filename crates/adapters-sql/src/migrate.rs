@@ -41,6 +41,7 @@ macro_rules! migrations {
             14 "0014" "leftovers",
             15 "0015" "workspace_keys",
             16 "0016" "reminders",
+            17 "0017" "audit",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

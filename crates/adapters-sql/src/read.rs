@@ -1,6 +1,7 @@
 //! The reads of the port: one statement each.
 
 mod account_links;
+mod audit;
 mod executions;
 mod leftovers;
 mod outbox;

@@ -7,6 +7,9 @@
 pub(crate) mod account_link;
 pub(crate) mod api_key;
 pub(crate) mod asset_id_link;
+pub(crate) mod audit_event;
+pub(crate) mod audit_head;
+pub(crate) mod audit_link;
 pub(crate) mod challenge;
 pub(crate) mod contract;
 pub(crate) mod contract_terms;
@@ -89,6 +92,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::InventoryItem(record) => values_of(record),
         AnyRecord::OutgoingMail(record) => values_of(record),
         AnyRecord::Execution(record) => values_of(record),
+        AnyRecord::AuditHead(record) => values_of(record),
     }
 }
 
@@ -221,6 +225,9 @@ mod tests {
         agrees::<account_link::Entity>(&store).await;
         agrees::<api_key::Entity>(&store).await;
         agrees::<asset_id_link::Entity>(&store).await;
+        agrees::<audit_event::Entity>(&store).await;
+        agrees::<audit_head::Entity>(&store).await;
+        agrees::<audit_link::Entity>(&store).await;
         agrees::<challenge::Entity>(&store).await;
         agrees::<contract::Entity>(&store).await;
         agrees::<email_link::Entity>(&store).await;

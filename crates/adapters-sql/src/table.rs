@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use sea_orm::{EntityName as _, EntityTrait, IdenStatic as _, Iterable as _, Value};
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::idempotency::Execution;
@@ -56,7 +57,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 25]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 26]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -83,6 +84,7 @@ static TABLES: LazyLock<[Table; 25]> = LazyLock::new(|| {
         Table::of::<InventoryItem>(),
         Table::of::<OutgoingMail>(),
         Table::of::<Execution>(),
+        Table::of::<AuditHead>(),
     ]
 });
 
@@ -123,6 +125,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::PasskeySignIn => 23,
         Kind::WorkspaceKey => 24,
         Kind::WorkspaceSecret => 25,
+        Kind::AuditHead => 26,
     }
 }
 

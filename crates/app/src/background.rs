@@ -1,5 +1,6 @@
-//! What goes on beside the calls: handing mails over, sealing secrets anew after a rotation, storing when keys and sessions were last used, forgetting what is
-//! over, keeping up with the other processes on the database, and warming up.
+//! What goes on beside the calls: handing mails over, chaining the audit log, sealing secrets anew after a rotation, storing when
+//! keys and sessions were last used, forgetting what is over, keeping up with the other processes on the database, and warming
+//! up.
 
 mod mails;
 mod resealing;
@@ -22,6 +23,8 @@ pub(crate) use resealing::reseal_workspace_secrets;
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
+/// How often the audit log is looked into for what is to be chained.
+const CHAINING: Duration = Duration::from_secs(1);
 /// How often a part of what is over is cleared away.
 const SWEEPING: Duration = Duration::from_mins(5);
 /// How long to wait before listening anew for changed rights.
@@ -58,6 +61,16 @@ pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: Canc
     let mut ticks = ticks(FORGETTING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         limiter.forget_idle();
+    }
+}
+
+/// Chains the events of the audit log until told to stop.
+pub(crate) async fn chain_audit_events(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(CHAINING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        if let Err(error) = operations.chain_audit_events().await {
+            tracing::warn!(error = ?error.source, "events of the audit log were not chained yet");
+        }
     }
 }
 

@@ -129,4 +129,6 @@ kinds! {
     OfWorkspaceKey => WorkspaceKeyId, "a key under which secrets of a workspace are stored";
     OfSecret => SecretId, "a secret of a workspace";
     OfTransition => TransitionId, "a transition";
+    OfAuditEvent => AuditEventId, "an audit event";
+    OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

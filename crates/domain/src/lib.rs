@@ -8,6 +8,7 @@ pub mod access;
 pub mod account_link;
 pub mod api_key;
 pub mod asset;
+pub mod audit;
 pub mod authenticator;
 pub mod chain;
 pub mod contract;

@@ -178,6 +178,15 @@ impl Role {
     /// Every role, the weakest first.
     pub const ALL: [Self; 3] = [Self::Member, Self::Admin, Self::Owner];
 
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Member => "MEMBER",
+            Self::Admin => "ADMIN",
+            Self::Owner => "OWNER",
+        }
+    }
+
     /// The policies in force for a member of this role to whom `granted` were granted.
     pub const fn policies(self, granted: PolicySet) -> PolicySet {
         match self {

@@ -45,6 +45,18 @@ impl Proof {
     pub const ALL: [Self; 6] =
         [Self::Password, Self::EmailCode, Self::Totp, Self::RecoveryCode, Self::Passkey, Self::LinkedIdentity];
 
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Password => "PASSWORD",
+            Self::EmailCode => "EMAIL_CODE",
+            Self::Totp => "TOTP",
+            Self::RecoveryCode => "RECOVERY_CODE",
+            Self::Passkey => "PASSKEY",
+            Self::LinkedIdentity => "LINKED_IDENTITY",
+        }
+    }
+
     const fn bit(self) -> u8 {
         match self {
             Self::Password => 1,

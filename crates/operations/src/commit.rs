@@ -18,7 +18,8 @@ const ATTEMPTS: u64 = 3;
 
 impl Operations {
     /// Writes all of the changes or none.
-    pub(crate) async fn commit(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+    pub(crate) async fn commit(&self, caller: &Caller, mut changes: Changes) -> OpResult<Committed> {
+        self.seal_audit(caller, &mut changes);
         let (rights_change, mail) = (changes.touch_rights(), changes.bring_mail());
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
@@ -128,10 +129,17 @@ pub(crate) struct Step {
     pub(crate) trigger: &'static str,
 }
 
+/// Who acts; the process itself for whoever has not said who they are.
 fn actor(caller: &Caller) -> Actor {
+    known_actor(caller).unwrap_or(Actor::System)
+}
+
+/// Who acts, if they have proved it.
+pub(crate) fn known_actor(caller: &Caller) -> Option<Actor> {
     match &caller.principal {
-        Principal::Key(holder) => Actor::ApiKey { key: holder.key_id, user: holder.user_id },
-        Principal::Session(SessionHolder { user_id: user, .. }) | Principal::Person(user) => Actor::User(*user),
-        Principal::System | Principal::Anonymous => Actor::System,
+        Principal::Key(holder) => Some(Actor::ApiKey { key: holder.key_id, user: holder.user_id }),
+        Principal::Session(SessionHolder { user_id: user, .. }) | Principal::Person(user) => Some(Actor::User(*user)),
+        Principal::System => Some(Actor::System),
+        Principal::Anonymous => None,
     }
 }

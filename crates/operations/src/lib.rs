@@ -12,6 +12,7 @@ pub mod rules;
 pub mod workspace_secrets;
 
 mod answers;
+mod audit;
 mod authenticate;
 mod commit;
 mod data_keys;

@@ -6,7 +6,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::id::Id;
+use tradepost_domain::id::{Id, UserId};
 use tradepost_ports::store::{Page, PageRequest};
 
 use crate::{OpError, OpResult, Operations};
@@ -31,6 +31,13 @@ impl ListKey {
     /// The key of a list without filters.
     pub(crate) fn of(list: &str, scope: WorkspaceScope) -> Self {
         let mut key = scope.workspace_id().to_bytes().to_vec();
+        key.extend_from_slice(list.as_bytes());
+        Self(key)
+    }
+
+    /// The key of a user's own list.
+    pub(crate) fn of_user(list: &str, user_id: UserId) -> Self {
+        let mut key = user_id.to_bytes().to_vec();
         key.extend_from_slice(list.as_bytes());
         Self(key)
     }

@@ -4,6 +4,7 @@
 use time::Duration;
 use tradepost_domain::access::Principal;
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::membership::Event;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::session::ABSOLUTE_LIFE;
@@ -112,7 +113,8 @@ impl Operations {
             self.step_membership(&caller, &mut changes, membership, Event::Dissolve)?;
         }
         self.shred_keys(scope, &mut changes).await?;
-        changes.remove(workspace);
+        let removed = changes.remove(workspace);
+        changes.audit(AuditKind::WorkspaceRemoved, removed.id);
         self.commit(&caller, changes).await.map(drop)
     }
 }

@@ -8,6 +8,7 @@ use std::net::IpAddr;
 
 use tradepost_domain::access::Principal;
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::audit::{About, AuditKind, AuditLink, SealedEvent, Told};
 use tradepost_domain::chain::{AssetIdLink, Source};
 use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, UserId, WorkspaceId};
 use tradepost_domain::idempotency::Execution;
@@ -67,6 +68,8 @@ pub struct Caller {
     pub guards: Vec<Stamp>,
     /// The address the call came from, where there is one.
     pub client: Option<IpAddr>,
+    /// The id of the request, as in the access log, where there is one.
+    pub request: Option<String>,
     /// The key under which what the call is for is done once: the first commit of it stores the key, any other is refused.
     pub once: Option<Execution>,
 }
@@ -74,17 +77,17 @@ pub struct Caller {
 impl Caller {
     /// The process itself.
     pub const fn system() -> Self {
-        Self { principal: Principal::System, guards: Vec::new(), client: None, once: None }
+        Self { principal: Principal::System, guards: Vec::new(), client: None, request: None, once: None }
     }
 
     /// A person whom the process has found to be who they are, for embedders and the command line.
     pub const fn person(user: UserId) -> Self {
-        Self { principal: Principal::Person(user), guards: Vec::new(), client: None, once: None }
+        Self { principal: Principal::Person(user), guards: Vec::new(), client: None, request: None, once: None }
     }
 
     /// Nobody in particular, from this address.
     pub const fn anonymous(client: Option<IpAddr>) -> Self {
-        Self { principal: Principal::Anonymous, guards: Vec::new(), client, once: None }
+        Self { principal: Principal::Anonymous, guards: Vec::new(), client, request: None, once: None }
     }
 }
 
@@ -140,6 +143,10 @@ pub enum Entry {
     Link(AssetIdLink),
     /// A change of status.
     Transition(Transition),
+    /// An event of the audit log.
+    Audit(SealedEvent),
+    /// The place of an event in the chain of its log, whose head is written in the same set.
+    AuditLink(AuditLink),
 }
 
 /// A record after a revision.
@@ -166,6 +173,7 @@ pub struct Changes {
     relied_on: Vec<Stamp>,
     writes: Vec<Write>,
     entries: Vec<Entry>,
+    told: Vec<Told>,
     tallies: BTreeMap<Tally, i64>,
 }
 
@@ -199,6 +207,7 @@ impl Changes {
             relied_on: Vec::new(),
             writes: Vec::new(),
             entries: Vec::new(),
+            told: Vec::new(),
             tallies: BTreeMap::new(),
         }
     }
@@ -260,6 +269,17 @@ impl Changes {
         self
     }
 
+    /// Tells the audit log what was done.
+    pub fn audit(&mut self, kind: AuditKind, about: impl Into<About>) -> &mut Self {
+        self.told.push(Told { kind, about: about.into() });
+        self
+    }
+
+    /// Makes events of what was told: who did it and when is known to whoever commits.
+    pub fn seal_audit(&mut self, mut seal: impl FnMut(Told) -> SealedEvent) {
+        self.entries.extend(self.told.drain(..).map(|told| Entry::Audit(seal(told))));
+    }
+
     /// Whether a mail is to be sent once the changes are committed.
     pub fn bring_mail(&self) -> bool {
         self.writes.iter().any(|write| matches!(write, Write::Insert(AnyRecord::OutgoingMail(_))))
@@ -279,7 +299,7 @@ impl Changes {
     /// A guard on a record that the set itself writes is left out where the write checks the same version. Where it checks
     /// another one, the record has changed between the two reads: the guard stays, and refuses the set.
     pub fn into_set(self) -> ChangeSet {
-        let Self { caller, relied_on, mut writes, entries, tallies } = self;
+        let Self { caller, relied_on, mut writes, entries, told: _, tallies } = self;
         writes.sort_by_key(|write| (write.address().is_none(), write.address()));
         let guards = |mut stamps: Vec<Stamp>| {
             stamps.retain(|stamp| !writes.iter().any(|write| write.checks(stamp)));

@@ -2,6 +2,7 @@
 
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::idempotency::Execution;
@@ -71,6 +72,8 @@ pub enum Kind {
     OutgoingMail,
     /// [`Execution`].
     Execution,
+    /// [`AuditHead`].
+    AuditHead,
 }
 
 /// Where a record lives: the workspace or user it belongs to, and its key there.
@@ -150,7 +153,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution,
+    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -198,6 +201,7 @@ records! {
     WorkspaceSecret: home workspace_id, key |secret| secret.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
     AccountLink: home id, key |link| link.id.to_bytes();
+    AuditHead: home log_id, key |_| ONLY;
 }
 
 impl Record for SpentAnswer {

@@ -64,6 +64,9 @@ pub trait Secrets: Send + Sync {
     /// An eight-byte authenticator of page cursors.
     fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8];
 
+    /// Says that this installation wrote these bytes of the audit log.
+    fn audit_mac(&self, canonical: &[u8]) -> [u8; 32];
+
     /// Stands for these parts, in this order, to whoever knows them; keyed, so that nobody else can guess them from it.
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32];
 

@@ -3,8 +3,10 @@
 //! Records of a workspace are read with a [`WorkspaceScope`], which only an authorised caller can make; a user's own
 //! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
 
+mod audit;
 mod leftovers;
 mod usage;
+mod workspace_keys;
 
 use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
@@ -16,8 +18,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::{
     AccountLinkId, ApiKeyId, ChallengeId, ContractId, ExecutionId, Id, InventoryItemId, MembershipId, OfContract,
-    OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SecretId, SessionId, UserId, WorkspaceId,
-    WorkspaceKeyId,
+    OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SessionId, UserId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
@@ -34,13 +35,14 @@ use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
-use tradepost_domain::workspace_key::{SecretPlace, WorkspaceKey, WorkspaceSecret};
 
 use crate::changes::{Changes, Committed, Seen};
 use crate::record::Kind;
 
+pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
 pub use leftovers::Leftovers;
 pub use usage::{Usage, UsageCount, UsageQuery};
+pub use workspace_keys::{SealedSecret, WorkspaceKeys};
 
 /// Why storage did not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -103,6 +105,8 @@ pub enum Unique {
     SecretPlace,
     /// A caller's idempotency key for an operation.
     IdempotencyKey,
+    /// An event in the chain of its log.
+    ChainedEvent,
 }
 
 /// What storage answers.
@@ -434,40 +438,6 @@ pub trait Trading: Send + Sync {
     ) -> StoreResult<Vec<(i16, i64)>>;
 }
 
-/// A secret of a workspace's record, with the key that sealed it.
-#[derive(Debug, Clone)]
-pub struct SealedSecret {
-    /// The secret.
-    pub secret: Seen<WorkspaceSecret>,
-    /// The key.
-    pub key: WorkspaceKey,
-}
-
-/// The keys and secrets of workspaces.
-#[async_trait]
-pub trait WorkspaceKeys: Send + Sync {
-    /// The keys of the workspace, in the order of their numbers.
-    async fn list_workspace_keys(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<WorkspaceKey>>>;
-    /// How many secrets of the workspace are sealed under the key of which number; keys without any are left out.
-    async fn count_secrets_by_key(&self, scope: WorkspaceScope) -> StoreResult<Vec<(u32, u64)>>;
-    /// The secret of a field of a record of the workspace.
-    async fn find_secret(&self, scope: WorkspaceScope, place: &SecretPlace) -> StoreResult<Option<SealedSecret>>;
-    /// Secrets of the workspace that are sealed under the key with this number, in the order of their ids.
-    async fn list_secrets_under(
-        &self,
-        scope: WorkspaceScope,
-        key_number: u32,
-        after: Option<SecretId>,
-        most: u32,
-    ) -> StoreResult<Vec<Seen<WorkspaceSecret>>>;
-    /// Retired keys under which secrets are left, of whichever workspaces, in the order of their ids.
-    async fn list_retired_keys_in_use(
-        &self,
-        after: Option<WorkspaceKeyId>,
-        most: u32,
-    ) -> StoreResult<Vec<Seen<WorkspaceKey>>>;
-}
-
 /// Everything that is stored.
 #[async_trait]
 pub trait Store:
@@ -482,6 +452,7 @@ pub trait Store:
     + Usage
     + Leftovers
     + WorkspaceKeys
+    + AuditLogs
 {
     /// Applies all of the changes or none.
     ///

@@ -3,6 +3,7 @@
 
 mod account_links;
 mod accounts;
+mod audit;
 mod contracts;
 mod credentials;
 mod keys;
@@ -46,6 +47,7 @@ pub(crate) fn all() -> Vec<Case> {
     [
         account_links::cases(),
         accounts::cases(),
+        audit::cases(),
         keys::cases(),
         members::cases(),
         credentials::cases(),

@@ -1,5 +1,6 @@
 //! What happens when something breaks: nothing that was acknowledged is lost, and what cannot be done is said clearly.
 
+mod chainers;
 mod killed;
 mod ledger;
 mod outages;

@@ -14,7 +14,7 @@ mod workspace_keys;
 mod world;
 
 pub(crate) use answer::{Answer, Client};
-pub(crate) use database::{Database, Place, url_of};
+pub(crate) use database::{Audited, Database, Place, url_of};
 pub(crate) use desk::{Desk, Trading};
 pub(crate) use keys::Key;
 pub(crate) use mailbox::Mailbox;

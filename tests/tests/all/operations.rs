@@ -1,5 +1,6 @@
 //! Every operation over Connect JSON: the whole answer when it succeeds, and each way in which it is refused.
 
+mod audited;
 mod complete;
 mod golden;
 mod refusals;

@@ -7,5 +7,6 @@ mod revocation;
 mod sealing;
 mod single_use;
 mod single_use_factors;
+mod tampering;
 mod tenants;
 mod timing;

@@ -3,6 +3,7 @@
 use buffa::{EnumValue, Enumeration};
 use connectrpc::ConnectError;
 use tradepost_domain::account_link::Provider;
+use tradepost_domain::audit::AuditSubjectKind;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status as MembershipStatus;
@@ -92,6 +93,18 @@ wire_enum!(KeyStatus, accounts::v1::WorkspaceKeyStatus, WORKSPACE_KEY_STATUS_UNS
     Active = WORKSPACE_KEY_STATUS_ACTIVE,
     Retired = WORKSPACE_KEY_STATUS_RETIRED,
     Destroyed = WORKSPACE_KEY_STATUS_DESTROYED,
+);
+
+wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_UNSPECIFIED:
+    User = AUDIT_SUBJECT_TYPE_USER,
+    Workspace = AUDIT_SUBJECT_TYPE_WORKSPACE,
+    Membership = AUDIT_SUBJECT_TYPE_MEMBERSHIP,
+    ApiKey = AUDIT_SUBJECT_TYPE_API_KEY,
+    Session = AUDIT_SUBJECT_TYPE_SESSION,
+    Passkey = AUDIT_SUBJECT_TYPE_PASSKEY,
+    LinkedIdentity = AUDIT_SUBJECT_TYPE_LINKED_ACCOUNT,
+    Contract = AUDIT_SUBJECT_TYPE_CONTRACT,
+    WorkspaceKey = AUDIT_SUBJECT_TYPE_WORKSPACE_KEY,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:

@@ -9,7 +9,8 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 const MOST_BYTES: usize = 128;
 
 /// An id of 1 to 128 visible ASCII characters.
-pub(super) struct RequestId(HeaderValue);
+#[derive(Clone)]
+pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
     /// The id in the headers of a request, or a new one.
@@ -24,7 +25,7 @@ impl RequestId {
         Self(HeaderValue::from_str(id).unwrap_or_else(|_| HeaderValue::from_static("unknown")))
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 

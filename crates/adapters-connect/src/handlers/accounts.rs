@@ -2,6 +2,7 @@
 
 mod account_links;
 mod api_keys;
+mod audit;
 mod memberships;
 mod passkeys;
 mod sessions;
@@ -377,6 +378,10 @@ impl wire::Accounts for AccountsHandlers {
             update_api_key(UpdateAPIKeyRequest) -> UpdateAPIKeyResponse,
             rotate_api_key(RotateAPIKeyRequest) -> RotateAPIKeyResponse,
             report_leaked_api_key(ReportLeakedAPIKeyRequest) -> ReportLeakedAPIKeyResponse;
+        audit:
+            list_audit_events(ListAuditEventsRequest) -> ListAuditEventsResponse,
+            list_my_audit_events(ListMyAuditEventsRequest) -> ListMyAuditEventsResponse,
+            verify_audit_chain(VerifyAuditChainRequest) -> VerifyAuditChainResponse;
         memberships:
             decline_membership(DeclineMembershipRequest) -> DeclineMembershipResponse,
             resend_invitation(ResendInvitationRequest) -> ResendInvitationResponse,

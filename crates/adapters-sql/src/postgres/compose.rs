@@ -10,7 +10,7 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
-use crate::rows::{asset_id_link, row_values, transition, uuid, values};
+use crate::rows::{asset_id_link, audit_event, audit_link, row_values, transition, uuid, values};
 use crate::table::{kind_code, table};
 
 /// Refuses what one statement cannot do: it changes no row twice.
@@ -102,10 +102,13 @@ impl Composed {
 
     fn entries(&mut self, entries: &[Entry]) {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
+        let (mut audited, mut chained) = (Vec::new(), Vec::new());
         for entry in entries {
             match entry {
                 Entry::Link(link) => links.push(asset_id_link::to_row(link)),
                 Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
+                Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
+                Entry::AuditLink(link) => chained.push(*link),
             }
         }
         if !links.is_empty() {
@@ -115,6 +118,13 @@ impl Composed {
         if !transitions.is_empty() {
             let rows = transitions.iter().flat_map(row_values).map(|(_, value)| value);
             self.add(Part::Transitions(transitions.len()), rows);
+        }
+        if !audited.is_empty() {
+            let rows = audited.iter().flat_map(row_values).map(|(_, value)| value);
+            self.add(Part::AuditEvents(audited.len()), rows);
+        }
+        if !chained.is_empty() {
+            self.add(Part::AuditLinks, [audit_link::argument(&chained)]);
         }
     }
 }

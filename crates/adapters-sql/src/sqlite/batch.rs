@@ -14,11 +14,12 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use super::bulk::{self, hex};
 use super::{Work, append, guards};
 use crate::classify::{During, classify};
-use crate::rows::{asset_id_link, transition, values};
+use crate::rows::{asset_id_link, audit_event, audit_link, transition, values};
 use crate::table::{kind_code, table};
 use crate::touch::{self, Noted};
 
 static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<transition::Entity>);
+static INSERT_AUDIT_EVENTS: LazyLock<String> = LazyLock::new(bulk::insert_text::<audit_event::Entity>);
 const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id, status, n) \
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4 FROM json_each($1) WHERE true \
     ON CONFLICT (workspace_id, kind, contract_id, status) DO UPDATE SET n = n + excluded.n";
@@ -165,10 +166,13 @@ impl<'a> Batch<'a> {
 
     async fn add_entries(&self) -> Result<(), DbErr> {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
+        let (mut audited, mut chained) = (Vec::new(), Vec::new());
         for entry in self.applied_sets().flat_map(|set| &set.entries) {
             match entry {
                 Entry::Link(link) => links.push(asset_id_link::to_row(link)),
                 Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
+                Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
+                Entry::AuditLink(link) => chained.push(*link),
             }
         }
         if !links.is_empty() {
@@ -176,6 +180,12 @@ impl<'a> Batch<'a> {
         }
         if !transitions.is_empty() {
             self.execute(&INSERT_TRANSITIONS, bulk::rows(&transitions)).await?;
+        }
+        if !audited.is_empty() {
+            self.execute(&INSERT_AUDIT_EVENTS, bulk::rows(&audited)).await?;
+        }
+        if !chained.is_empty() {
+            self.execute(audit_link::INSERT_SQLITE, audit_link::argument(&chained)).await?;
         }
         Ok(())
     }

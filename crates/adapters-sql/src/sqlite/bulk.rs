@@ -8,8 +8,8 @@ use crate::rows::row_values;
 /// `INSERT` of all rows in `$1`.
 pub(super) fn insert_text<E: EntityTrait>() -> String {
     let value = |(position, column): (usize, E::Column)| {
-        let is_id = matches!(column.def().get_column_type(), ColumnType::Uuid);
-        if is_id { format!("unhex(value ->> {position})") } else { format!("value ->> {position}") }
+        let is_bytes = matches!(column.def().get_column_type(), ColumnType::Uuid | ColumnType::VarBinary(_));
+        if is_bytes { format!("unhex(value ->> {position})") } else { format!("value ->> {position}") }
     };
     let columns: Vec<&str> = E::Column::iter().map(|column| column.as_str()).collect();
     let values: Vec<String> = E::Column::iter().enumerate().map(value).collect();
@@ -36,6 +36,8 @@ pub(super) fn hex(bytes: [u8; 16]) -> String {
 fn to_json(value: Value) -> Json {
     if let Value::Uuid(id) = value {
         json!(id.map(|id| hex(id.into_bytes())))
+    } else if let Value::Bytes(bytes) = value {
+        json!(bytes.map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
     } else if let Value::String(text) = value {
         json!(text)
     } else if let Value::BigInt(number) = value {
@@ -43,7 +45,7 @@ fn to_json(value: Value) -> Json {
     } else if let Value::SmallInt(number) = value {
         json!(number)
     } else {
-        // Links and transitions have no other columns; NULL would be refused by the table.
+        // What is appended has no other columns; NULL would be refused by the table.
         Json::Null
     }
 }

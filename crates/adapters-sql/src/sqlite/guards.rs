@@ -59,6 +59,7 @@ fn key(address: Address) -> Json {
         | Kind::Purchase
         | Kind::InventoryItem
         | Kind::OutgoingMail
-        | Kind::Execution => json!(hex(address.key)),
+        | Kind::Execution
+        | Kind::AuditHead => json!(hex(address.key)),
     }
 }

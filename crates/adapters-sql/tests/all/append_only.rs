@@ -1,6 +1,7 @@
-//! Links and transitions are added and never changed: the databases themselves refuse it.
+//! Links, transitions and what is audited are added and never changed: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
+use tradepost_domain::audit::{AuditHead, WaitingEvent};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::Store as _;
@@ -13,6 +14,11 @@ async fn refused(test: &TestStore, statement: &str) {
     scene.item(&test.store, 3).await;
     let mut changes = Changes::by(&Caller::system());
     changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
+    let sealed = scene.samples.audited(scene.id());
+    let waiting = WaitingEvent { log_id: sealed.event.home.log_id(), event_id: sealed.event.id, event: None };
+    let (_, links) = AuditHead::empty(waiting.log_id).chain(&[waiting]);
+    changes.append(Entry::Audit(sealed));
+    changes.append(Entry::AuditLink(links[0]));
     test.store.commit(changes).await.unwrap();
     let refused = test.place.connect().await.execute_unprepared(statement).await.unwrap_err();
     assert!(refused.to_string().contains("append-only"), "{refused}");
@@ -32,10 +38,20 @@ refuses! {
     sqlite_refuses_to_delete_a_link: "DELETE FROM asset_id_links" on sqlite;
     sqlite_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on sqlite;
     sqlite_refuses_to_delete_a_transition: "DELETE FROM transitions" on sqlite;
+    sqlite_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on sqlite;
+    sqlite_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on sqlite;
+    sqlite_refuses_to_change_the_audit_chain: "UPDATE audit_chain SET sequence = 2" on sqlite;
+    sqlite_refuses_to_delete_from_the_audit_chain: "DELETE FROM audit_chain" on sqlite;
     postgres_refuses_to_change_a_link: "UPDATE asset_id_links SET asset_id = '1'" on postgres;
     postgres_refuses_to_delete_a_link: "DELETE FROM asset_id_links" on postgres;
     postgres_refuses_to_truncate_links: "TRUNCATE asset_id_links" on postgres;
     postgres_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on postgres;
     postgres_refuses_to_delete_a_transition: "DELETE FROM transitions" on postgres;
     postgres_refuses_to_truncate_transitions: "TRUNCATE transitions" on postgres;
+    postgres_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on postgres;
+    postgres_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on postgres;
+    postgres_refuses_to_truncate_audit_events: "TRUNCATE audit_events" on postgres;
+    postgres_refuses_to_change_the_audit_chain: "UPDATE audit_chain SET sequence = 2" on postgres;
+    postgres_refuses_to_delete_from_the_audit_chain: "DELETE FROM audit_chain" on postgres;
+    postgres_refuses_to_truncate_the_audit_chain: "TRUNCATE audit_chain" on postgres;
 }

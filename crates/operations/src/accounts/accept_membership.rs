@@ -1,5 +1,6 @@
 //! `AcceptMembership`: the invited person joins a workspace.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::MembershipId;
 use tradepost_domain::membership::{Event, Membership, MembershipError, Status};
 use tradepost_domain::transition::Subject;
@@ -42,6 +43,7 @@ impl Operations {
                 trigger: event.as_str(),
             };
             changes.append(Entry::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
+            changes.audit(AuditKind::MembershipAccepted, &accepted.value);
             self.commit(caller, changes).await.map_err(already_member)?;
             Ok(accepted.value)
         })

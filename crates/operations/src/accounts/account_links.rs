@@ -2,6 +2,7 @@
 //! user can sign in.
 
 use tradepost_domain::account_link::{MOST, Purpose};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{LinkedIdentityId, UserId};
 use tradepost_domain::user::LinkedIdentity;
 use tradepost_ports::changes::{Caller, Changes};
@@ -25,9 +26,10 @@ impl Operations {
     /// `invalid_argument` for an address that is not allowed; `failed_precondition` with `STEP_UP_REQUIRED` or
     /// `PROVIDER_NOT_OFFERED`; `permission_denied` for a key without `identity`.
     pub async fn begin_account_link(&self, caller: &Caller, command: BeginLink) -> OpResult<BegunLink> {
-        let purpose = purpose_of(caller)?;
+        let (user_id, purpose) = (caller.principal.act_as_user()?, purpose_of(caller)?);
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "BeginAccountLink", &mut changes, self.now()).await?;
+        changes.audit(AuditKind::AccountLinkBegin, About::from(user_id).with(Fact::Provider, &command.provider));
         self.begin_link(caller, changes, command, purpose).await
     }
 
@@ -70,6 +72,7 @@ impl Operations {
         let subject = proven.subject.clone();
         let identity = LinkedIdentity { id: self.mint(at), user_id, provider: *provider, subject, linked_at: at };
         changes.insert(identity.clone());
+        changes.audit(AuditKind::AccountLinkLinked, &identity);
         self.tell_user(changes, user_id, |to| Self::identity_linked_mail(to, *provider)).await?;
         Ok(identity)
     }
@@ -104,6 +107,7 @@ impl Operations {
                 changes.remove(begun);
             }
             let unlinked = changes.remove(it);
+            changes.audit(AuditKind::AccountLinkUnlinked, &unlinked);
             self.tell_user(&mut changes, user_id, |to| Self::identity_unlinked_mail(to, unlinked.provider)).await?;
             self.commit(caller, changes).await.map(drop)
         })

@@ -1,6 +1,7 @@
 //! `AddEmailCredential`: an address and password for an account that signs in through another platform only.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email_link::Purpose;
 use tradepost_domain::user::AddEmailError;
 use tradepost_ports::bot_check::BotCheckError;
@@ -48,6 +49,7 @@ impl Operations {
             return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
         }
         let token = self.email_link(user_id, Purpose::Add { email: email.clone(), hash }, &mut changes);
+        changes.audit(AuditKind::CredentialEmailAdded, user_id);
         self.post(&mut changes, self.verify_email_mail(&email, token.expose_secret()));
         self.commit(caller, changes).await.map(drop)
     }

@@ -1,5 +1,6 @@
 //! `BeginPasskeyRegistration`: options for the browser's authenticator.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::passkey::PasskeyRegistration;
 use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
@@ -39,6 +40,7 @@ impl Operations {
         let begun = self.ports.passkeys.begin(&registrant).map_err(|error| OpError::internal(error.to_string()))?;
         let mut changes = Changes::by(caller);
         changes.put(PasskeyRegistration { user_id, name, state: begun.state, created_at: self.now() });
+        changes.audit(AuditKind::PasskeyBegin, user_id);
         self.commit(caller, changes).await?;
         Ok(begun.options)
     }

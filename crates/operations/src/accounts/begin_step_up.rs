@@ -2,6 +2,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::{Denied, Prover};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, MOST_CHALLENGES, Method};
@@ -84,6 +85,7 @@ impl Operations {
                 changes.remove(ended);
             }
             changes.insert(challenge.clone());
+            changes.audit(AuditKind::StepUpBegin, prover.user_id);
             if let Some((to, code)) = mailed {
                 self.post(&mut changes, Self::step_up_mail(to, code.expose_secret()));
             }

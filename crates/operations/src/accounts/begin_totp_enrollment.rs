@@ -1,6 +1,7 @@
 //! `BeginTOTPEnrollment`: offers a secret for an authenticator app.
 
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_domain::totp::{ENROLLMENT_TRIES, TotpEnrollment};
 use tradepost_ports::changes::{Caller, Changes};
@@ -44,6 +45,7 @@ impl Operations {
         };
         let enrollment_id = enrollment.id;
         changes.put(enrollment);
+        changes.audit(AuditKind::TotpBegin, user_id);
         self.commit(caller, changes).await?;
         Ok(TotpOffered { enrollment_id, secret: setup.secret_base32, otpauth_url: setup.otpauth_url })
     }

@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::network::Networks;
@@ -124,6 +125,9 @@ impl Operations {
         let mut changes = Changes::by(caller);
         changes.insert(made.user.clone()).insert(made.workspace.clone()).insert(membership);
         changes.insert(made.key.key.clone()).append(Entry::Transition(founded));
+        changes.audit(AuditKind::UserRegistered, made.user.id);
+        changes.audit(AuditKind::WorkspaceCreated, made.workspace.id);
+        changes.audit(AuditKind::ApiKeyCreated, &made.key.key);
         match self.commit(caller, changes).await {
             Ok(_) => Ok(Some(made)),
             // Another process bootstraps the same database at the same moment, and was first.

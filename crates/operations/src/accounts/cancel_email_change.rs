@@ -1,5 +1,6 @@
 //! `CancelEmailChange`: gives up a change of address before it is confirmed.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -19,6 +20,7 @@ impl Operations {
             let change = self.waiting_link(user.peek(), PurposeKind::Change).await?.ok_or_else(none_waits)?;
             let mut changes = Changes::by(caller);
             let change = changes.remove(change);
+            changes.audit(AuditKind::CredentialEmailChangeCancelled, user_id);
             let revert = store.find_own_email_link(user_id, PurposeKind::Revert).await?;
             // Made after the link that confirms; an older one takes back an earlier change.
             if let Some(revert) = revert.filter(|revert| revert.peek().created_at >= change.created_at) {

@@ -1,6 +1,7 @@
 //! `ChangeEmail`: a new address, authorised by the password. The old one stays until the new one is confirmed.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_domain::user::{ChangeEmailError, User};
@@ -49,6 +50,7 @@ impl Operations {
         user: &User,
         new: &EmailAddress,
     ) -> OpResult<()> {
+        changes.audit(AuditKind::CredentialEmailChangeRequested, user.id);
         let confirm = self.email_link(user.id, Purpose::Change { to: new.clone() }, &mut changes);
         self.post(&mut changes, self.confirm_change_mail(new, confirm.expose_secret()));
         if let Some(old) = &user.email {

@@ -1,6 +1,7 @@
 //! `ChangePassword`: a new password, authorised by the current one.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::UserId;
 use tradepost_domain::session::Proof;
 use tradepost_domain::time::Timestamp;
@@ -44,6 +45,7 @@ impl Operations {
         }
         let hash = self.ports.passwords.hash(command.new_password).await?;
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
+        changes.audit(AuditKind::CredentialPasswordChanged, user_id);
         self.end_other_sessions(caller, user_id, &mut changes, at).await?;
         if let Some(email) = &revised.value.email {
             self.post(&mut changes, Self::password_changed_mail(email));

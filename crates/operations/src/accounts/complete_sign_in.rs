@@ -1,6 +1,7 @@
 //! `CompleteSignIn`: the second factor of a sign-in.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
 use tradepost_domain::step_up::{ChallengeError, Method};
@@ -48,7 +49,7 @@ impl Operations {
         let at = self.now();
         let (pending, passkey_state) = self.charge_sign_in(caller, &command, at).await?;
         let user_agent = user_agent(command.user_agent.as_deref());
-        self.retrying_up_to(ATTEMPTS, || async {
+        let outcome = self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::by(caller);
             if let Some(state) = &passkey_state {
                 let answer = Answer { user_id: pending.user_id, state, credential: &command.credential };
@@ -68,8 +69,9 @@ impl Operations {
             let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
             Ok(signed_in)
-        })
-        .await
+        });
+        let tried = About::from(pending.user_id).with(Fact::Method, command.method.as_str());
+        self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome.await).await
     }
 
     /// Charges one try: to the user, and to this sign-in. Takes the state that a passkey's answer is checked against, in the

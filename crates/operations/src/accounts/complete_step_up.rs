@@ -3,6 +3,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::time::Timestamp;
@@ -52,13 +53,27 @@ impl Operations {
     pub async fn complete_step_up(&self, caller: &Caller, command: CompleteStepUp) -> OpResult<SteppedUp> {
         let prover = caller.principal.prover().ok_or(Denied)?;
         let at = self.now();
-        if command.method == Method::Passkey {
-            return self.complete_by_passkey(caller, prover, &command, at).await;
-        }
+        let outcome = match command.method {
+            Method::Passkey => self.complete_by_passkey(caller, prover, &command, at).await,
+            Method::Email | Method::Totp | Method::RecoveryCode => {
+                self.complete_by_code(caller, prover, &command, at).await
+            }
+        };
+        let tried = About::from(prover.user_id).with(Fact::Method, command.method.as_str());
+        self.audit_denied(caller, (AuditKind::StepUpFailed, tried), outcome).await
+    }
+
+    async fn complete_by_code(
+        &self,
+        caller: &Caller,
+        prover: Prover,
+        command: &CompleteStepUp,
+        at: Timestamp,
+    ) -> OpResult<SteppedUp> {
         fields::given("code", &command.code)?;
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
-        let challenge = self.charge_challenge(caller, prover, &command, at).await?;
-        self.prove(caller, prover, (&command, &challenge), at).await
+        let challenge = self.charge_challenge(caller, prover, command, at).await?;
+        self.prove(caller, prover, (command, &challenge), at).await
     }
 
     /// Looks at the code, and trades the challenge for a grant if it is right.
@@ -103,6 +118,7 @@ impl Operations {
         let grant = Grant { user_id: prover.user_id, principal: prover.id, method, granted_at: at };
         let verified_until = grant.valid_until();
         changes.put(grant);
+        changes.audit(AuditKind::StepUpCompleted, About::from(prover.user_id).with(Fact::Method, method.as_str()));
         let session_token = self.renew_session(prover, method, changes, at).await?;
         Ok(SteppedUp { verified_until, session_token })
     }

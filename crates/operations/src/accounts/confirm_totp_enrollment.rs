@@ -1,6 +1,7 @@
 //! `ConfirmTOTPEnrollment`: proves that the authenticator app works, and makes it the second factor.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{EnrollmentId, UserId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{EnrollmentError, Totp};
@@ -44,6 +45,7 @@ impl Operations {
         let open = open.filter(|open| open.peek().id == command.enrollment_id);
         changes.remove(open.ok_or_else(invalid)?);
         changes.insert(Totp { user_id, sealed_secret, last_step, enabled_at: at });
+        changes.audit(AuditKind::TotpEnabled, user_id);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);
         self.commit(caller, changes).await.map_err(enrolled_meanwhile)?;
         Ok(codes)

@@ -3,6 +3,7 @@
 use secrecy::SecretString;
 use tradepost_domain::access::{Denied, WorkspaceScope};
 use tradepost_domain::api_key::{ApiKey, CreateKeyError, MOST_LIVE, next_reminder};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
@@ -117,6 +118,7 @@ impl Operations {
             created_at: at,
         };
         changes.insert(key.clone());
+        changes.audit(AuditKind::ApiKeyCreated, &key);
         Ok(CreatedKey { key, raw_key: issued.secret })
     }
 }

@@ -1,6 +1,7 @@
 //! `DeleteUser`: somebody takes their account away. The id stays, for what was written down under it; all else about the person
 //! goes.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::PurposeKind;
 use tradepost_domain::id::UserId;
@@ -30,6 +31,7 @@ impl Operations {
             self.end_everything_signed_in(&mut changes, user_id).await?;
             let concerned: Vec<EmailAddress> = user.peek().email.iter().cloned().collect();
             changes.revise(user, |user| Ok::<_, OpError>(user.erased(at)))?;
+            changes.audit(AuditKind::UserDeleted, user_id);
             self.tell(&mut changes, &concerned, &Notice::user_deleted());
             self.commit(caller, changes).await?;
             Ok(())
@@ -60,6 +62,7 @@ impl Operations {
             let ended = changes.revise(seen, end).map_err(|error| OpError::internal(error.to_string()))?;
             if leaves {
                 self.log_membership(caller, changes, &ended, (from, Event::Leave.as_str()));
+                changes.audit(AuditKind::MembershipLeft, &ended.value);
                 self.revoke_keys_of(caller, changes, &ended.value).await?;
             }
         }

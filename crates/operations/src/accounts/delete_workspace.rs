@@ -1,6 +1,7 @@
 //! `DeleteWorkspace`: the owner ends a workspace. For 30 days it can be restored, without its keys.
 
 use tradepost_domain::access::{Denied, NoEntry, WorkspaceScope};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::policy::Role;
 use tradepost_domain::purchase::PurchaseStatus;
@@ -39,6 +40,7 @@ impl Operations {
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let deleted =
                 changes.revise(workspace, |workspace| workspace.delete(&confirmed, at)).map_err(refusal)?.value;
+            changes.audit(AuditKind::WorkspaceDeleted, deleted.id);
             self.require_no_open_purchases(scope).await?;
             self.revoke_every_key(caller, &mut changes, scope, at).await?;
             let members = self.mark_memberships(&mut changes, scope, true, at).await?;

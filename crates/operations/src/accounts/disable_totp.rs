@@ -1,5 +1,6 @@
 //! `DisableTOTP`: an account without an authenticator app again.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::sessions::current;
@@ -19,6 +20,7 @@ impl Operations {
             self.require_step_up(caller, "DisableTOTP", &mut changes, at).await?;
             let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
+            changes.audit(AuditKind::TotpDisabled, user_id);
             if let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? {
                 changes.remove(codes);
             }

@@ -3,6 +3,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
 use tradepost_domain::id::UserId;
@@ -90,11 +91,21 @@ impl Operations {
             if kind != PurposeKind::Add {
                 self.end_sessions(link.user_id, None, &mut changes).await?;
             }
+            changes.audit(audited_as(kind), link.user_id);
             carry_out(&mut changes, user, link.purpose, at)?;
             self.commit(caller, changes).await.map_err(email_taken)?;
             Ok(())
         })
         .await
+    }
+}
+
+const fn audited_as(kind: PurposeKind) -> AuditKind {
+    match kind {
+        PurposeKind::Add => AuditKind::CredentialEmailVerified,
+        PurposeKind::Change => AuditKind::CredentialEmailChangeConfirmed,
+        PurposeKind::Revert => AuditKind::CredentialEmailChangeReverted,
+        PurposeKind::Reset => AuditKind::CredentialPasswordReset,
     }
 }
 

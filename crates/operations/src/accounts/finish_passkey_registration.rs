@@ -1,5 +1,6 @@
 //! `FinishPasskeyRegistration`: keeps the credential that the authenticator made.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::passkey::{MOST, Passkey};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::passkeys::PasskeyError;
@@ -53,6 +54,7 @@ impl Operations {
             disabled_at: None,
         };
         changes.insert(passkey.clone());
+        changes.audit(AuditKind::PasskeyRegistered, &passkey);
         self.commit(caller, changes).await.map_err(lost_race)?;
         Ok(Versioned::new(passkey))
     }

@@ -1,6 +1,7 @@
 //! `FoundWorkspace`: a workspace made by the process itself, with its owner.
 
 use tradepost_domain::access::{Denied, Principal};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::UserId;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::text::{Description, Name};
@@ -71,6 +72,7 @@ impl Operations {
             trigger: "found",
         };
         changes.insert(workspace.clone()).insert(membership.clone());
+        changes.audit(AuditKind::WorkspaceCreated, workspace.id);
         changes.append(Entry::Transition(self.transition(caller, workspace.id, step, at)));
         self.commit(caller, changes).await?;
         Ok(FoundedWorkspace { workspace, membership })

@@ -3,6 +3,7 @@
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::api_key::{ApiKey, KeyStatus};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
@@ -70,6 +71,7 @@ impl Operations {
         let from = seen.peek().status();
         let stepped = changes.revise(seen, |membership| membership.apply(event, at)).map_err(step_refusal)?;
         self.log_membership(caller, changes, &stepped, (from, event.as_str()));
+        changes.audit(audited_as(event), &stepped.value);
         Ok(stepped)
     }
 
@@ -124,6 +126,7 @@ impl Operations {
             trigger,
         };
         changes.append(Entry::Transition(self.transition(caller, revoked.value.workspace_id, step, at)));
+        changes.audit(AuditKind::ApiKeyRevoked, About::from(&revoked.value).with(Fact::Cause, trigger));
         Ok(revoked.value)
     }
 
@@ -158,6 +161,20 @@ impl Operations {
 /// The process itself looks up whom to tell: the caller learns nothing of it.
 fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
     Ok(Principal::System.enter(workspace_id, PolicySet::NONE)?)
+}
+
+const fn audited_as(event: Event) -> AuditKind {
+    match event {
+        Event::Accept { .. } => AuditKind::MembershipAccepted,
+        Event::Decline => AuditKind::MembershipDeclined,
+        Event::RevokeInvitation => AuditKind::MembershipRevoked,
+        Event::Expire => AuditKind::MembershipExpired,
+        Event::Suspend => AuditKind::MembershipSuspended,
+        Event::Reinstate => AuditKind::MembershipReinstated,
+        Event::Remove => AuditKind::MembershipRemoved,
+        Event::Leave => AuditKind::MembershipLeft,
+        Event::Dissolve => AuditKind::MembershipDissolved,
+    }
 }
 
 fn step_refusal(error: MembershipError) -> OpError {

@@ -1,6 +1,7 @@
 //! `InviteMember`: offers a person a place in a workspace.
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::membership::{MOST_MEMBERS, Membership, Offer, OfferError, Status};
 use tradepost_domain::policy::{PolicySet, Role};
@@ -57,6 +58,7 @@ impl Operations {
             step,
             at,
         )));
+        changes.audit(AuditKind::MembershipInvited, &invitation);
         self.post_invitation(&mut changes, &invitation, &workspace);
         self.commit(caller, changes).await.map_err(already_invited)?;
         Ok(invitation)

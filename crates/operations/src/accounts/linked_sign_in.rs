@@ -2,6 +2,7 @@
 //! second factor, or to a new user.
 
 use tradepost_domain::account_link::{Provider, Purpose};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::preferences::Preferences;
 use tradepost_domain::session::{Proof, Proofs, UserAgent};
 use tradepost_domain::sign_in;
@@ -46,7 +47,7 @@ impl Operations {
         self.charge_network(caller.client, &[RateClass::Password]).await?;
         let proven = self.prove_identity(&command.answer, Purpose::SignIn).await?;
         let user_agent = user_agent(command.user_agent.as_deref());
-        self.retrying(|| async {
+        let outcome = self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
             self.use_up(command.answer.link_id, Purpose::SignIn, &proven.proven, &mut changes).await?;
@@ -58,8 +59,9 @@ impl Operations {
             let answer = self.let_in(caller, (user, user_agent.clone()), &mut changes, at).await?;
             self.commit(caller, changes).await.map_err(lost_race)?;
             Ok(answer)
-        })
-        .await
+        });
+        let tried = About::NOBODY.with(Fact::Provider, &proven.provider);
+        self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome.await).await
     }
 
     async fn user_of(&self, identity: Seen<LinkedIdentity>, changes: &mut Changes) -> OpResult<User> {
@@ -82,6 +84,7 @@ impl Operations {
             created_at: at,
             updated_at: at,
         };
+        changes.audit(AuditKind::UserSignedUp, About::from(user.id).with(Fact::Provider, provider));
         let subject = proven.subject.clone();
         changes.insert(user.clone()).insert(LinkedIdentity {
             id: self.mint(at),

@@ -1,6 +1,7 @@
 //! Opening a session: what signing in ends with.
 
 use secrecy::SecretString;
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::session::{MOST_LIVE, Proofs, Session, UserAgent};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
@@ -58,6 +59,7 @@ impl Operations {
             user_agent,
         };
         let expires_at = session.expires_at();
+        changes.audit(AuditKind::SessionSignedIn, &session);
         changes.insert(session);
         Ok(SignedIn { session_token: issued.secret, expires_at, user })
     }

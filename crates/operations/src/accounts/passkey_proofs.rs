@@ -1,6 +1,7 @@
 //! Proofs by passkey, for whatever they open: the question for a user's passkeys, and the check of an authenticator's
 //! answer.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::UserId;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::time::Timestamp;
@@ -60,6 +61,7 @@ impl Operations {
     async fn disable_passkey(&self, caller: &Caller, passkey: Seen<Passkey>, at: Timestamp) -> OpResult<OpError> {
         let mut changes = Changes::beside(caller);
         let disabled = changes.revise(passkey, |passkey| Ok::<_, OpError>(passkey.disabled(at)))?.value;
+        changes.audit(AuditKind::PasskeyCloneSuspected, &disabled);
         let name = disabled.name.as_str();
         self.tell_user(&mut changes, disabled.user_id, |to| Self::passkey_copied_mail(to, name)).await?;
         self.commit(caller, changes).await?;

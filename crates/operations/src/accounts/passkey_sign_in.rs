@@ -1,6 +1,7 @@
 //! `BeginPasskeySignIn` and `FinishPasskeySignIn`: signing in with a passkey and nothing else. The authenticator tells who
 //! it is and has verified the person, so its answer counts as two factors.
 
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::session::{Proof, Proofs};
 use tradepost_domain::sign_in::{PASSKEY_LIFE, PasskeySignIn};
@@ -66,7 +67,7 @@ impl Operations {
         let state = self.take_passkey_sign_in(caller, command.challenge_id, at).await?;
         let answer = Answer { user_id, state: &state, credential: &command.credential };
         let user_agent = user_agent(command.user_agent.as_deref());
-        self.retrying(|| async {
+        let outcome = self.retrying(|| async {
             let user = self.ports.store.find_user(user_id).await?.filter(|user| !user.peek().disabled);
             let user = user.ok_or_else(|| to_stranger(refused(PasskeyError::Refused)))?;
             let mut changes = Changes::by(caller);
@@ -76,8 +77,12 @@ impl Operations {
             let signed_in = self.open_session(caller, &mut changes, proved, at).await?;
             self.commit(caller, changes).await?;
             Ok(signed_in)
-        })
-        .await
+        });
+        let outcome = outcome.await;
+        // Whoever signs in names the user; what is no user's stands in nobody's log.
+        let known = self.ports.store.find_user(user_id).await?.map(|user| user.peek().id);
+        let tried = About::maybe(known).with(Fact::Method, Proof::Passkey.as_str());
+        self.audit_denied(caller, (AuditKind::SessionSignInFailed, tried), outcome).await
     }
 
     async fn take_passkey_sign_in(&self, caller: &Caller, id: ChallengeId, at: Timestamp) -> OpResult<String> {

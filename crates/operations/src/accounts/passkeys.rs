@@ -1,5 +1,6 @@
 //! `ListPasskeys`, `UpdatePasskey` and `DeletePasskey`: looking after the passkeys one has.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::PasskeyId;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::text::Name;
@@ -53,6 +54,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let named = |passkey| Ok::<_, OpError>(Passkey { name: name.clone(), ..passkey });
             let revised = changes.revise(passkey, named)?;
+            changes.audit(AuditKind::PasskeyUpdated, &revised.value);
             self.commit(caller, changes).await?;
             Ok(revised.into())
         })
@@ -72,6 +74,7 @@ impl Operations {
             self.require_step_up(caller, "DeletePasskey", &mut changes, at).await?;
             let passkey = self.ports.store.find_passkey(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
             let passkey = changes.remove(passkey);
+            changes.audit(AuditKind::PasskeyDeleted, &passkey);
             if passkey.is_usable() {
                 self.rely_on_another_way_in(user_id, WayIn::Passkey(passkey.id), &mut changes).await?;
             }

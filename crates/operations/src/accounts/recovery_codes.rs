@@ -1,6 +1,7 @@
 //! Recovery codes: making a set of them, and using one in the stead of the authenticator app. `RegenerateRecoveryCodes`.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RECOVERY_CODES, RecoveryCodes};
@@ -23,6 +24,7 @@ impl Operations {
         let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
         changes.rely_on(totp);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);
+        changes.audit(AuditKind::RecoveryCodesRegenerated, user_id);
         self.tell_user(&mut changes, user_id, Self::recovery_codes_made_mail).await?;
         self.commit(caller, changes).await?;
         Ok(codes)
@@ -52,6 +54,7 @@ impl Operations {
         }
         let revised = changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&given)))?;
         let left = revised.value.digests.len();
+        changes.audit(AuditKind::RecoveryCodeUsed, About::from(user_id).with(Fact::Count, &left));
         self.tell_user(changes, user_id, |to| Self::recovery_code_used_mail(to, left)).await?;
         Ok(true)
     }

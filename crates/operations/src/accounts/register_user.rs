@@ -2,6 +2,7 @@
 
 use secrecy::SecretString;
 use tradepost_domain::access::{Denied, Principal};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
@@ -48,6 +49,7 @@ impl Operations {
         };
         let mut changes = Changes::by(caller);
         changes.insert(user.clone());
+        changes.audit(AuditKind::UserRegistered, user.id);
         self.commit(caller, changes).await.map_err(email_taken)?;
         Ok(user)
     }

@@ -1,6 +1,7 @@
 //! `RequestPasswordReset`: a link for whoever has forgotten their password.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_ports::changes::{Caller, Changes};
@@ -36,6 +37,8 @@ impl Operations {
     async fn mail_reset(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
         let user = self.ports.store.find_user_by_email(email).await?.filter(|user| !user.peek().disabled);
         let mut changes = Changes::by(caller);
+        changes
+            .audit(AuditKind::CredentialPasswordResetRequested, About::maybe(user.as_ref().map(|user| user.peek().id)));
         if let Some(user) = user {
             let token = self.email_link(user.peek().id, Purpose::Reset { to: email.clone() }, &mut changes);
             self.post(&mut changes, self.reset_password_mail(email, token.expose_secret()));

@@ -3,6 +3,7 @@
 
 use secrecy::SecretString;
 use tradepost_domain::access::{Denied, Principal};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_domain::id::UserId;
@@ -58,6 +59,7 @@ impl Operations {
             let passkeys = self.ports.store.list_passkeys(user_id).await?.len();
             self.remove_second_factors(&mut changes, user_id).await?;
             self.end_everything_signed_in(&mut changes, user_id).await?;
+            changes.audit(AuditKind::UserFactorsReset, user_id);
             self.tell(&mut changes, [&command.email], &Notice::second_factors_reset());
             self.commit(caller, changes).await?;
             Ok(FactorsReset { user_id, had_totp, passkeys })
@@ -79,6 +81,7 @@ impl Operations {
             let token = self.email_link(user_id, purpose, &mut changes);
             self.end_everything_signed_in(&mut changes, user_id).await?;
             let needs_code = self.ports.store.find_totp(user_id).await?.is_some();
+            changes.audit(AuditKind::UserResetLinkIssued, user_id);
             self.tell(&mut changes, [&command.email], &Notice::reset_link_issued());
             self.commit(caller, changes).await?;
             Ok(ResetLink { user_id, url: self.reset_url(&token), expires_at, needs_code })

@@ -1,6 +1,7 @@
 //! `ResendEmailVerification`: the link of a sign-up once more.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
@@ -40,10 +41,12 @@ impl Operations {
         let mut changes = Changes::by(caller);
         if let (false, Some(link)) = (known, waiting) {
             let (link, _) = link.only_to_show();
+            changes.audit(AuditKind::CredentialVerificationRequested, link.user_id);
             let token = self.email_link(link.user_id, link.purpose, &mut changes);
             self.post(&mut changes, self.verify_email_mail(email, token.expose_secret()));
         } else {
             self.decoy_link(email, &mut changes);
+            changes.audit(AuditKind::CredentialVerificationRequested, About::NOBODY);
             let mail = if known { Self::account_exists_mail(email) } else { Self::no_account_mail(email) };
             self.post(&mut changes, mail);
         }

@@ -1,6 +1,7 @@
 //! `ResendInvitation`: the mail of a pending invitation once more, good for another seven days.
 
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_domain::membership::{Membership, Offer, ResendError};
 use tradepost_ports::changes::{Caller, Changes};
@@ -43,6 +44,7 @@ impl Operations {
         let mut changes = Changes::by(caller);
         let renewed = changes.revise(pending, |membership| membership.renew(at)).map_err(refusal)?;
         self.log_membership(caller, &mut changes, &renewed, (from, "resend_invitation"));
+        changes.audit(AuditKind::MembershipInvitationResent, &renewed.value);
         self.post_invitation(&mut changes, &renewed.value, &workspace);
         self.commit(caller, changes).await?;
         Ok(renewed.value)

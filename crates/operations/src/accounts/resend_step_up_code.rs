@@ -2,8 +2,9 @@
 
 use secrecy::ExposeSecret as _;
 use tradepost_domain::access::Denied;
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::ChallengeError;
+use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
@@ -36,6 +37,8 @@ impl Operations {
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::by(caller);
             changes.revise(open, |open| open.with_code(prover.id, digest, at).map_err(|error| refusal(&error)))?;
+            changes
+                .audit(AuditKind::StepUpBegin, About::from(prover.user_id).with(Fact::Method, Method::Email.as_str()));
             let to = self.address_of(prover).await?;
             self.post(&mut changes, Self::step_up_mail(&to, code.expose_secret()));
             self.commit(caller, changes).await.map(drop)

@@ -1,6 +1,7 @@
 //! `ResetPassword`: a new password for whoever holds the mailed link. It does not get around the second factor.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
@@ -48,6 +49,7 @@ impl Operations {
         let hash = self.ports.passwords.hash(command.new_password).await?;
         changes.remove(link);
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
+        changes.audit(AuditKind::CredentialPasswordReset, user_id);
         self.end_sessions(user_id, None, &mut changes).await?;
         if let Some(email) = &revised.value.email {
             self.post(&mut changes, Self::password_changed_mail(email));

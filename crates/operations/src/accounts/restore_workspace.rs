@@ -1,5 +1,6 @@
 //! `RestoreWorkspace`: the owner brings a deleted workspace back, with its members and without its keys.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::{Caller, Changes};
@@ -34,6 +35,7 @@ impl Operations {
             let found = self.ports.store.find_workspace(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let restored = changes.revise(workspace, |workspace| workspace.restore(at)).map_err(refusal)?.value;
+            changes.audit(AuditKind::WorkspaceRestored, restored.id);
             let members = self.mark_memberships(&mut changes, scope, false, at).await?;
             let concerned = self.addresses_in(caller, scope, &members).await?;
             self.tell(&mut changes, &concerned, &Notice::workspace_restored(&restored));

@@ -1,6 +1,7 @@
 //! `RotateAPIKey`: a new key takes the place of one whose secret is to change; both work for a while.
 
 use tradepost_domain::api_key::{ApiKey, KeyStatus, LONGEST_OVERLAP, USUAL_OVERLAP};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
@@ -49,6 +50,7 @@ impl Operations {
             require_worthy(caller, &before)?;
             let at = self.now();
             let retired = changes.revise(listed.key, |key| key.retire(overlap, at)).map_err(refusal)?;
+            changes.audit(AuditKind::ApiKeyRotated, &retired.value);
             let step = Step {
                 subject: Subject::ApiKey(before.id),
                 from: Some(KeyStatus::Live.as_str()),

@@ -1,6 +1,7 @@
 //! `ListSessions`, `RevokeSession`, `RevokeOtherSessions` and `SignOut`: where somebody is signed in, and ending it.
 
 use tradepost_domain::access::{Denied, PrincipalId, Prover};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{SessionId, UserId};
 use tradepost_domain::session::Session;
 use tradepost_domain::time::Timestamp;
@@ -53,7 +54,8 @@ impl Operations {
         self.retrying(|| async {
             let session = self.live_session(user_id, command.session_id).await?;
             let mut changes = Changes::by(caller);
-            changes.remove(session.ok_or_else(|| OpError::not_found("session"))?);
+            let ended = changes.remove(session.ok_or_else(|| OpError::not_found("session"))?);
+            changes.audit(AuditKind::SessionRevoked, &ended);
             self.commit(caller, changes).await.map(drop)
         })
         .await
@@ -72,6 +74,7 @@ impl Operations {
             let revoked = live.iter().filter(|(session, _)| Some(session.peek().id) != current).count();
             let mut changes = Changes::by(caller);
             self.end_sessions(user_id, current, &mut changes).await?;
+            changes.audit(AuditKind::SessionOthersRevoked, About::from(user_id).with(Fact::Count, &revoked));
             self.commit(caller, changes).await?;
             Ok(revoked)
         })
@@ -89,7 +92,8 @@ impl Operations {
             // Whoever ended it meanwhile did what was asked.
             let Some(session) = self.live_session(user_id, session_id).await? else { return Ok(()) };
             let mut changes = Changes::by(caller);
-            changes.remove(session);
+            let ended = changes.remove(session);
+            changes.audit(AuditKind::SessionSignedOut, &ended);
             self.commit(caller, changes).await.map(drop)
         })
         .await

@@ -1,6 +1,7 @@
 //! `SignIn`: from an address and a password to a session, or to the question for a second factor.
 
 use secrecy::SecretString;
+use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{ChallengeId, UserId};
 use tradepost_domain::session::{Proof, Proofs};
@@ -59,9 +60,10 @@ impl Operations {
         fields::given("password", &command.password)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Password]).await?;
         self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
-        let user = on_grid(self.find_user_by_password(&email, command.password)).await?;
+        let (known, user) = on_grid(self.find_user_by_password(&email, command.password)).await?;
         self.note_sign_in(caller, &email, user.is_some());
-        let user = user.ok_or_else(OpError::wrong_credentials)?;
+        let user = user.ok_or_else(OpError::wrong_credentials);
+        let user = self.audit_denied(caller, (AuditKind::SessionSignInFailed, About::maybe(known)), user).await?;
         let at = self.now();
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());
@@ -82,16 +84,18 @@ impl Operations {
         .await
     }
 
+    /// Whose address it is, and the user if the password is theirs.
     async fn find_user_by_password(
         &self,
         email: &EmailAddress,
         password: SecretString,
-    ) -> OpResult<Option<Seen<User>>> {
+    ) -> OpResult<(Option<UserId>, Option<Seen<User>>)> {
         let user = self.ports.store.find_user_by_email(email).await?;
-        let known = user.as_ref().and_then(|user| user.peek().password.as_ref());
-        let hash = known.map(|password| password.hash.clone());
+        let known = user.as_ref().map(|user| user.peek().id);
+        let kept = user.as_ref().and_then(|user| user.peek().password.as_ref());
+        let hash = kept.map(|password| password.hash.clone());
         let is_right = self.ports.passwords.verify(password, hash).await?;
-        Ok(user.filter(|user| is_right && !user.peek().disabled))
+        Ok((known, user.filter(|user| is_right && !user.peek().disabled)))
     }
 
     /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has
@@ -112,6 +116,7 @@ impl Operations {
         let begun = self.ask_passkeys_of(user_id).await?;
         let (passkey_state, passkey_options) = begun.map(|begun| (begun.state, begun.options)).unzip();
         let id = self.mint(at);
+        changes.audit(AuditKind::SessionSecondFactorAsked, user_id);
         changes.insert(PendingSignIn { id, user_id, proofs, passkey_state, tries_left: TRIES, created_at: at });
         Ok(SignInAnswer::Asked { challenge_id: id, allowed_methods, passkey_options })
     }

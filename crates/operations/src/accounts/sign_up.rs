@@ -5,6 +5,7 @@
 //! the link of an account that is not needed.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_domain::password::PasswordHash;
@@ -76,6 +77,7 @@ impl Operations {
         };
         let mut changes = Changes::by(caller);
         let token = self.email_link(user.id, Purpose::Add { email: email.clone(), hash }, &mut changes);
+        changes.audit(AuditKind::UserSignedUp, user.id);
         changes.insert(user);
         let verify = self.verify_email_mail(&email, token.expose_secret());
         self.post(&mut changes, if known { Self::account_exists_mail(&email) } else { verify });

@@ -1,6 +1,7 @@
 //! Step-up by passkey: `BeginStepUpPasskey`, and what `CompleteStepUp` does with the authenticator's answer.
 
 use tradepost_domain::access::{Denied, Prover};
+use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_domain::time::Timestamp;
@@ -38,6 +39,10 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let asked = changes.revise(open, |open| open.ask_passkey(prover.id, begun.state, at));
             asked.map_err(|error| refusal(&error))?;
+            changes.audit(
+                AuditKind::StepUpBegin,
+                About::from(prover.user_id).with(Fact::Method, Method::Passkey.as_str()),
+            );
             self.commit(caller, changes).await?;
             Ok(begun.options)
         })

@@ -1,6 +1,7 @@
 //! `TransferWorkspaceOwnership`: another member becomes the owner of a workspace, and the owner an admin.
 
 use tradepost_domain::access::{Denied, WorkspaceScope};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::{Membership, TransferError};
 use tradepost_domain::policy::Role;
@@ -47,6 +48,7 @@ impl Operations {
             self.log_membership(caller, &mut changes, &was, (from.0, "hand_over"));
             let is = changes.revise(target, |_| Ok::<_, OpError>(is))?;
             self.log_membership(caller, &mut changes, &is, (from.1, "take_over"));
+            changes.audit(AuditKind::WorkspaceOwnershipTransferred, &is.value);
             let concerned = self.addresses_in(caller, scope, &[was.value, is.value.clone()]).await?;
             let workspace = self.workspace_name(command.workspace_id).await?;
             self.tell(&mut changes, &concerned, &Notice::ownership_transferred(&workspace));

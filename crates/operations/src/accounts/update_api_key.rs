@@ -1,6 +1,7 @@
 //! `UpdateAPIKey`: another name, other policies, another end or other networks for a key.
 
 use tradepost_domain::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::network::Networks;
 use tradepost_ports::changes::{Caller, Changes, Revised};
@@ -67,6 +68,7 @@ impl Operations {
 
     async fn store_changed(&self, caller: &Caller, mut changes: Changes, revised: &Revised<ApiKey>) -> OpResult<()> {
         let key = &revised.value;
+        changes.audit(AuditKind::ApiKeyUpdated, key);
         let workspace = self.workspace_name(key.workspace_id).await?;
         let concerned = self.addresses_of_user(Some(key.owner_id)).await?;
         self.tell(&mut changes, &concerned, &Notice::key_changed(&workspace, key));

@@ -1,5 +1,6 @@
 //! `UpdateMembership`: another role or other policies for a member.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_domain::membership::{Membership, Regrant};
 use tradepost_domain::policy::Role;
@@ -56,6 +57,7 @@ impl Operations {
             let decide = |membership: Membership| membership.regrant(regrant, governor, at);
             let revised = changes.revise(member, decide).map_err(refusal)?;
             self.log_membership(caller, &mut changes, &revised, (from, "update"));
+            changes.audit(AuditKind::MembershipUpdated, &revised.value);
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(revised.value.user_id()).await?;
             self.tell(&mut changes, &concerned, &Notice::rights_changed(&workspace, &revised.value));

@@ -1,5 +1,6 @@
 //! `UpdateUser`: how the caller's user appears to others, and in which language and time zone they want to be addressed.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::preferences::{Locale, TimeZone};
 use tradepost_domain::user::{Preferred, ProfileChange, User};
 use tradepost_ports::changes::{Caller, Changes};
@@ -36,6 +37,7 @@ impl Operations {
             let at = self.now();
             let mut changes = Changes::by(caller);
             let revised = changes.revise(user, |user| Ok::<_, OpError>(user.change(change.clone(), at)))?;
+            changes.audit(AuditKind::UserUpdated, user_id);
             self.commit(caller, changes).await?;
             Ok(revised.into())
         })

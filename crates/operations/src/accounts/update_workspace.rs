@@ -1,5 +1,6 @@
 //! `UpdateWorkspace`: another name or description for a workspace.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::workspace::{NewDescription, Workspace, WorkspaceChange};
 use tradepost_ports::changes::{Caller, Changes};
@@ -39,6 +40,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let decide = |workspace: Workspace| Ok::<_, OpError>(workspace.change(change.clone(), at));
             let revised = changes.revise(workspace, decide)?;
+            changes.audit(AuditKind::WorkspaceUpdated, revised.value.id);
             self.commit(caller, changes).await?;
             Ok(revised.into())
         })

@@ -1,6 +1,7 @@
 //! `ListWorkspaceKeys`, `RotateWorkspaceKey` and `DestroyWorkspaceKey`: the keys under which a workspace's secrets are stored.
 
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
 use tradepost_ports::changes::{Caller, Changes};
@@ -73,6 +74,7 @@ impl Operations {
             }
             let key = self.new_key(command.workspace_id, number, at).await?;
             changes.insert(key.clone());
+            changes.audit(AuditKind::WorkspaceKeyRotated, &key);
             self.commit(caller, changes).await.map_err(lost_race)?;
             self.rotated.notify_one();
             Ok(KeyWithRecords { key, records: 0 })
@@ -103,6 +105,7 @@ impl Operations {
                 let counts = self.ports.store.count_secrets_by_key(scope).await?;
                 let remaining = records_under(&counts, key.peek().number);
                 let revised = changes.revise(key, |key| key.destroy(remaining, at)).map_err(refusal)?;
+                changes.audit(AuditKind::WorkspaceKeyDestroyed, &revised.value);
                 self.commit(caller, changes).await?;
                 Ok(revised.value)
             })

@@ -1,5 +1,6 @@
 //! [`ActivateContract`]: puts a drafted contract to work, once its limits make sense together.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::transition::Subject;
@@ -38,6 +39,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let from = draft.peek().status;
             let active = changes.revise(draft, |contract| contract.activate(at))?;
+            changes.audit(AuditKind::ContractActivated, &active.value);
             let step = Step {
                 subject: Subject::Contract(command.contract_id),
                 from: Some(from.as_str()),

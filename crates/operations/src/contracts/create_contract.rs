@@ -1,5 +1,6 @@
 //! [`CreateContract`]: drafts a contract. Its limits are checked together when it is activated.
 
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ApprovalMode, Contract, ContractDraft};
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
@@ -54,6 +55,7 @@ impl Operations {
         };
         let mut changes = Changes::by(caller);
         changes.insert(contract.clone());
+        changes.audit(AuditKind::ContractCreated, &contract);
         changes.append(Entry::Transition(self.transition(caller, contract.workspace_id, step, at)));
         self.commit(caller, changes).await?;
         Ok(Versioned::new(contract))

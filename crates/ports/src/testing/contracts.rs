@@ -5,6 +5,7 @@
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod account_links;
+pub mod audit;
 pub mod chain;
 pub mod changes;
 pub mod counters;
@@ -143,6 +144,19 @@ macro_rules! store_contract {
                 an_execution_is_read_back_whole,
                 what_is_done_under_one_key_at_once_is_done_once,
                 answers_are_forgotten_before_their_keys;
+            audit:
+                an_audit_event_is_read_back_whole,
+                an_audit_event_of_nobody_is_read_back_whole,
+                an_audit_event_is_never_written_over,
+                what_is_not_chained_waits_the_oldest_first,
+                what_is_chained_waits_no_more,
+                a_chain_goes_on_from_its_head,
+                an_event_is_chained_once,
+                a_log_says_how_it_stands,
+                logs_are_apart,
+                audit_events_are_listed_newest_first_by_page,
+                audit_events_are_listed_by_type_actor_and_time,
+                a_user_sees_their_own_log_and_what_they_did;
             outbox:
                 a_mail_is_read_back_whole,
                 mails_are_listed_once_they_are_due_the_longest_waiting_first,
@@ -331,6 +345,7 @@ mod tests {
         let list = include_str!("contracts.rs");
         let modules = [
             include_str!("contracts/account_links.rs"),
+            include_str!("contracts/audit.rs"),
             include_str!("contracts/chain.rs"),
             include_str!("contracts/changes.rs"),
             include_str!("contracts/counters.rs"),

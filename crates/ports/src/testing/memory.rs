@@ -3,6 +3,7 @@
 
 mod account_links;
 mod apply;
+mod audit;
 mod executions;
 mod leftovers;
 mod outbox;

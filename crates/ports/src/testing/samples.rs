@@ -1,6 +1,7 @@
 //! Records with sensible fields, so that a test says only what it is about. Every value is legal by the rules of the domain
 //! and the same in every run.
 
+mod audit;
 mod identity;
 mod items;
 mod scene;

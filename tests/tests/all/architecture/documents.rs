@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use tradepost_domain::audit::AuditKind;
+
 use super::{TextFile, assert_none, repository, rust_files, text_files};
 
 fn documents() -> Vec<TextFile> {
@@ -79,6 +81,14 @@ fn the_reasons_of_errors_are_the_ones_that_are_documented() {
     let given: BTreeSet<&str> =
         lines.flat_map(|line| line.split('"').skip(1).step_by(2)).filter(|word| is_reason(word)).collect();
     assert_eq!(documented, given);
+}
+
+#[test]
+fn the_types_of_audit_events_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/audit.md")).expect("it is there");
+    let (_, types) = page.split_once("## Types").expect("it has the table");
+    let documented: BTreeSet<&str> = between_ticks(types).collect();
+    assert_eq!(documented, AuditKind::ALL.iter().map(|kind| kind.as_str()).collect());
 }
 
 fn is_reason(word: &str) -> bool {

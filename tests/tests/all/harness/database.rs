@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, Statement};
 use tempfile::TempDir;
 use tradepost::sql::{DatabaseSettings, PostgresSettings, SqlStore, SqliteSettings};
 
@@ -21,6 +21,16 @@ pub(crate) enum Database {
 pub(crate) enum Place {
     File(TempDir),
     Server { name: String },
+}
+
+/// An event of the audit log, as stored.
+#[derive(Debug)]
+pub(crate) struct Audited {
+    pub(crate) kind: String,
+    /// 1 for a workspace's log, 2 for a user's, 3 for nobody's.
+    pub(crate) home: i16,
+    pub(crate) client: String,
+    pub(crate) details: String,
 }
 
 impl Place {
@@ -59,7 +69,7 @@ impl Place {
     }
 
     /// Every row of every table, as text, once the mails have gone out; apart from when keys and sessions were last used,
-    /// how often, and what processes count.
+    /// how often, what processes count, and the chain of the audit log, which is made behind the calls.
     pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
         let connection = self.connect().await;
         while !rows(&connection, "outgoing_mails").await.is_empty() {
@@ -72,6 +82,22 @@ impl Place {
         connection.close().await.unwrap();
         assert!(contents.len() > 15, "found only the tables {:?}", contents.keys());
         contents
+    }
+
+    /// Every event of the audit log, in the order in which they were made.
+    pub(crate) async fn audited(&self) -> Vec<Audited> {
+        let connection = self.connect().await;
+        let select = "SELECT kind, home, coalesce(client, '') AS client, details FROM audit_events ORDER BY id";
+        let rows = connection.query_all_raw(Statement::from_string(connection.get_database_backend(), select)).await;
+        let event = |row: &QueryResult| Audited {
+            kind: row.try_get("", "kind").unwrap(),
+            home: row.try_get("", "home").unwrap(),
+            client: row.try_get("", "client").unwrap(),
+            details: row.try_get("", "details").unwrap(),
+        };
+        let events = rows.unwrap().iter().map(event).collect();
+        connection.close().await.unwrap();
+        events
     }
 }
 
@@ -93,10 +119,11 @@ impl Drop for Place {
 
 async fn tables(connection: &DatabaseConnection) -> Vec<String> {
     let tables = if is_sqlite(connection) {
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('api_key_uses', 'session_uses', 'usage_counts')"
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN \
+         ('api_key_uses', 'session_uses', 'usage_counts', 'audit_chain', 'audit_heads', 'audit_waiting')"
     } else {
-        "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' \
-         AND tablename NOT IN ('api_key_uses', 'session_uses', 'usage_counts', 'nodes', 'rate_limits')"
+        "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('api_key_uses', \
+         'session_uses', 'usage_counts', 'nodes', 'rate_limits', 'audit_chain', 'audit_heads', 'audit_waiting')"
     };
     texts(connection, tables, "name").await
 }

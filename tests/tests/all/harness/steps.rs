@@ -193,7 +193,7 @@ impl World {
         let (people, desk) = (&self.people, &self.other_desk);
         match field {
             "workspaceId" => people.other_workspace_id.to_string(),
-            "userId" | "userIds" => people.other.to_string(),
+            "userId" | "userIds" | "actorId" => people.other.to_string(),
             "membershipId" | "membershipIds" => people.foreign_membership.to_string(),
             "linkedAccountId" => CHAT_IDENTITY.to_string(),
             "sessionId" => people.foreign_session.to_string(),

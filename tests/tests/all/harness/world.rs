@@ -23,6 +23,7 @@ use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
+use tradepost_ports::store::AuditLogs as _;
 use tradepost_ports::testing::fakes::{FakeLinking, FixedClock, SequentialIds};
 
 use super::desk::Trading;
@@ -129,6 +130,14 @@ impl World {
     /// Calls an operation.
     pub(crate) async fn call(&self, key: Key, method: &str, body: &Value) -> Answer {
         self.client.call(Some(self.token(key)), method, body).await
+    }
+
+    /// Chains every event of the audit log that there is by now; nothing of a request comes of it.
+    pub(crate) async fn chained(&self) -> Value {
+        while !self.app.store().list_waiting_audit_events(None, 1).await.unwrap().is_empty() {
+            self.app.operations().chain_audit_events().await.unwrap();
+        }
+        json!({})
     }
 
     /// The code that the owner's authenticator app shows.

@@ -58,6 +58,10 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
         "keyPrefix" if is("tpk_", 12) => Some("tpk_ and 8 characters".to_owned()),
         "sessionToken" if is("tps_", 50) => Some("tps_ and 46 characters".to_owned()),
         "token" if is("tpe_", 50) => Some("tpe_ and 46 characters".to_owned()),
+        // Of a detail of an audit event.
+        "value" if is("tpk_", 12) => Some("tpk_ and 8 characters".to_owned()),
+        // The prefix of a key, which is random, is part of what was hashed.
+        "hash" if is("", 44) => Some("32 bytes".to_owned()),
         "secret" if is("", 32) => Some("32 characters".to_owned()),
         "otpauthUrl" if text.starts_with("otpauth://totp/") => Some("otpauth://totp/…".to_owned()),
         "code" if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(format!("{} digits", text.len())),

@@ -55,6 +55,10 @@ impl Secrets for FakeSecrets {
         mac
     }
 
+    fn audit_mac(&self, canonical: &[u8]) -> [u8; 32] {
+        spread(&("audit", canonical))
+    }
+
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {
         spread(parts)
     }

@@ -1,6 +1,7 @@
 //! Applying a set of changes: guards first, then the writes in their order, then entries and counters. Whoever calls works on
 //! a copy, so an error anywhere leaves nothing behind.
 
+use tradepost_domain::audit::{AuditLink, SealedEvent};
 use tradepost_domain::chain::{AssetIdLink, Evidence};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 
@@ -103,6 +104,25 @@ impl State {
                 None => Ok(()),
                 Some(_) => Err(StoreError::Duplicate(Unique::Address)),
             },
+            Entry::Audit(sealed) => self.add_event(sealed),
+            Entry::AuditLink(link) => self.add_audit_link(link),
+        }
+    }
+
+    fn add_event(&mut self, sealed: SealedEvent) -> StoreResult<()> {
+        match self.audited.insert((sealed.event.home.log_id(), sealed.event.id), sealed) {
+            None => Ok(()),
+            Some(_) => Err(StoreError::Duplicate(Unique::Address)),
+        }
+    }
+
+    fn add_audit_link(&mut self, link: AuditLink) -> StoreResult<()> {
+        if self.chained.values().any(|old| (old.log_id, old.event_id) == (link.log_id, link.event_id)) {
+            return Err(StoreError::Duplicate(Unique::ChainedEvent));
+        }
+        match self.chained.insert((link.log_id, link.sequence), link) {
+            None => Ok(()),
+            Some(_) => Err(StoreError::Duplicate(Unique::Address)),
         }
     }
 

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
-use tradepost_domain::id::{ApiKeyId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId};
+use tradepost_domain::id::{
+    ApiKeyId, AuditEventId, AuditLogId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId,
+};
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
@@ -37,6 +40,8 @@ pub(super) struct State {
     pub(super) taken: BTreeMap<UniqueKey, Address>,
     pub(super) links: BTreeMap<(WorkspaceId, InventoryItemId, u32), AssetIdLink>,
     pub(super) transitions: BTreeMap<TransitionId, Transition>,
+    pub(super) audited: BTreeMap<(AuditLogId, AuditEventId), SealedEvent>,
+    pub(super) chained: BTreeMap<(AuditLogId, i64), AuditLink>,
     pub(super) tallies: BTreeMap<Tally, i64>,
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
@@ -61,7 +66,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution,
+    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

@@ -88,6 +88,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Workspace(_)
         | AnyRecord::Contract(_)
         | AnyRecord::OutgoingMail(_)
-        | AnyRecord::Execution(_) => Vec::new(),
+        | AnyRecord::Execution(_)
+        | AnyRecord::AuditHead(_) => Vec::new(),
     }
 }

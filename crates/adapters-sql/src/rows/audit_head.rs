@@ -1,0 +1,47 @@
+//! `audit_heads`: where the chain of each log ends.
+
+use sea_orm::entity::prelude::*;
+use tradepost_domain::audit::AuditHead;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::StoreResult;
+
+use super::audit_link::digest;
+use super::{Stored, id, uuid};
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "audit_heads")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub log_id: Uuid,
+    pub sequence: i64,
+    pub hash: Vec<u8>,
+    pub mac: Vec<u8>,
+    pub version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Stored for AuditHead {
+    type Entity = Entity;
+    type Row = Model;
+
+    fn to_row(&self) -> Model {
+        Model {
+            log_id: uuid(self.log_id),
+            sequence: self.sequence,
+            hash: self.hash.to_vec(),
+            mac: self.mac.to_vec(),
+            version: 1,
+        }
+    }
+
+    /// Reads whatever is there: a head that was tampered with is for whoever checks it, and no reason to read nothing.
+    fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
+        let head =
+            Self { log_id: id(row.log_id), sequence: row.sequence, hash: digest(&row.hash), mac: digest(&row.mac) };
+        Ok(Seen::loaded(head, row.version))
+    }
+}

@@ -1,0 +1,184 @@
+//! The audit log: what was done to whom, by whom, written with the change that it tells of.
+//!
+//! This module owns the shape of an event, its canonical bytes and the laws of the chain that is made of them. It must not
+//! know when events are chained, nor the key by which the installation vouches for them.
+
+mod canonical;
+mod chain;
+mod kind;
+mod told;
+
+use std::net::IpAddr;
+
+use crate::id::{
+    ApiKeyId, AuditEventId, AuditLogId, ContractId, LinkedIdentityId, MembershipId, PasskeyId, SessionId, UserId,
+    WorkspaceId, WorkspaceKeyId,
+};
+use crate::names::names;
+use crate::time::Timestamp;
+use crate::transition::Actor;
+
+pub use chain::{AuditHead, AuditLink, AuditWalk, GENESIS, StoredLink, WaitingEvent};
+pub use kind::{AuditKind, Fact};
+pub use told::{About, Told};
+
+/// Something that was done, or tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEvent {
+    /// Its own id.
+    pub id: AuditEventId,
+    /// In whose log it stands.
+    pub home: AuditHome,
+    /// What was done.
+    pub kind: AuditKind,
+    /// Who did it; `None` for whoever had not proved who they were.
+    pub actor: Option<Actor>,
+    /// To what it was done; `None` where there is no such thing.
+    pub subject: Option<AuditSubject>,
+    /// The address that the call came from.
+    pub client: Option<IpAddr>,
+    /// What else is to be known. Never a secret, never an address of a person.
+    pub details: Vec<(Fact, String)>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// An event with the proof that this installation wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealedEvent {
+    /// The event.
+    pub event: AuditEvent,
+    /// An authenticator of its canonical bytes, under a key that no database holds.
+    pub mac: [u8; 32],
+}
+
+/// In whose log an event stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AuditHome {
+    /// A workspace's, for whoever governs it.
+    Workspace(WorkspaceId),
+    /// A user's own, for what belongs to no workspace.
+    User(UserId),
+    /// The installation's, for what belongs to nobody who is known.
+    Installation,
+}
+
+impl AuditHome {
+    /// The log.
+    pub const fn log_id(self) -> AuditLogId {
+        match self {
+            Self::Workspace(id) => AuditLogId::from_bytes(id.to_bytes()),
+            Self::User(id) => AuditLogId::from_bytes(id.to_bytes()),
+            Self::Installation => AuditLogId::from_bytes([0; 16]),
+        }
+    }
+
+    /// The number under which the kind of home is stored.
+    pub const fn code(self) -> i16 {
+        match self {
+            Self::Workspace(_) => 1,
+            Self::User(_) => 2,
+            Self::Installation => 3,
+        }
+    }
+
+    /// The home that kind and log stand for.
+    pub fn from_stored(code: i16, log: AuditLogId) -> Option<Self> {
+        let home = match code {
+            1 => Self::Workspace(WorkspaceId::from_bytes(log.to_bytes())),
+            2 => Self::User(UserId::from_bytes(log.to_bytes())),
+            3 => Self::Installation,
+            _ => return None,
+        };
+        (home.log_id() == log).then_some(home)
+    }
+}
+
+/// What something was done to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AuditSubject {
+    /// The kind of record.
+    pub kind: AuditSubjectKind,
+    /// Its id.
+    pub id: [u8; 16],
+}
+
+/// The kind of an [`AuditSubject`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AuditSubjectKind {
+    /// A user.
+    User = 1,
+    /// A workspace.
+    Workspace = 2,
+    /// A membership.
+    Membership = 3,
+    /// An API key.
+    ApiKey = 4,
+    /// A session.
+    Session = 5,
+    /// A passkey.
+    Passkey = 6,
+    /// A linked identity.
+    LinkedIdentity = 7,
+    /// A contract.
+    Contract = 8,
+    /// A data key of a workspace.
+    WorkspaceKey = 9,
+}
+
+names! { AuditSubjectKind, "kind of audited record":
+    User => "USER",
+    Workspace => "WORKSPACE",
+    Membership => "MEMBERSHIP",
+    ApiKey => "API_KEY",
+    Session => "SESSION",
+    Passkey => "PASSKEY",
+    LinkedIdentity => "LINKED_ACCOUNT",
+    Contract => "CONTRACT",
+    WorkspaceKey => "WORKSPACE_KEY",
+}
+
+macro_rules! subjects {
+    ($($kind:ident of $id:ident;)*) => {$(
+        impl From<$id> for AuditSubject {
+            fn from(id: $id) -> Self {
+                Self { kind: AuditSubjectKind::$kind, id: id.to_bytes() }
+            }
+        }
+    )*};
+}
+
+subjects! {
+    User of UserId;
+    Workspace of WorkspaceId;
+    Membership of MembershipId;
+    ApiKey of ApiKeyId;
+    Session of SessionId;
+    Passkey of PasskeyId;
+    LinkedIdentity of LinkedIdentityId;
+    Contract of ContractId;
+    WorkspaceKey of WorkspaceKeyId;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_home_is_its_kind_and_its_log() {
+        let homes = [
+            AuditHome::Workspace(WorkspaceId::from_bytes([1; 16])),
+            AuditHome::User(UserId::from_bytes([2; 16])),
+            AuditHome::Installation,
+        ];
+        for home in homes {
+            assert_eq!(AuditHome::from_stored(home.code(), home.log_id()), Some(home));
+        }
+    }
+
+    #[test]
+    fn no_log_but_its_own_is_the_installations() {
+        assert_eq!(AuditHome::from_stored(3, AuditLogId::from_bytes([1; 16])), None);
+        assert_eq!(AuditHome::from_stored(4, AuditLogId::from_bytes([1; 16])), None);
+    }
+}

@@ -1,0 +1,113 @@
+//! The names of what is audited, and of the facts that are told with it. A name is stored and never changes.
+
+use crate::names::names;
+
+macro_rules! kinds {
+    ($($kind:ident => $name:literal, $what:literal;)*) => {
+        /// What was done.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum AuditKind {
+            $(#[doc = concat!("`", $name, "`: ", $what, ".")] $kind,)*
+        }
+        names! { AuditKind, "type of audit event": $($kind => $name),* }
+    };
+}
+
+kinds! {
+    ApiKeyCreated => "api_key.created", "a key was made";
+    ApiKeyRevoked => "api_key.revoked", "a key was revoked, alone or with what it hung on";
+    ApiKeyRotated => "api_key.rotated", "a key is followed by another one";
+    ApiKeyUpdated => "api_key.updated", "a key was changed";
+    AccountLinkBegin => "account_link.begin", "linking an identity of another platform was begun";
+    AccountLinkLinked => "account_link.linked", "an identity of another platform was linked";
+    AccountLinkUnlinked => "account_link.unlinked", "an identity of another platform was unlinked";
+    ContractActivated => "contract.activated", "a contract began to trade";
+    ContractCreated => "contract.created", "a contract was made";
+    CredentialEmailAdded => "credential.email_added", "a first address waits to be confirmed";
+    CredentialEmailChangeCancelled => "credential.email_change_cancelled", "a change of address that waited was given up";
+    CredentialEmailChangeConfirmed => "credential.email_change_confirmed", "the account moved to a new address";
+    CredentialEmailChangeRequested => "credential.email_change_requested", "a new address waits to be confirmed";
+    CredentialEmailChangeReverted => "credential.email_change_reverted", "a change of address was taken back";
+    CredentialEmailVerified => "credential.email_verified", "a first address was confirmed";
+    CredentialPasswordChanged => "credential.password_changed", "the password was changed";
+    CredentialPasswordReset => "credential.password_reset", "the password was set by a mailed link";
+    CredentialPasswordResetRequested => "credential.password_reset_requested", "a link that sets the password was made";
+    CredentialVerificationRequested => "credential.verification_requested", "a link that confirms an address was asked for again";
+    MembershipAccepted => "membership.accepted", "an invitation was accepted";
+    MembershipDeclined => "membership.declined", "an invitation was declined";
+    MembershipDissolved => "membership.dissolved", "a membership ended with its workspace";
+    MembershipExpired => "membership.expired", "an invitation was not answered in time";
+    MembershipInvitationResent => "membership.invitation_resent", "an invitation was mailed again";
+    MembershipInvited => "membership.invited", "somebody was invited";
+    MembershipLeft => "membership.left", "a member left";
+    MembershipReinstated => "membership.reinstated", "a suspended member was let in again";
+    MembershipRemoved => "membership.removed", "a member was removed";
+    MembershipRevoked => "membership.revoked", "an invitation was taken back";
+    MembershipSuspended => "membership.suspended", "a member was suspended";
+    MembershipUpdated => "membership.updated", "role or policies of a member were changed";
+    PasskeyBegin => "passkey.begin", "registering a passkey was begun";
+    PasskeyCloneSuspected => "passkey.clone_suspected", "a copy of a passkey was used, and the passkey disabled";
+    PasskeyDeleted => "passkey.deleted", "a passkey was removed";
+    PasskeyRegistered => "passkey.registered", "a passkey was registered";
+    PasskeyUpdated => "passkey.updated", "a passkey got another label";
+    RecoveryCodeUsed => "recovery_codes.used", "a recovery code was spent";
+    RecoveryCodesRegenerated => "recovery_codes.regenerated", "new recovery codes took the place of the old ones";
+    SessionOthersRevoked => "session.others_revoked", "all sessions but the one that called were ended";
+    SessionRevoked => "session.revoked", "a session was ended";
+    SessionSecondFactorAsked => "session.second_factor_asked", "a sign-in waits for a second factor";
+    SessionSignInFailed => "session.sign_in_failed", "a sign-in was refused";
+    SessionSignedIn => "session.signed_in", "somebody signed in";
+    SessionSignedOut => "session.signed_out", "a session ended itself";
+    StepUpBegin => "step_up.begin", "a second-factor check was begun";
+    StepUpCompleted => "step_up.completed", "a second-factor check was passed";
+    StepUpFailed => "step_up.failed", "an answer to a second-factor check was wrong";
+    TotpBegin => "totp.begin", "enrolling an authenticator app was begun";
+    TotpDisabled => "totp.disabled", "the authenticator app was removed";
+    TotpEnabled => "totp.enabled", "an authenticator app was enrolled";
+    UserDeleted => "user.deleted", "a user deleted the account";
+    UserFactorsReset => "user.factors_reset", "an operator took away every second factor";
+    UserRegistered => "user.registered", "the process itself made a user";
+    UserResetLinkIssued => "user.reset_link_issued", "an operator made a link that sets the password";
+    UserSignedUp => "user.signed_up", "somebody signed up";
+    UserUpdated => "user.updated", "a profile was changed";
+    WorkspaceKeyDestroyed => "workspace_key.destroyed", "a data key was destroyed";
+    WorkspaceKeyRotated => "workspace_key.rotated", "a new data key seals from then on";
+    WorkspaceCreated => "workspace.created", "a workspace was made";
+    WorkspaceDeleted => "workspace.deleted", "a workspace was deleted";
+    WorkspaceOwnershipTransferred => "workspace.ownership_transferred", "a workspace has another owner";
+    WorkspaceRemoved => "workspace.removed", "a deleted workspace was removed for good";
+    WorkspaceRestored => "workspace.restored", "a deleted workspace was restored";
+    WorkspaceUpdated => "workspace.updated", "name or description of a workspace were changed";
+}
+
+/// A fact that is told with an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fact {
+    /// What made it happen.
+    Cause,
+    /// How many.
+    Count,
+    /// The characters of a key that may be shown.
+    KeyPrefix,
+    /// How somebody proved who they are.
+    Method,
+    /// Names of policies.
+    Policies,
+    /// The other platform.
+    Provider,
+    /// The id of the request, as in the access log.
+    Request,
+    /// A role.
+    Role,
+}
+
+names! { Fact, "fact of an audit event":
+    Cause => "cause",
+    Count => "count",
+    KeyPrefix => "keyPrefix",
+    Method => "method",
+    Policies => "policies",
+    Provider => "provider",
+    Request => "requestId",
+    Role => "role",
+}

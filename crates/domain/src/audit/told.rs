@@ -1,0 +1,120 @@
+//! What an operation tells of what it did. Who did it, from where and when is known where it is committed.
+
+use super::{AuditHome, AuditKind, AuditSubject, Fact};
+use crate::api_key::ApiKey;
+use crate::contract::Contract;
+use crate::id::{UserId, WorkspaceId};
+use crate::membership::Membership;
+use crate::passkey::Passkey;
+use crate::policy::{Policy, PolicySet};
+use crate::session::{Proof, Session};
+use crate::user::LinkedIdentity;
+use crate::workspace_key::WorkspaceKey;
+
+/// One thing that was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What.
+    pub kind: AuditKind,
+    /// To what.
+    pub about: About,
+}
+
+/// What an event is about: in whose log it stands, to what it was done, and what else is to be known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// In whose log it stands.
+    pub home: AuditHome,
+    /// To what it was done.
+    pub subject: Option<AuditSubject>,
+    /// Who proved by it who they are, where nobody had before.
+    pub proved: Option<UserId>,
+    /// What else is to be known.
+    pub details: Vec<(Fact, String)>,
+}
+
+impl About {
+    /// Nobody who is known.
+    pub const NOBODY: Self = Self { home: AuditHome::Installation, subject: None, proved: None, details: Vec::new() };
+
+    /// A user if there is one.
+    pub fn maybe(user: Option<UserId>) -> Self {
+        user.map_or(Self::NOBODY, Self::from)
+    }
+
+    /// The same with another fact.
+    #[must_use]
+    pub fn with(mut self, fact: Fact, value: &(impl ToString + ?Sized)) -> Self {
+        self.details.push((fact, value.to_string()));
+        self
+    }
+
+    fn new(home: AuditHome, subject: impl Into<AuditSubject>) -> Self {
+        Self { home, subject: Some(subject.into()), proved: None, details: Vec::new() }
+    }
+
+    fn with_policies(self, policies: PolicySet) -> Self {
+        let names: Vec<&str> = policies.iter().map(Policy::name).collect();
+        self.with(Fact::Policies, &names.join(","))
+    }
+}
+
+impl From<UserId> for About {
+    fn from(user: UserId) -> Self {
+        Self::new(AuditHome::User(user), user)
+    }
+}
+
+impl From<WorkspaceId> for About {
+    fn from(workspace: WorkspaceId) -> Self {
+        Self::new(AuditHome::Workspace(workspace), workspace)
+    }
+}
+
+impl From<&Membership> for About {
+    fn from(membership: &Membership) -> Self {
+        Self::new(AuditHome::Workspace(membership.workspace_id), membership.id)
+            .with(Fact::Role, membership.role.as_str())
+            .with_policies(membership.policies)
+    }
+}
+
+impl From<&ApiKey> for About {
+    fn from(key: &ApiKey) -> Self {
+        Self::new(AuditHome::Workspace(key.workspace_id), key.id)
+            .with(Fact::KeyPrefix, &key.prefix)
+            .with_policies(key.policies)
+    }
+}
+
+impl From<&Contract> for About {
+    fn from(contract: &Contract) -> Self {
+        Self::new(AuditHome::Workspace(contract.workspace_id), contract.id)
+    }
+}
+
+impl From<&WorkspaceKey> for About {
+    fn from(key: &WorkspaceKey) -> Self {
+        Self::new(AuditHome::Workspace(key.workspace_id), key.id)
+    }
+}
+
+impl From<&Passkey> for About {
+    fn from(passkey: &Passkey) -> Self {
+        Self::new(AuditHome::User(passkey.user_id), passkey.id)
+    }
+}
+
+impl From<&LinkedIdentity> for About {
+    fn from(identity: &LinkedIdentity) -> Self {
+        Self::new(AuditHome::User(identity.user_id), identity.id).with(Fact::Provider, &identity.provider)
+    }
+}
+
+impl From<&Session> for About {
+    fn from(session: &Session) -> Self {
+        let about = Self::new(AuditHome::User(session.user_id), session.id);
+        let proofs: Vec<&str> = session.proofs.iter().map(Proof::as_str).collect();
+        Self { proved: Some(session.user_id), ..about }.with(Fact::Method, &proofs.join(","))
+    }
+}

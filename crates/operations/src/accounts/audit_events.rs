@@ -1,0 +1,98 @@
+//! `ListAuditEvents` and `ListMyAuditEvents`: what was done, by whom.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{ApiKeyId, Id, UserId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::{AuditActor, AuditFilter, AuditPage, ListedEvent};
+
+use crate::paging::{ListKey, PageOf};
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations};
+
+/// Which events of a workspace to list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListAuditEvents {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only what was done by this user, in person or through any of their keys, or by this key.
+    pub actor_id: Option<Id<()>>,
+    /// Only what is of this type, such as `api_key.created`.
+    pub kind: Option<String>,
+    /// Only what was done at this time or later.
+    pub from: Option<Timestamp>,
+    /// Only what was done before this time.
+    pub to: Option<Timestamp>,
+    /// Most events on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+}
+
+/// Which page of one's own events to list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListMyAuditEvents {
+    /// Most events on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+}
+
+impl Operations {
+    /// Lists what was done in a workspace, the newest first. An event shows at once, and its place in the chain a little later.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for an unknown type, for a time that does not come before the other, a negative
+    /// limit or a cursor that this list did not give out.
+    pub async fn list_audit_events(&self, caller: &Caller, command: ListAuditEvents) -> OpResult<PageOf<ListedEvent>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let kind = command.kind.as_deref().map(str::parse::<AuditKind>).transpose();
+        let kind = kind.map_err(|_| OpError::invalid_field("type", "is no type of audit event"))?;
+        if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
+            return Err(OpError::invalid_field("to", "must be after from"));
+        }
+        let micros = |at: Option<Timestamp>| at.map(|at| at.as_micros().to_be_bytes());
+        let key = ListKey::of("audit events", scope)
+            .and_id(command.actor_id)
+            .and_code(kind.map(AuditKind::code))
+            .and(micros(command.from).as_ref().map(<[u8; 8]>::as_slice))
+            .and(micros(command.to).as_ref().map(<[u8; 8]>::as_slice));
+        let request = self.page_request(&key, command.limit, &command.cursor)?;
+        let actor = match command.actor_id {
+            Some(id) => Some(self.audited_actor(scope, id).await?),
+            None => None,
+        };
+        let filter = AuditFilter { actor, kind, from: command.from, to: command.to };
+        Ok(self.audit_page(&key, self.ports.store.list_audit_events(scope, filter, request).await?))
+    }
+
+    /// Lists what is in the log of the caller's user, and what the user did in any other, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied` for a key without `identity`; `invalid_argument` for a negative limit or a cursor that this list did
+    /// not give out.
+    pub async fn list_my_audit_events(
+        &self,
+        caller: &Caller,
+        command: ListMyAuditEvents,
+    ) -> OpResult<PageOf<ListedEvent>> {
+        let user_id = caller.principal.act_as_user()?;
+        let key = ListKey::of_user("own audit events", user_id);
+        let request = self.page_request(&key, command.limit, &command.cursor)?;
+        Ok(self.audit_page(&key, self.ports.store.list_own_audit_events(user_id, request).await?))
+    }
+
+    /// The key of the workspace that has this id, or else the user.
+    async fn audited_actor(&self, scope: WorkspaceScope, id: Id<()>) -> OpResult<AuditActor> {
+        let key = ApiKeyId::from_bytes(id.to_bytes());
+        let is_key = self.ports.store.find_key(scope, key).await?.is_some();
+        Ok(if is_key { AuditActor::ApiKey(key) } else { AuditActor::User(UserId::from_bytes(id.to_bytes())) })
+    }
+
+    fn audit_page(&self, key: &ListKey, page: AuditPage) -> PageOf<ListedEvent> {
+        let last = page.events.last().filter(|_| page.more);
+        let next_cursor = last.map(|listed| self.write_cursor(key, listed.sealed.event.id.to_bytes()));
+        PageOf { entries: page.events, next_cursor: next_cursor.unwrap_or_default() }
+    }
+}

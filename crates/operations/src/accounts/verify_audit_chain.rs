@@ -1,0 +1,82 @@
+//! `VerifyAuditChain`: whether the audit log of a workspace is as it was written.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::{AuditHead, AuditHome, AuditWalk};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_ports::changes::{Caller, Seen};
+use tradepost_ports::store::{AuditScope, AuditState};
+
+use crate::rules::WRITE_WORKSPACE;
+use crate::{OpError, OpResult, Operations};
+
+/// How many links are read at once.
+const AT_ONCE: u32 = 1_000;
+
+/// Which log to verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerifyAuditChain {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerifiedChain {
+    /// Where the chain does not hold first: the sequence of a link that was tampered with, or of the one that should follow the
+    /// last; `None` for a log that is as it was written.
+    pub first_bad_sequence: Option<i64>,
+    /// Where the chain ends by what is stored; `None` before the first event was chained.
+    pub head: Option<AuditHead>,
+    /// How many events are not chained yet.
+    pub waiting: i64,
+}
+
+impl Operations {
+    /// Walks along the whole chain of a workspace's log: that each event is one that this installation wrote, each link follows
+    /// from the one before, and nothing is missing or has been added. What is not found is written in `docs/security.md`.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn verify_audit_chain(&self, caller: &Caller, command: VerifyAuditChain) -> OpResult<VerifiedChain> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
+        let state = self.ports.store.find_audit_state(AuditScope::Workspace(scope)).await?;
+        let head = state.head.as_ref().map(Seen::peek).copied();
+        let walk = self.walk_log(scope, head.map_or(0, |head| head.sequence)).await?;
+        let holds = match head {
+            Some(head) => walk.ends_at(&head) && self.vouches_for(&head) && is_complete(&state, head.sequence),
+            None => is_complete(&state, 0) && (state.events > 0 || self.is_older(scope, &state).await?),
+        };
+        let first_bad_sequence = (!holds).then(|| walk.checked().saturating_add(1));
+        Ok(VerifiedChain { first_bad_sequence, head, waiting: state.waiting })
+    }
+
+    /// Walks up to a link, or to the first that does not hold. Links that are added meanwhile are left out.
+    async fn walk_log(&self, scope: WorkspaceScope, up_to: i64) -> OpResult<AuditWalk> {
+        let home = AuditHome::Workspace(scope.workspace_id());
+        let mut walk = AuditWalk::along(home.log_id());
+        while walk.checked() < up_to && !walk.has_stopped() {
+            let scope = AuditScope::Workspace(scope);
+            let links = self.ports.store.list_audit_links(scope, walk.checked(), AT_ONCE).await?;
+            if links.is_empty() {
+                break;
+            }
+            for stored in &links {
+                if walk.checked() < up_to {
+                    walk.step(stored, |sealed| self.wrote(sealed));
+                }
+            }
+        }
+        Ok(walk)
+    }
+
+    /// Whether the workspace was made before anything was audited: it may have no event. Any other one has that it was made.
+    async fn is_older(&self, scope: WorkspaceScope, state: &AuditState) -> OpResult<bool> {
+        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        Ok(workspace.only_to_show().0.created_at < state.began)
+    }
+}
+
+/// Whether every event is in the chain or waits for it, and nothing else is there.
+const fn is_complete(state: &AuditState, chained: i64) -> bool {
+    state.links == chained && state.events == state.links + state.waiting
+}

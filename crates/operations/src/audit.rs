@@ -1,0 +1,42 @@
+//! The audit log: what was told of a commit becomes events of it, in the same transaction.
+
+mod chaining;
+
+use tradepost_domain::audit::{About, AuditEvent, AuditKind, Fact, SealedEvent, Told};
+use tradepost_domain::transition::Actor;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::commit::known_actor;
+use crate::{Code, OpError, OpResult, Operations};
+
+impl Operations {
+    /// Makes events of what the changes tell.
+    pub(crate) fn seal_audit(&self, caller: &Caller, changes: &mut Changes) {
+        changes.seal_audit(|told| self.seal_event(caller, told));
+    }
+
+    fn seal_event(&self, caller: &Caller, Told { kind, about }: Told) -> SealedEvent {
+        let at = self.now();
+        let About { home, subject, proved, mut details } = about;
+        details.extend(caller.request.clone().map(|request| (Fact::Request, request)));
+        let actor = known_actor(caller).or(proved.map(Actor::User));
+        let event = AuditEvent { id: self.mint(at), home, kind, actor, subject, client: caller.client, details, at };
+        let mac = self.ports.secrets.audit_mac(&event.canonical());
+        SealedEvent { event, mac }
+    }
+
+    /// Writes down that somebody was denied what they tried to prove, and why; hands the outcome on.
+    pub(crate) async fn audit_denied<T: Send>(
+        &self,
+        caller: &Caller,
+        (kind, about): (AuditKind, About),
+        outcome: OpResult<T>,
+    ) -> OpResult<T> {
+        if let Err(OpError { code: Code::PermissionDenied | Code::Unauthenticated, reason, .. }) = &outcome {
+            let mut changes = Changes::beside(caller);
+            changes.audit(kind, about.with(Fact::Cause, reason));
+            self.commit(caller, changes).await?;
+        }
+        outcome
+    }
+}

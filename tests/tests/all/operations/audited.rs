@@ -1,0 +1,123 @@
+//! What each operation writes into the audit log, by a table of its own.
+
+use serde_json::json;
+
+use crate::cases;
+use crate::descriptor;
+use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
+
+/// What an operation that succeeds has written down, in the order of its events.
+const EVENTS: [(&str, &[&str]); 62] = [
+    ("AcceptMembership", &["membership.accepted"]),
+    ("ActivateContract", &["contract.activated"]),
+    ("AddEmailCredential", &["credential.email_added"]),
+    // What is traded has a chain of its own, which says who appended to it.
+    ("AppendAssetIDLink", &[]),
+    ("BeginAccountLink", &["account_link.begin"]),
+    // Nobody is known yet, and nothing of anybody's changes.
+    ("BeginLinkedSignIn", &[]),
+    ("BeginPasskeyRegistration", &["passkey.begin"]),
+    ("BeginPasskeySignIn", &[]),
+    ("BeginStepUp", &["step_up.begin"]),
+    ("BeginStepUpPasskey", &["step_up.begin"]),
+    ("BeginTOTPEnrollment", &["totp.begin"]),
+    ("CancelEmailChange", &["credential.email_change_cancelled"]),
+    ("ChangeEmail", &["credential.email_change_requested"]),
+    ("ChangePassword", &["credential.password_changed"]),
+    ("CompleteSignIn", &["session.signed_in"]),
+    ("CompleteStepUp", &["step_up.completed"]),
+    ("ConfirmEmailChange", &["credential.email_change_confirmed"]),
+    ("ConfirmTOTPEnrollment", &["totp.enabled"]),
+    ("CreateAPIKey", &["api_key.created"]),
+    ("CreateContract", &["contract.created"]),
+    ("CreateWorkspace", &["workspace.created"]),
+    ("DeclineMembership", &["membership.declined"]),
+    ("DeletePasskey", &["passkey.deleted"]),
+    ("DeleteUser", &["membership.left", "api_key.revoked", "user.deleted"]),
+    ("DeleteWorkspace", &["workspace.deleted"]),
+    ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
+    ("DisableTOTP", &["totp.disabled"]),
+    ("FinishAccountLink", &["account_link.linked"]),
+    ("FinishLinkedSignIn", &["session.signed_in"]),
+    ("FinishPasskeyRegistration", &["passkey.registered"]),
+    ("FinishPasskeySignIn", &["session.signed_in"]),
+    ("InviteMember", &["membership.invited"]),
+    ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
+    ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
+    ("ReinstateMembership", &["membership.reinstated"]),
+    ("RemoveMembership", &["membership.removed", "api_key.revoked"]),
+    ("ReportLeakedAPIKey", &["api_key.revoked"]),
+    ("RequestPasswordReset", &["credential.password_reset_requested"]),
+    ("ResendEmailVerification", &["credential.verification_requested"]),
+    ("ResendInvitation", &["membership.invitation_resent"]),
+    ("ResendStepUpCode", &["step_up.begin"]),
+    ("ResetPassword", &["credential.password_reset"]),
+    ("RestoreWorkspace", &["workspace.restored"]),
+    ("RevertEmailChange", &["credential.email_change_reverted"]),
+    ("RevokeAPIKey", &["api_key.revoked"]),
+    ("RevokeInvitation", &["membership.revoked"]),
+    ("RevokeOtherSessions", &["session.others_revoked"]),
+    ("RevokeSession", &["session.revoked"]),
+    ("RotateAPIKey", &["api_key.rotated", "api_key.created"]),
+    ("RotateWorkspaceKey", &["workspace_key.rotated"]),
+    ("SignIn", &["session.signed_in"]),
+    ("SignOut", &["session.signed_out"]),
+    ("SignUp", &["user.signed_up"]),
+    ("SuspendMembership", &["membership.suspended"]),
+    ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
+    ("UnlinkAccount", &["account_link.unlinked"]),
+    ("UpdateAPIKey", &["api_key.updated"]),
+    ("UpdateMembership", &["membership.updated"]),
+    ("UpdatePasskey", &["passkey.updated"]),
+    ("UpdateUser", &["user.updated"]),
+    ("UpdateWorkspace", &["workspace.updated"]),
+    ("VerifyEmail", &["credential.email_verified"]),
+];
+
+on_both_databases! {
+    async fn every_operation_that_changes_something_is_written_down(database) {
+        let mut seen = Vec::new();
+        for case in cases::all().into_iter().filter(|case| !descriptor::is_read(case.method)) {
+            let world = World::new(database).await;
+            let request = case.ready(&world).await;
+            let before = world.place.audited().await.len();
+            world.call(case.by, case.method, &request).await.ok();
+            let events = world.place.audited().await.split_off(before);
+            let from_here = |event: &&Audited| event.client == "127.0.0.1" && event.details.contains("requestId");
+            assert_eq!(events.iter().filter(from_here).count(), events.len(), "{}: {events:?}", case.method);
+            seen.push((case.method, events.into_iter().map(|event| event.kind).collect::<Vec<_>>()));
+        }
+        seen.sort();
+        let expected: Vec<_> =
+            EVENTS.iter().map(|(method, kinds)| (*method, kinds.iter().map(ToString::to_string).collect())).collect();
+        assert_eq!(seen, expected);
+    }
+
+    async fn who_is_refused_at_signing_in_or_stepping_up_is_written_down(database) {
+        let world = World::new(database).await;
+        let before = world.place.audited().await.len();
+        for email in [MEMBER, "nobody@example.com"] {
+            let request = json!({ "email": email, "password": "not the password of anybody" });
+            world.client.call(None, "SignIn", &request).await.assert_refused("unauthenticated", "WRONG_CREDENTIALS");
+        }
+        let mut answer = world.step_up_answer(Key::Unproven, None).await;
+        answer["code"] = json!("000000");
+        world.call(Key::Unproven, "CompleteStepUp", &answer).await
+            .assert_refused("permission_denied", "CODE_MISMATCH");
+        let events = world.place.audited().await.split_off(before);
+        let told: Vec<_> = events.iter().map(|event| (event.kind.as_str(), event.home)).collect();
+        let (users, nobodys) = (2, 3);
+        assert_eq!(
+            told,
+            [
+                ("session.sign_in_failed", users),
+                ("session.sign_in_failed", nobodys),
+                ("step_up.begin", users),
+                ("step_up.failed", users)
+            ]
+        );
+        for (event, cause) in events.iter().zip(["WRONG_CREDENTIALS", "WRONG_CREDENTIALS", "", "CODE_MISMATCH"]) {
+            assert!(event.details.contains(cause), "{event:?}");
+        }
+    }
+}
