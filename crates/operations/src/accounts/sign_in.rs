@@ -60,10 +60,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         self.charge_stranger(caller.client, &email, &[RateClass::Password]).await?;
         self.check_bot_after_failures(caller, &email, command.bot_check_token).await?;
-        let (known, user) = on_grid(self.find_user_by_password(&email, command.password)).await?;
-        self.note_sign_in(caller, &email, user.is_some());
-        let user = user.ok_or_else(OpError::wrong_credentials);
-        let user = self.audit_denied(caller, (AuditKind::SessionSignInFailed, About::maybe(known)), user).await?;
+        let user = on_grid(self.find_user_by_password(caller, &email, command.password)).await?;
         let at = self.now();
         let allowed_methods = sign_in::methods(self.ports.store.find_factors(user.peek().id).await?);
         let user_agent = user_agent(command.user_agent.as_deref());
@@ -84,18 +81,22 @@ impl Operations {
         .await
     }
 
-    /// Whose address it is, and the user if the password is theirs.
+    /// The user with this address and password. Whether there is one is remembered and, if not, written down.
     async fn find_user_by_password(
         &self,
+        caller: &Caller,
         email: &EmailAddress,
         password: SecretString,
-    ) -> OpResult<(Option<UserId>, Option<Seen<User>>)> {
+    ) -> OpResult<Seen<User>> {
         let user = self.ports.store.find_user_by_email(email).await?;
         let known = user.as_ref().map(|user| user.peek().id);
         let kept = user.as_ref().and_then(|user| user.peek().password.as_ref());
         let hash = kept.map(|password| password.hash.clone());
         let is_right = self.ports.passwords.verify(password, hash).await?;
-        Ok((known, user.filter(|user| is_right && !user.peek().disabled)))
+        let user = user.filter(|user| is_right && !user.peek().disabled);
+        self.note_sign_in(caller, email, user.is_some());
+        let user = user.ok_or_else(OpError::wrong_credentials);
+        self.audit_denied(caller, (AuditKind::SessionSignInFailed, About::maybe(known)), user).await
     }
 
     /// Adds the question to the changes, ending those of the user that are over and the oldest beyond the limit. Whoever has
