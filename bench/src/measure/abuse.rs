@@ -23,8 +23,8 @@ const HALF_OPEN: u32 = 10_000;
 const SLOW_CLIENTS: u32 = 200;
 const BOMBERS: u32 = 4;
 const SIGN_INS: u32 = 1_000;
-/// Descriptors for both ends of every connection.
-const DESCRIPTORS: u32 = 25_000;
+/// Descriptors for the connections that this process or the server holds, and for everything else.
+const DESCRIPTORS: u32 = 15_000;
 /// One password check at a time on two cores, 64 MiB each, and 100 MB for everything else.
 const MOST_MEGABYTES: f64 = 64.0 * 1.048_576 + 100.0;
 
