@@ -68,9 +68,7 @@ pub(crate) async fn forget_idle_limits(limiter: Arc<GovernorLimiter>, stop: Canc
 pub(crate) async fn chain_audit_events(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(CHAINING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        if let Err(error) = operations.chain_audit_events().await {
-            tracing::warn!(error = ?error.source, "events of the audit log were not chained yet");
-        }
+        tell(operations.chain_audit_events().await, "events of the audit log were not chained yet");
     }
 }
 

@@ -18,6 +18,14 @@ async fn answer(world: &World, caller: &Caller, challenge_id: ChallengeId, code:
     world.operations.complete_step_up(caller, command).await.map(|done| done.verified_until)
 }
 
+/// Spends every try of a challenge.
+async fn exhaust(world: &World, caller: &Caller, challenge_id: ChallengeId) {
+    for _ in 0..5 {
+        let wrong = answer(world, caller, challenge_id, "00000000".into()).await;
+        assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
+    }
+}
+
 #[tokio::test]
 async fn the_mailed_code_opens_sensitive_operations_for_ten_minutes() {
     let world = World::new().await;
@@ -43,10 +51,7 @@ async fn after_five_wrong_codes_not_even_the_right_one_works() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
-    for _ in 0..5 {
-        let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
-        assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
-    }
+    exhaust(&world, &caller, asked.challenge_id).await;
     let late = answer(&world, &caller, asked.challenge_id, world.mailed_code()).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "CHALLENGE_EXHAUSTED"));
 }
@@ -182,10 +187,7 @@ async fn a_code_mailed_again_brings_no_new_tries() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let asked = world.operations.begin_step_up(&caller).await.unwrap();
-    for _ in 0..5 {
-        let wrong = answer(&world, &caller, asked.challenge_id, "00000000".into()).await;
-        assert_eq!(refusal(wrong), (Code::PermissionDenied, "CODE_MISMATCH"));
-    }
+    exhaust(&world, &caller, asked.challenge_id).await;
     let exhausted = resend(&world, &caller, asked.challenge_id).await;
     assert_eq!(refusal(exhausted), (Code::FailedPrecondition, "CHALLENGE_EXHAUSTED"));
 }
