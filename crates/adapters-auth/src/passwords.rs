@@ -89,6 +89,12 @@ impl Passwords for Argon2Passwords {
         self.threads.run(work).await?
     }
 
+    fn is_outdated(&self, hash: &PasswordHash) -> bool {
+        let cost = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
+        let made = Phc::new(hash.as_str()).ok().and_then(|phc| Params::try_from(&phc).ok());
+        made.as_ref().map(cost) != Some(cost(self.argon2.params()))
+    }
+
     async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, Busy> {
         let work = move || {
             let words: Vec<&str> = context.iter().map(String::as_str).collect();
@@ -170,6 +176,13 @@ mod tests {
         let hash = cheap().hash(secret(PASSWORD)).await.unwrap();
         let costlier = Argon2Passwords::new(PasswordCost { passes: 2, ..PasswordCost::INSECURE }).unwrap();
         assert_eq!(costlier.verify(secret(PASSWORD), Some(hash)).await, Ok(true));
+    }
+
+    #[tokio::test]
+    async fn hashes_of_another_cost_are_outdated() {
+        let hash = cheap().hash(secret(PASSWORD)).await.unwrap();
+        let costlier = Argon2Passwords::new(PasswordCost { passes: 2, ..PasswordCost::INSECURE }).unwrap();
+        assert!(costlier.is_outdated(&hash) && !cheap().is_outdated(&hash));
     }
 
     #[tokio::test]

@@ -8,6 +8,7 @@ use tradepost_ports::limiter::{Quota, RateClass};
 const MINUTE: Duration = Duration::from_mins(1);
 const TEN_MINUTES: Duration = Duration::from_mins(10);
 const HOUR: Duration = Duration::from_hours(1);
+const DAY: Duration = Duration::from_hours(24);
 /// The longest time to refill a burst. Far above any use, far below where nanoseconds overflow.
 const LONGEST_REFILL: Duration = Duration::from_hours(365 * 24);
 
@@ -55,7 +56,14 @@ impl Default for Quotas {
             RateClass::Key => Quota { calls: 10, window: HOUR, burst: 5 },
             RateClass::Password => Quota { calls: 20, window: TEN_MINUTES, burst: 5 },
             RateClass::Code => Quota { calls: 10, window: TEN_MINUTES, burst: 5 },
+            RateClass::PasswordAddress => Quota { calls: 60, window: TEN_MINUTES, burst: 10 },
+            RateClass::PasswordNetwork => Quota { calls: 20, window: TEN_MINUTES, burst: 20 },
             RateClass::Mail => Quota { calls: 1, window: TEN_MINUTES, burst: 3 },
+            RateClass::MailDay => Quota { calls: 10, window: DAY, burst: 10 },
+            RateClass::MailAddress => Quota { calls: 1, window: HOUR, burst: 3 },
+            RateClass::MailNetwork => Quota { calls: 20, window: HOUR, burst: 20 },
+            RateClass::SignUp => Quota { calls: 3, window: HOUR, burst: 3 },
+            RateClass::LeakReport => Quota { calls: 10, window: MINUTE, burst: 10 },
             RateClass::Workspace => Quota { calls: 6_000, window: MINUTE, burst: 1_000 },
         }))
     }

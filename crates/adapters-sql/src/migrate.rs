@@ -42,6 +42,7 @@ macro_rules! migrations {
             15 "0015" "workspace_keys",
             16 "0016" "reminders",
             17 "0017" "audit",
+            18 "0018" "guesses",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

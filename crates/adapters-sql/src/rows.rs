@@ -16,6 +16,7 @@ pub(crate) mod contract_terms;
 pub(crate) mod email_link;
 pub(crate) mod execution;
 pub(crate) mod grant;
+pub(crate) mod guesses;
 pub(crate) mod inventory_item;
 pub(crate) mod linked_identity;
 pub(crate) mod membership;
@@ -76,6 +77,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Totp(record) => values_of(record),
         AnyRecord::TotpEnrollment(record) => values_of(record),
         AnyRecord::RecoveryCodes(record) => values_of(record),
+        AnyRecord::Guesses(record) => values_of(record),
         AnyRecord::EmailLink(record) => values_of(record),
         AnyRecord::Challenge(record) => values_of(record),
         AnyRecord::Grant(record) => values_of(record),
@@ -233,6 +235,7 @@ mod tests {
         agrees::<email_link::Entity>(&store).await;
         agrees::<execution::Entity>(&store).await;
         agrees::<grant::Entity>(&store).await;
+        agrees::<guesses::Entity>(&store).await;
         agrees::<inventory_item::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;
         agrees::<membership::Entity>(&store).await;

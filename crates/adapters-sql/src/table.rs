@@ -10,6 +10,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::guesses::Guesses;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
@@ -57,7 +58,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 26]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 27]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -68,6 +69,7 @@ static TABLES: LazyLock<[Table; 26]> = LazyLock::new(|| {
         Table::of::<Totp>(),
         Table::of::<TotpEnrollment>(),
         Table::of::<RecoveryCodes>(),
+        Table::of::<Guesses>(),
         Table::of::<EmailLink>(),
         Table::of::<Challenge>(),
         Table::of::<Grant>(),
@@ -126,6 +128,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::WorkspaceKey => 24,
         Kind::WorkspaceSecret => 25,
         Kind::AuditHead => 26,
+        Kind::Guesses => 27,
     }
 }
 

@@ -14,6 +14,7 @@ pub mod chain;
 pub mod contract;
 pub mod email;
 pub mod email_link;
+pub mod guesses;
 pub mod id;
 pub mod idempotency;
 pub mod inventory_item;

@@ -13,6 +13,8 @@ use crate::time::Timestamp;
 
 /// How long a challenge can be answered.
 pub const CHALLENGE_LIFE: Duration = Duration::minutes(10);
+/// How many codes may be mailed for one challenge beside the first.
+pub const MORE_MAILS: u8 = 2;
 /// How many codes may be tried against one challenge.
 pub const CHALLENGE_TRIES: u8 = 5;
 /// Most challenges of one principal that can be answered at a time; a further one ends the oldest.
@@ -132,6 +134,8 @@ pub struct Challenge {
     pub passkey_state: Option<String>,
     /// How many codes may still be tried.
     pub tries_left: u8,
+    /// How many more codes may be mailed for it.
+    pub mails_left: u8,
     /// When it was asked.
     pub created_at: Timestamp,
 }
@@ -145,8 +149,8 @@ pub enum ChallengeError {
     /// It is answered by another method: one of these.
     #[error("this challenge is answered by {} only", names(.0))]
     OtherMethod(Vec<Method>),
-    /// Too many wrong codes.
-    #[error("too many wrong codes were tried")]
+    /// Too many wrong codes, or mails.
+    #[error("too many codes were tried, or mailed")]
     Exhausted,
     /// No passkey is asked for: not yet, or somebody has answered.
     #[error("no passkey is asked for, or it was answered before")]
@@ -181,10 +185,9 @@ impl Challenge {
     /// [`ChallengeError`] says why no code can answer it.
     pub fn with_code(self, principal: PrincipalId, digest: [u8; 32], at: Timestamp) -> Result<Self, ChallengeError> {
         self.opens_to(principal, Method::Email, at)?;
-        if self.tries_left == 0 {
-            return Err(ChallengeError::Exhausted);
-        }
-        Ok(Self { code_digest: Some(digest), ..self })
+        let mails_left = self.mails_left.checked_sub(1).filter(|_| self.tries_left > 0);
+        let mails_left = mails_left.ok_or(ChallengeError::Exhausted)?;
+        Ok(Self { code_digest: Some(digest), mails_left, ..self })
     }
 
     /// The challenge while a passkey is asked for. Options that were given before are good for nothing then.
@@ -263,6 +266,7 @@ mod tests {
             code_digest: None,
             passkey_state: None,
             tries_left: CHALLENGE_TRIES,
+            mails_left: MORE_MAILS,
             created_at: at(0),
         }
     }
@@ -343,5 +347,14 @@ mod tests {
         let email = Factors { totp: false, recovery_code: false, ..both };
         assert_eq!(email.methods(), [Method::Email]);
         assert_eq!(Factors { passkey: true, ..email }.methods(), [Method::Passkey]);
+    }
+
+    #[test]
+    fn two_more_codes_are_mailed_for_a_challenge() {
+        let mailed = Challenge { methods: vec![Method::Email], code_digest: Some([0; 32]), ..challenge() };
+        let at = mailed.created_at;
+        let again = |asked: Challenge| asked.clone().with_code(asked.principal, [1; 32], at);
+        let last = again(again(mailed).unwrap()).unwrap();
+        assert_eq!(again(last), Err(ChallengeError::Exhausted));
     }
 }

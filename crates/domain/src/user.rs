@@ -182,6 +182,13 @@ impl User {
         Self { email: Some(email), email_changed_at: Some(at), updated_at: at, ..self }
     }
 
+    /// The user with the same password, hashed anew.
+    #[must_use]
+    pub fn with_hash(self, hash: PasswordHash) -> Self {
+        let password = self.password.map(|password| Password { hash, ..password });
+        Self { password, ..self }
+    }
+
     /// The user with a new password.
     #[must_use]
     pub fn with_password(self, hash: PasswordHash, at: Timestamp) -> Self {

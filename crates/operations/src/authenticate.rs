@@ -117,15 +117,14 @@ impl Uses {
         stored.max(noted)
     }
 
-    fn take(&self) -> (Vec<KeyUse>, Vec<SessionUse>) {
-        let (mut keys, mut sessions) = (Vec::new(), Vec::new());
-        for (_, used) in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain() {
-            match used {
-                Use::Key(used) => keys.push(used),
-                Use::Session(used) => sessions.push(used),
-            }
-        }
-        (keys, sessions)
+    fn noted(&self) -> HashMap<PrincipalId, Use> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Forgets what is stored, and not what was noted meanwhile.
+    fn forget(&self, stored: &HashMap<PrincipalId, Use>) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.retain(|id, used| stored.get(id).is_none_or(|stored| stored.at() < used.at()));
     }
 }
 
@@ -164,15 +163,23 @@ impl Operations {
     /// Stores when keys and sessions were last used. To be called now and then, and before the process ends.
     ///
     /// # Errors
-    /// `internal` when storage is out; the uses noted so far are lost then.
+    /// `internal` when storage is out; the uses noted so far are kept for the next time.
     pub async fn flush_uses(&self) -> OpResult<()> {
-        let (keys, sessions) = self.uses.take();
+        let noted = self.uses.noted();
+        let (mut keys, mut sessions) = (Vec::new(), Vec::new());
+        for used in noted.values() {
+            match used {
+                Use::Key(used) => keys.push(*used),
+                Use::Session(used) => sessions.push(*used),
+            }
+        }
         if !keys.is_empty() {
             self.ports.store.touch_keys(&keys).await?;
         }
         if !sessions.is_empty() {
             self.ports.store.touch_sessions(&sessions).await?;
         }
+        self.uses.forget(&noted);
         Ok(())
     }
 

@@ -29,7 +29,7 @@ mod usage;
 use std::fmt;
 use std::sync::Arc;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::BotCheck;
@@ -90,6 +90,7 @@ pub struct Operations {
     public_url: String,
     takes_sign_ups: bool,
     failures: accounts::Failures,
+    sign_ins: Semaphore,
     known: authenticate::Known,
     uses: authenticate::Uses,
     counted: usage::Counted,
@@ -108,6 +109,7 @@ impl Operations {
             public_url,
             takes_sign_ups: true,
             failures: accounts::Failures::default(),
+            sign_ins: Semaphore::new(accounts::MOST_SIGN_INS),
             known: authenticate::Known::default(),
             uses: authenticate::Uses::default(),
             counted: usage::Counted::default(),

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::Principal;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::WorkspaceId;
@@ -48,39 +49,57 @@ impl Operations {
     /// Charges what an operation costs its user beside the call itself, before anything is looked at. Counted over all
     /// processes: a guesser who spreads over them gets no more tries.
     pub(crate) async fn charge_costs(&self, user: [u8; 16], costs: &[RateClass]) -> OpResult<()> {
-        self.charge_each(&user, costs).await
-    }
-
-    /// Charges what an operation costs where nobody is signed in yet and nobody is named, to the network of the client.
-    pub(crate) async fn charge_network(&self, client: Option<IpAddr>, costs: &[RateClass]) -> OpResult<()> {
-        self.charge_each(&network(client), costs).await
-    }
-
-    /// Charges what an operation costs where nobody is signed in yet: to the network of the client, then to the address that
-    /// was named, whether or not there is an account with it.
-    pub(crate) async fn charge_stranger(
-        &self,
-        client: Option<IpAddr>,
-        named: &EmailAddress,
-        costs: &[RateClass],
-    ) -> OpResult<()> {
-        self.charge_each(&network(client), costs).await?;
-        self.charge_each(named.key().as_bytes(), costs).await
-    }
-
-    async fn charge_each(&self, partition: &[u8], costs: &[RateClass]) -> OpResult<()> {
         for class in costs {
-            let verdict = self.ports.limiter.charge_exactly(*class, partition).await?;
-            if !verdict.allowed {
-                return Err(OpError::rate_limited(Charge { class: *class, verdict }));
-            }
+            self.charge_exactly(*class, &user).await?;
         }
         Ok(())
+    }
+
+    /// Charges a mail that a user causes.
+    pub(crate) async fn charge_mail(&self, user: [u8; 16]) -> OpResult<()> {
+        self.charge_costs(user, &[RateClass::Mail, RateClass::MailDay]).await
+    }
+
+    /// Charges something to the network of the client, whoever calls from there.
+    pub(crate) async fn charge_network(&self, client: Option<IpAddr>, class: RateClass) -> OpResult<()> {
+        self.charge_exactly(class, &network(client)).await
+    }
+
+    /// Charges a stranger's try of a password at an address, whether or not there is an account with it. Who guesses from one
+    /// network leaves tries to those who know it in others; a device that is known has tries of its own.
+    pub(crate) async fn charge_password(
+        &self,
+        client: Option<IpAddr>,
+        email: &EmailAddress,
+        device: Option<&SecretString>,
+    ) -> OpResult<()> {
+        self.charge_network(client, RateClass::PasswordNetwork).await?;
+        if let Some(device) = device {
+            return self.charge_exactly(RateClass::Password, device.expose_secret().as_bytes()).await;
+        }
+        self.charge_exactly(RateClass::Password, &at_address(client, email)).await?;
+        self.charge_exactly(RateClass::PasswordAddress, email.key().as_bytes()).await
+    }
+
+    /// Charges a mail that a stranger causes. After the bot check, so that no script uses up the mails of somebody's address.
+    pub(crate) async fn charge_strangers_mail(&self, client: Option<IpAddr>, to: &EmailAddress) -> OpResult<()> {
+        self.charge_network(client, RateClass::MailNetwork).await?;
+        self.charge_exactly(RateClass::MailAddress, to.key().as_bytes()).await
+    }
+
+    async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> OpResult<()> {
+        let verdict = self.ports.limiter.charge_exactly(class, partition).await?;
+        if verdict.allowed { Ok(()) } else { Err(OpError::rate_limited(Charge { class, verdict })) }
     }
 
     async fn charge_class(&self, class: RateClass, partition: &[u8]) -> Charge {
         Charge { class, verdict: self.ports.limiter.charge(class, partition).await }
     }
+}
+
+/// An address as it is named from a network.
+pub(crate) fn at_address(client: Option<IpAddr>, email: &EmailAddress) -> Vec<u8> {
+    [network(client).as_slice(), b" ", email.key().as_bytes()].concat()
 }
 
 /// The network of a client. That of an IPv6 address is its /64 (RFC 4291 §2.5.4): within it, addresses cost nothing.

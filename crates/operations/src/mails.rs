@@ -162,6 +162,22 @@ impl Operations {
         .to(to)
     }
 
+    /// The notice of a change to the address in use, while one before it can still take the account back.
+    pub(crate) fn further_change_notice_mail(to: &EmailAddress, new: &EmailAddress) -> Mail {
+        Letter {
+            subject: "Your e-mail address is about to change".to_owned(),
+            paragraphs: vec![
+                format!("Somebody, hopefully you, asked to move your tradepost account to {new}."),
+                "The address that you had before this one was mailed a link that takes the account back there, for seven days from then."
+                    .to_owned(),
+            ],
+            code: None,
+            link: None,
+            closing: "If this was not you, follow that link, change your password and look through your API keys.",
+        }
+        .to(to)
+    }
+
     /// The notice of a new password.
     pub(crate) fn password_changed_mail(to: &EmailAddress) -> Mail {
         Letter {

@@ -1,4 +1,4 @@
-//! The table of rules: what each operation of the interface asks of its caller and costs.
+//! The table of rules: what each operation of the interface asks of its caller, and as what it is counted.
 //!
 //! One row an operation. Authorisation, rate limits, `ListPolicies` and the documentation read this table; a test
 //! compares it with the interface's descriptor, so that an operation without a row cannot be served.
@@ -34,7 +34,8 @@ pub enum StepUp {
     No,
     /// Of users who have a factor stronger than e-mail.
     IfStrong,
-    /// Of users who have any factor. Whoever has none yet could never add one otherwise.
+    /// Of users who have any factor. Whoever has none yet could never add one otherwise; their sessions must have been signed in
+    /// to within the last ten minutes.
     IfAny,
     /// Of changes that give more than there was. The operation tells which ones do.
     IfWider,
@@ -57,21 +58,15 @@ pub struct Rule {
     pub step_up: StepUp,
     /// What it is counted as.
     pub class: RateClass,
-    /// The classes it is charged besides, per user; where nobody is signed in yet, per e-mail address and per network.
-    pub costs: &'static [RateClass],
 }
 
 impl Rule {
     const fn new(service: &'static str, method: &'static str, access: Access, class: RateClass) -> Self {
-        Self { service, method, access, step_up: StepUp::No, class, costs: &[] }
+        Self { service, method, access, step_up: StepUp::No, class }
     }
 
     const fn with_step_up(self, step_up: StepUp) -> Self {
         Self { step_up, ..self }
-    }
-
-    const fn costing(self, costs: &'static [RateClass]) -> Self {
-        Self { costs, ..self }
     }
 
     /// The rule of an operation by its path, `/package.version.Service/Method`.
@@ -154,9 +149,7 @@ const fn contracts(method: &'static str, policies: PolicySet, class: RateClass) 
 /// Every operation of the interface.
 pub const RULES: &[Rule] = &[
     accounts("AcceptMembership", Access::User, RateClass::Write),
-    accounts("AddEmailCredential", Access::User, RateClass::Write)
-        .with_step_up(StepUp::IfAny)
-        .costing(&[RateClass::Password, RateClass::Mail]),
+    accounts("AddEmailCredential", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("BeginAccountLink", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("BeginLinkedSignIn", Access::Public, RateClass::Unauthenticated),
     accounts("BeginPasskeyRegistration", Access::User, RateClass::Write),
@@ -165,21 +158,15 @@ pub const RULES: &[Rule] = &[
     accounts("BeginStepUpPasskey", Access::Key, RateClass::Write),
     accounts("BeginTOTPEnrollment", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("CancelEmailChange", Access::User, RateClass::Write),
-    accounts("ChangeEmail", Access::User, RateClass::Write)
-        .with_step_up(StepUp::IfStrong)
-        .costing(&[RateClass::Password, RateClass::Mail]),
-    accounts("ChangePassword", Access::User, RateClass::Write)
-        .with_step_up(StepUp::IfStrong)
-        .costing(&[RateClass::Password]),
-    accounts("CompleteSignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Code]),
-    accounts("CompleteStepUp", Access::Key, RateClass::Write).costing(&[RateClass::Code]),
+    accounts("ChangeEmail", Access::User, RateClass::Write).with_step_up(StepUp::IfStrong),
+    accounts("ChangePassword", Access::User, RateClass::Write).with_step_up(StepUp::IfStrong),
+    accounts("CompleteSignIn", Access::Public, RateClass::Unauthenticated),
+    accounts("CompleteStepUp", Access::Key, RateClass::Write),
     accounts("ConfirmEmailChange", Access::Public, RateClass::Unauthenticated),
-    accounts("ConfirmTOTPEnrollment", Access::User, RateClass::Write).costing(&[RateClass::Code]),
+    accounts("ConfirmTOTPEnrollment", Access::User, RateClass::Write),
     accounts("CountAPIKeys", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("CountMemberships", Access::Key, RateClass::Read),
-    accounts("CreateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
-        .with_step_up(StepUp::Always)
-        .costing(&[RateClass::Key]),
+    accounts("CreateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("CreateWorkspace", Access::Session, RateClass::Write),
     accounts("DeclineMembership", Access::User, RateClass::Write),
     accounts("DeletePasskey", Access::User, RateClass::Write).with_step_up(StepUp::Always),
@@ -188,7 +175,7 @@ pub const RULES: &[Rule] = &[
     accounts("DestroyWorkspaceKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("DisableTOTP", Access::User, RateClass::Write).with_step_up(StepUp::Always),
     accounts("FinishAccountLink", Access::User, RateClass::Write),
-    accounts("FinishLinkedSignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
+    accounts("FinishLinkedSignIn", Access::Public, RateClass::Unauthenticated),
     accounts("FinishPasskeyRegistration", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),
     accounts("FinishPasskeySignIn", Access::Public, RateClass::Unauthenticated),
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
@@ -221,25 +208,22 @@ pub const RULES: &[Rule] = &[
     accounts("ReinstateMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("RemoveMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("ReportLeakedAPIKey", Access::Public, RateClass::Unauthenticated),
-    accounts("RequestPasswordReset", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
-    accounts("ResendEmailVerification", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Mail]),
+    accounts("RequestPasswordReset", Access::Public, RateClass::Unauthenticated),
+    accounts("ResendEmailVerification", Access::Public, RateClass::Unauthenticated),
     accounts("ResendInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
-    accounts("ResendStepUpCode", Access::Key, RateClass::Write).costing(&[RateClass::Mail]),
-    accounts("ResetPassword", Access::Public, RateClass::Unauthenticated)
-        .costing(&[RateClass::Password, RateClass::Code]),
+    accounts("ResendStepUpCode", Access::Key, RateClass::Write),
+    accounts("ResetPassword", Access::Public, RateClass::Unauthenticated),
     accounts("RestoreWorkspace", Access::Session, RateClass::Write),
     accounts("RevertEmailChange", Access::Public, RateClass::Unauthenticated),
     accounts("RevokeAPIKey", Access::ItselfOr(REVOKE_KEYS), RateClass::Write),
     accounts("RevokeInvitation", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("RevokeOtherSessions", Access::User, RateClass::Write),
     accounts("RevokeSession", Access::User, RateClass::Write),
-    accounts("RotateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write)
-        .with_step_up(StepUp::Always)
-        .costing(&[RateClass::Key]),
+    accounts("RotateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("RotateWorkspaceKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
-    accounts("SignIn", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password]),
+    accounts("SignIn", Access::Public, RateClass::Unauthenticated),
     accounts("SignOut", Access::Session, RateClass::Write),
-    accounts("SignUp", Access::Public, RateClass::Unauthenticated).costing(&[RateClass::Password, RateClass::Mail]),
+    accounts("SignUp", Access::Public, RateClass::Unauthenticated),
     accounts("SuspendMembership", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write),
     accounts("TransferWorkspaceOwnership", Access::Session, RateClass::Write).with_step_up(StepUp::Fresh),
     accounts("UnlinkAccount", Access::User, RateClass::Write).with_step_up(StepUp::IfAny),

@@ -1,6 +1,7 @@
 //! Asking for a recent second-factor check.
 
-use tradepost_domain::step_up::Grant;
+use tradepost_domain::access::Principal;
+use tradepost_domain::step_up::{Grant, WINDOW};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -26,7 +27,10 @@ impl Operations {
             StepUp::IfStrong => self.ports.store.find_factors(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(prover.user_id).await?;
-                factors.email || factors.has_strong()
+                if !(factors.email || factors.has_strong()) {
+                    return self.require_late_sign_in(caller, changes, at).await;
+                }
+                true
             }
         };
         if !needed {
@@ -42,6 +46,19 @@ impl Operations {
                 "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",
             )),
         }
+    }
+
+    /// Checks that a session was signed in to lately: the one proof that a user without a factor can give. A key of such a user
+    /// was made on the server's own machine, and is trusted as its owner is.
+    async fn require_late_sign_in(&self, caller: &Caller, changes: &mut Changes, at: Timestamp) -> OpResult<()> {
+        let Principal::Session(holder) = &caller.principal else { return Ok(()) };
+        let session = self.live_session(holder.user_id, holder.session_id).await?;
+        let session = changes.rely_on(session.ok_or_else(OpError::unauthenticated)?);
+        if at < session.proved_at.plus(WINDOW) {
+            return Ok(());
+        }
+        let message = "this needs a sign-in within the last ten minutes: sign in again, then try again";
+        Err(OpError::failed_precondition("REAUTH_REQUIRED", message))
     }
 }
 

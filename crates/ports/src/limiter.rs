@@ -21,19 +21,33 @@ pub enum RateClass {
     Trade,
     /// Making API keys, by user.
     Key,
-    /// Password checks, by user.
+    /// Password checks: by user, or by network and address together where nobody is signed in yet.
     Password,
+    /// Password checks at one address, from wherever they come.
+    PasswordAddress,
+    /// Password checks and sign-ins from one network, of whomever.
+    PasswordNetwork,
     /// Second-factor codes, by user.
     Code,
-    /// Mails that a caller causes, by user.
+    /// Mails that a user causes.
     Mail,
+    /// The same over a day.
+    MailDay,
+    /// Mails to one address that strangers cause.
+    MailAddress,
+    /// Mails that strangers cause from one network.
+    MailNetwork,
+    /// Sign-ups from one network.
+    SignUp,
+    /// Reports of leaked keys from one network.
+    LeakReport,
     /// Every call of a workspace together.
     Workspace,
 }
 
 impl RateClass {
     /// Every class.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 17] = [
         Self::Unauthenticated,
         Self::Read,
         Self::List,
@@ -41,8 +55,15 @@ impl RateClass {
         Self::Trade,
         Self::Key,
         Self::Password,
+        Self::PasswordAddress,
+        Self::PasswordNetwork,
         Self::Code,
         Self::Mail,
+        Self::MailDay,
+        Self::MailAddress,
+        Self::MailNetwork,
+        Self::SignUp,
+        Self::LeakReport,
         Self::Workspace,
     ];
 
@@ -56,8 +77,15 @@ impl RateClass {
             Self::Trade => "trade",
             Self::Key => "key",
             Self::Password => "password",
+            Self::PasswordAddress => "password_address",
+            Self::PasswordNetwork => "password_network",
             Self::Code => "code",
             Self::Mail => "mail",
+            Self::MailDay => "mail_day",
+            Self::MailAddress => "mail_address",
+            Self::MailNetwork => "mail_network",
+            Self::SignUp => "sign_up",
+            Self::LeakReport => "leak_report",
             Self::Workspace => "workspace",
         }
     }
@@ -66,7 +94,17 @@ impl RateClass {
     pub const fn is_disclosed(self) -> bool {
         match self {
             Self::Read | Self::List | Self::Write | Self::Trade | Self::Key | Self::Workspace => true,
-            Self::Unauthenticated | Self::Password | Self::Code | Self::Mail => false,
+            Self::Unauthenticated
+            | Self::Password
+            | Self::PasswordAddress
+            | Self::PasswordNetwork
+            | Self::Code
+            | Self::Mail
+            | Self::MailDay
+            | Self::MailAddress
+            | Self::MailNetwork
+            | Self::SignUp
+            | Self::LeakReport => false,
         }
     }
 }

@@ -26,6 +26,9 @@ pub trait Passwords: Send + Sync {
     /// [`Busy`] when too many are waiting.
     async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy>;
 
+    /// Whether the hash was made at another cost than hashes are now, and wants to be made anew once the password is known.
+    fn is_outdated(&self, hash: &PasswordHash) -> bool;
+
     /// How hard the password is to guess, from 0 (at once) to 4 (zxcvbn's score), knowing the account's words.
     ///
     /// # Errors

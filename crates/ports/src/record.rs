@@ -5,6 +5,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::guesses::Guesses;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
@@ -40,6 +41,8 @@ pub enum Kind {
     TotpEnrollment,
     /// [`RecoveryCodes`].
     RecoveryCodes,
+    /// [`Guesses`].
+    Guesses,
     /// [`EmailLink`].
     EmailLink,
     /// [`Challenge`].
@@ -152,7 +155,7 @@ macro_rules! any_record {
 
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
+    Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
     WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
@@ -188,6 +191,7 @@ records! {
     Totp: home user_id, key |_| ONLY;
     TotpEnrollment: home user_id, key |_| ONLY;
     RecoveryCodes: home user_id, key |_| ONLY;
+    Guesses: home user_id, key |_| ONLY;
     EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
     Challenge: home user_id, key |challenge| challenge.id.to_bytes();
     Grant: home user_id, key |grant| grant.principal.to_bytes();

@@ -16,6 +16,7 @@ use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
     AccountLinkId, ApiKeyId, ChallengeId, ContractId, ExecutionId, Id, InventoryItemId, MembershipId, OfContract,
     OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SessionId, UserId, WorkspaceId,
@@ -285,6 +286,8 @@ pub trait SecondFactors: Send + Sync {
     async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>>;
     /// The recovery codes.
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>>;
+    /// What was guessed wrongly at the account.
+    async fn find_guesses(&self, user: UserId) -> StoreResult<Option<Seen<Guesses>>>;
     /// A passkey of the user's.
     async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>>;
     /// All passkeys, disabled ones included, the oldest first.

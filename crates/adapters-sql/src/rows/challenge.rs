@@ -22,6 +22,7 @@ pub struct Model {
     pub tries_left: i16,
     pub created_at: i64,
     pub passkey_state: Option<String>,
+    pub mails_left: i16,
     pub version: i64,
 }
 
@@ -45,6 +46,7 @@ impl Stored for Challenge {
             tries_left: i16::from(self.tries_left),
             created_at: self.created_at.as_micros(),
             passkey_state: self.passkey_state.clone(),
+            mails_left: i16::from(self.mails_left),
             version: 1,
         }
     }
@@ -59,6 +61,7 @@ impl Stored for Challenge {
             code_digest: row.code_digest.map(|digest| at.bytes("code_digest", &digest)).transpose()?,
             passkey_state: row.passkey_state,
             tries_left: at.number("tries_left", row.tries_left)?,
+            mails_left: at.number("mails_left", row.mails_left)?,
             created_at: at.time("created_at", row.created_at)?,
         };
         Ok(Seen::loaded(challenge, row.version))

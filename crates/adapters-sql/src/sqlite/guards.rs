@@ -45,6 +45,7 @@ fn key(address: Address) -> Json {
         | Kind::Totp
         | Kind::TotpEnrollment
         | Kind::RecoveryCodes
+        | Kind::Guesses
         | Kind::Challenge
         | Kind::Grant
         | Kind::PendingSignIn

@@ -30,6 +30,22 @@ async fn a_link_for_a_new_password_lets_somebody_in_who_has_lost_theirs() {
     assert_eq!(server.call("", RESET, reset).await.0, 400);
 }
 
+#[tokio::test]
+async fn a_user_who_was_made_sets_a_password_by_the_link_and_signs_in() {
+    let (place, server, _) = served();
+    let made = place.run(&["user", "create", "ada@example.com", "--name", "Ada", "-o", "json"]).expect_success().json();
+    let token = made["url"].as_str().unwrap().split_once('#').unwrap().1.to_owned();
+    assert_eq!(server.call("", RESET, json!({ "token": token, "newPassword": NEW_PASSWORD })).await, (200, json!({})));
+    let signed_in = server.call("", SIGN_IN, json!({ "email": "ada@example.com", "password": NEW_PASSWORD })).await;
+    assert_eq!(signed_in.1["user"]["id"], made["userId"]);
+    let again = place.run(&["user", "create", "ada@example.com", "--name", "Ada"]);
+    assert!(
+        again.code == Some(1) && again.stderr.contains("another account uses this e-mail address"),
+        "{}",
+        again.stderr
+    );
+}
+
 #[test]
 fn the_link_alone_is_on_stdout_for_people() {
     let (place, _server, email) = served();

@@ -10,10 +10,10 @@ use crate::policy::{Policy, PolicySet};
 use crate::text::Name;
 use crate::time::Timestamp;
 
-/// The longest time for which a rotated key goes on beside its successor, in seconds: seven days.
-pub const LONGEST_OVERLAP: u32 = 604_800;
-/// The time for which it does when nothing is said, in seconds: a day.
-pub const USUAL_OVERLAP: u32 = 86_400;
+/// The longest time for which a rotated key goes on beside its successor, in seconds: a day.
+pub const LONGEST_OVERLAP: u32 = 86_400;
+/// The time for which it does when nothing is said, in seconds.
+pub const USUAL_OVERLAP: u32 = LONGEST_OVERLAP;
 
 /// The identity policy alone.
 const IDENTITY: PolicySet = PolicySet::of(&[Policy::Identity]);

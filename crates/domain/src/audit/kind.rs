@@ -32,6 +32,7 @@ kinds! {
     CredentialPasswordChanged => "credential.password_changed", "the password was changed";
     CredentialPasswordReset => "credential.password_reset", "the password was set by a mailed link";
     CredentialPasswordResetRequested => "credential.password_reset_requested", "a link that sets the password was made";
+    CredentialPasswordSuspended => "credential.password_suspended", "too many wrong passwords ended signing in by password";
     CredentialVerificationRequested => "credential.verification_requested", "a link that confirms an address was asked for again";
     MembershipAccepted => "membership.accepted", "an invitation was accepted";
     MembershipDeclined => "membership.declined", "an invitation was declined";

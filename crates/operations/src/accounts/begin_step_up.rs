@@ -5,10 +5,9 @@ use tradepost_domain::access::{Denied, Prover};
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::ChallengeId;
-use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, MOST_CHALLENGES, Method};
+use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, MORE_MAILS, MOST_CHALLENGES, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::limiter::RateClass;
 
 use crate::{OpError, OpResult, Operations};
 
@@ -49,7 +48,7 @@ impl Operations {
     }
 
     async fn ask_by_mail(&self, caller: &Caller, prover: Prover, id: ChallengeId, at: Timestamp) -> OpResult<()> {
-        self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Mail]).await?;
+        self.charge_mail(prover.user_id.to_bytes()).await?;
         let code = self.ports.secrets.numeric_code();
         let to = self.address_of(prover).await?;
         self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await
@@ -74,6 +73,7 @@ impl Operations {
             code_digest,
             passkey_state: None,
             tries_left: CHALLENGE_TRIES,
+            mails_left: MORE_MAILS,
             created_at: at,
         };
         self.retrying(|| async {

@@ -3,7 +3,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::email_link::Purpose;
+use tradepost_domain::email_link::{Purpose, PurposeKind};
 use tradepost_domain::user::{ChangeEmailError, User};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
@@ -20,7 +20,8 @@ pub struct ChangeEmail {
 }
 
 impl Operations {
-    /// Mails a link to the new address that completes the change, and one to the address in use that takes it back.
+    /// Mails a link to the new address that completes the change, and one to the address in use that takes it back. While an
+    /// address before that one can still take the account back, only that one can.
     ///
     /// # Errors
     /// `permission_denied` with `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `EMAIL_UNCHANGED`,
@@ -35,7 +36,8 @@ impl Operations {
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         user.may_change_email(&new, at).map_err(refusal)?;
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Password, RateClass::Mail]).await?;
+        self.charge_costs(user_id.to_bytes(), &[RateClass::Password]).await?;
+        self.charge_mail(user_id.to_bytes()).await?;
         self.verify_password(&user, &command.password).await?;
         if self.ports.store.find_user_by_email(&new).await?.is_some() {
             return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));
@@ -54,10 +56,22 @@ impl Operations {
         let confirm = self.email_link(user.id, Purpose::Change { to: new.clone() }, &mut changes);
         self.post(&mut changes, self.confirm_change_mail(new, confirm.expose_secret()));
         if let Some(old) = &user.email {
-            let revert = self.email_link(user.id, Purpose::Revert { to: old.clone() }, &mut changes);
-            self.post(&mut changes, self.change_notice_mail(old, new, revert.expose_secret()));
+            let notice = if self.can_be_taken_back(user, old).await? {
+                Self::further_change_notice_mail(old, new)
+            } else {
+                let revert = self.email_link(user.id, Purpose::Revert { to: old.clone() }, &mut changes);
+                self.change_notice_mail(old, new, revert.expose_secret())
+            };
+            self.post(&mut changes, notice);
         }
         self.commit(caller, changes).await.map(drop)
+    }
+
+    /// Whether the address before the one in use can still take the account back. Its link stays then: one for the address in
+    /// use would replace it, and whoever took the account over would be rid of it with a second change.
+    async fn can_be_taken_back(&self, user: &User, in_use: &EmailAddress) -> OpResult<bool> {
+        let (link, at) = (self.ports.store.find_own_email_link(user.id, PurposeKind::Revert).await?, self.now());
+        Ok(link.is_some_and(|link| link.peek().is_live(at) && link.peek().purpose.email() != in_use))
     }
 }
 

@@ -46,6 +46,7 @@ impl Operations {
         let hash = self.ports.passwords.hash(command.new_password).await?;
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         changes.audit(AuditKind::CredentialPasswordChanged, user_id);
+        self.forget_wrong_passwords(&mut changes, user_id).await?;
         self.end_other_sessions(caller, user_id, &mut changes, at).await?;
         if let Some(email) = &revised.value.email {
             self.post(&mut changes, Self::password_changed_mail(email));

@@ -3,18 +3,16 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::sign_in::{self, PendingSignIn, TRIES};
+use tradepost_domain::sign_in::{self, PendingSignIn};
 use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
+use super::guesses::ATTEMPTS;
 use super::open_session::{Proved, SignedIn, user_agent};
 use super::passkey_proofs::Answer;
 use crate::{OpError, OpResult, Operations, fields};
-
-/// Whoever loses a race for a sign-in lost it to a try that was charged, of which there are only so many.
-const ATTEMPTS: u64 = TRIES as u64 + 1;
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -57,6 +55,7 @@ impl Operations {
             } else if !self.use_code(pending.user_id, (command.method, &command.code), &mut changes, at).await? {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
+            self.take_back_charge(&mut changes, (pending.user_id, command.method)).await?;
             let open = self.ports.store.find_pending_sign_in(pending.id).await?.ok_or_else(invalid)?;
             changes.remove(open);
             let user = self.ports.store.find_user(pending.user_id).await?.ok_or_else(invalid)?;
@@ -93,6 +92,7 @@ impl Operations {
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::beside(caller);
+            self.charge_code(&mut changes, (user_id, command.method), at).await?;
             let mut state = None;
             let charged = changes.revise(open, |pending| {
                 if command.method != Method::Passkey {

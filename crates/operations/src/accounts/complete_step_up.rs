@@ -5,17 +5,14 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::{Denied, PrincipalId, Prover};
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{ChallengeId, UserId};
-use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, ChallengeError, Grant, Method};
+use tradepost_domain::step_up::{Challenge, ChallengeError, Grant, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
+use super::guesses::ATTEMPTS;
 use crate::{OpError, OpResult, Operations, fields};
-
-/// Whoever loses a race for a challenge lost it to a try that was charged, of which there are only so many: one attempt more,
-/// and the answer is about the code or the challenge and never about the race.
-pub(super) const ATTEMPTS: u64 = CHALLENGE_TRIES as u64 + 1;
 
 /// The answer.
 #[derive(Debug, Clone)]
@@ -71,9 +68,19 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<SteppedUp> {
         fields::given("code", &command.code)?;
+        self.refuse_outdated_method(prover, command.method).await?;
         self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
         let challenge = self.charge_challenge(caller, prover, command, at).await?;
         self.prove(caller, prover, (command, &challenge), at).await
+    }
+
+    /// Refuses a mailed code where something stronger was enrolled since it was asked for.
+    async fn refuse_outdated_method(&self, prover: Prover, method: Method) -> OpResult<()> {
+        if method != Method::Email {
+            return Ok(());
+        }
+        let factors = self.ports.store.find_factors(prover.user_id).await?;
+        if factors.has_strong() { Err(refusal(&ChallengeError::OtherMethod(factors.methods()))) } else { Ok(()) }
     }
 
     /// Looks at the code, and trades the challenge for a grant if it is right.
@@ -97,6 +104,7 @@ impl Operations {
             if !right {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
+            self.take_back_charge(&mut changes, (prover.user_id, command.method)).await?;
             let grant = (challenge.id, command.method);
             let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
             self.commit(caller, changes).await?;
@@ -134,6 +142,7 @@ impl Operations {
             let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::beside(caller);
+            self.charge_code(&mut changes, (prover.user_id, command.method), at).await?;
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
                 .map_err(|error| refusal(&error))?;

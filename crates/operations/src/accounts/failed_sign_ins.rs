@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use tradepost_domain::email::EmailAddress;
 use tradepost_ports::changes::Caller;
 
-use crate::limits::network;
+use crate::limits::at_address;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// From how many failures on the bot check is asked for.
@@ -36,7 +36,8 @@ impl Operations {
         email: &EmailAddress,
         token: Option<SecretString>,
     ) -> OpResult<()> {
-        let failed = self.failures.0.get(&place(caller, email)).map_or(0, |failed| failed.load(Ordering::Relaxed));
+        let failed =
+            self.failures.0.get(&at_address(caller.client, email)).map_or(0, |failed| failed.load(Ordering::Relaxed));
         if failed < MOST || !self.ports.bot_check.is_set_up() {
             return Ok(());
         }
@@ -50,18 +51,11 @@ impl Operations {
 
     /// Remembers how a sign-in ended.
     pub(super) fn note_sign_in(&self, caller: &Caller, email: &EmailAddress, succeeded: bool) {
-        let place = place(caller, email);
+        let place = at_address(caller.client, email);
         if succeeded {
             self.failures.0.invalidate(&place);
         } else {
             self.failures.0.get_with(place, Arc::default).fetch_add(1, Ordering::Relaxed);
         }
     }
-}
-
-fn place(caller: &Caller, email: &EmailAddress) -> Vec<u8> {
-    let mut place = network(caller.client);
-    place.push(b' ');
-    place.extend_from_slice(email.key().as_bytes());
-    place
 }

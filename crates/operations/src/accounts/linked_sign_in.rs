@@ -40,11 +40,12 @@ impl Operations {
     /// passkey is asked for it; an identity that nobody has becomes a new user, without an e-mail address.
     ///
     /// # Errors
-    /// `failed_precondition` with `LINK_INVALID` or `PROVIDER_DENIED`; `unauthenticated` with `WRONG_CREDENTIALS` for a
+    /// `failed_precondition` with `LINK_INVALID`, `PROVIDER_DENIED`, or `SIGN_UP_CLOSED` for an identity that nobody has where
+    /// nobody can sign up; `unauthenticated` with `WRONG_CREDENTIALS` for a
     /// disabled account; `internal` with `PROVIDER_UNAVAILABLE`; `invalid_argument`; `resource_exhausted` after too many tries
     /// from one network.
     pub async fn finish_linked_sign_in(&self, caller: &Caller, command: FinishLinkedSignIn) -> OpResult<SignInAnswer> {
-        self.charge_network(caller.client, &[RateClass::Password]).await?;
+        self.charge_network(caller.client, RateClass::PasswordNetwork).await?;
         let proven = self.prove_identity(&command.answer, Purpose::SignIn).await?;
         let user_agent = user_agent(command.user_agent.as_deref());
         let outcome = self.retrying(|| async {
@@ -72,6 +73,7 @@ impl Operations {
 
     /// A new user, known by the identity alone.
     fn welcome(&self, proven: &ProvenAt, changes: &mut Changes, at: Timestamp) -> OpResult<User> {
+        self.check_sign_up_is_open()?;
         let ProvenAt { provider, proven } = proven;
         let user = User {
             id: self.mint(at),

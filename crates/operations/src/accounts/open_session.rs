@@ -19,6 +19,8 @@ pub struct SignedIn {
     pub expires_at: Timestamp,
     /// Who it is.
     pub user: User,
+    /// What the device shows at its next sign-in, to be known; `None` for a user without an address.
+    pub device_token: Option<SecretString>,
 }
 
 /// Who has proved how who they are.
@@ -61,7 +63,8 @@ impl Operations {
         let expires_at = session.expires_at();
         changes.audit(AuditKind::SessionSignedIn, &session);
         changes.insert(session);
-        Ok(SignedIn { session_token: issued.secret, expires_at, user })
+        let device_token = user.email.as_ref().map(|email| self.device_token(email, at));
+        Ok(SignedIn { session_token: issued.secret, expires_at, user, device_token })
     }
 }
 

@@ -4,6 +4,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use crate::mails::Notice;
@@ -23,11 +24,12 @@ impl Operations {
     /// is the same for tokens that are no keys, or none any more.
     ///
     /// # Errors
-    /// `invalid_argument` for none or too many tokens.
+    /// `invalid_argument` for none or too many tokens; `resource_exhausted` after too many reports from one network.
     pub async fn report_leaked_api_key(&self, caller: &Caller, command: ReportLeakedApiKey) -> OpResult<()> {
         if command.tokens.is_empty() || command.tokens.len() > MOST {
             return Err(OpError::invalid_field("tokens", format_args!("must have 1 to {MOST} tokens")));
         }
+        self.charge_network(caller.client, RateClass::LeakReport).await?;
         for token in &command.tokens {
             if let Ok(digest) = self.ports.secrets.digest(TokenKind::ApiKey, token.expose_secret().trim()) {
                 self.retrying(|| self.revoke_leaked(caller, digest)).await?;

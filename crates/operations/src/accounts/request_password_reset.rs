@@ -5,7 +5,6 @@ use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::limiter::RateClass;
 
 use crate::grid::on_grid;
 use crate::{OpResult, Operations, fields};
@@ -29,8 +28,8 @@ impl Operations {
     pub async fn request_password_reset(&self, caller: &Caller, command: RequestPasswordReset) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         fields::bot_check_token(&command.bot_check_token)?;
-        self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "request_password_reset").await?;
+        self.charge_strangers_mail(caller.client, &email).await?;
         on_grid(self.mail_reset(caller, &email)).await
     }
 

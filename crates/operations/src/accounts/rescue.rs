@@ -104,7 +104,7 @@ impl Operations {
         self.end_sessions(user_id, None, changes).await
     }
 
-    /// Removes app, recovery codes and passkeys, and what was begun of them.
+    /// Removes app, recovery codes and passkeys, and what was begun of them and guessed at them.
     pub(super) async fn remove_second_factors(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let store = &self.ports.store;
         for passkey in store.list_passkeys(user_id).await? {
@@ -114,6 +114,6 @@ impl Operations {
         store.find_totp_enrollment(user_id).await?.map(|begun| changes.remove(begun));
         store.find_recovery_codes(user_id).await?.map(|codes| changes.remove(codes));
         store.find_passkey_registration(user_id).await?.map(|begun| changes.remove(begun));
-        Ok(())
+        self.forget_guesses(changes, user_id).await
     }
 }

@@ -5,7 +5,6 @@ use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::limiter::RateClass;
 
 use crate::grid::on_grid;
 use crate::{OpResult, Operations, fields};
@@ -29,8 +28,8 @@ impl Operations {
     pub async fn resend_email_verification(&self, caller: &Caller, command: ResendEmailVerification) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         fields::bot_check_token(&command.bot_check_token)?;
-        self.charge_stranger(caller.client, &email, &[RateClass::Mail]).await?;
         self.check_bot(caller, command.bot_check_token, "resend_email_verification").await?;
+        self.charge_strangers_mail(caller.client, &email).await?;
         on_grid(self.mail_verification(caller, &email)).await
     }
 

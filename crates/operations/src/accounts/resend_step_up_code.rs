@@ -6,7 +6,6 @@ use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::{ChallengeError, Method};
 use tradepost_ports::changes::{Caller, Changes};
-use tradepost_ports::limiter::RateClass;
 
 use super::complete_step_up::refusal;
 use crate::{OpResult, Operations};
@@ -20,15 +19,14 @@ pub struct ResendStepUpCode {
 
 impl Operations {
     /// Mails a new code for a challenge; the one before is good for nothing then. Only digests of codes are kept, so it is
-    /// never the same one. Neither tries nor time are given anew, and the limit of mails allows two more at most while a
-    /// challenge can be answered.
+    /// never the same one. Neither tries nor time are given anew, and two more are mailed at most.
     ///
     /// # Errors
     /// `failed_precondition` with `CHALLENGE_INVALID` or `CHALLENGE_EXHAUSTED`, or with `OTHER_METHOD` where no code was
     /// mailed; `resource_exhausted` after too many mails.
     pub async fn resend_step_up_code(&self, caller: &Caller, command: ResendStepUpCode) -> OpResult<()> {
         let prover = caller.principal.prover().ok_or(Denied)?;
-        self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Mail]).await?;
+        self.charge_mail(prover.user_id.to_bytes()).await?;
         let (at, id) = (self.now(), command.challenge_id);
         let code = self.ports.secrets.numeric_code();
         let digest = self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret());

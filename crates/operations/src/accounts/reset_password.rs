@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::id::UserId;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
@@ -10,6 +11,7 @@ use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::limiter::RateClass;
 
 use super::email_links::invalid;
+use super::guesses::ATTEMPTS;
 use super::new_password::words_of;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -41,7 +43,7 @@ impl Operations {
         if self.ports.store.find_factors(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;
             is_of_app(*method)?;
-            self.charge_costs(user_id.to_bytes(), &[RateClass::Code]).await?;
+            self.charge_reset_code(caller, (user_id, *method), at).await?;
             if !self.use_code(user_id, (*method, code), &mut changes, at).await? {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
@@ -50,11 +52,23 @@ impl Operations {
         changes.remove(link);
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         changes.audit(AuditKind::CredentialPasswordReset, user_id);
+        self.forget_guesses(&mut changes, user_id).await?;
         self.end_sessions(user_id, None, &mut changes).await?;
         if let Some(email) = &revised.value.email {
             self.post(&mut changes, Self::password_changed_mail(email));
         }
         self.commit(caller, changes).await.map(drop)
+    }
+
+    /// Charges a code before it is looked at.
+    async fn charge_reset_code(&self, caller: &Caller, guess: (UserId, Method), at: Timestamp) -> OpResult<()> {
+        self.charge_costs(guess.0.to_bytes(), &[RateClass::Code]).await?;
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::beside(caller);
+            self.charge_code(&mut changes, guess, at).await?;
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
     }
 
     /// The link and whose password it sets, if it may be followed.

@@ -22,7 +22,7 @@ pub struct RotateApiKey {
     pub workspace_id: WorkspaceId,
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// For how many seconds the old key goes on, at most seven days; absent for a day.
+    /// For how many seconds the old key goes on, at most a day, which it is if absent.
     pub overlap_seconds: Option<i32>,
 }
 

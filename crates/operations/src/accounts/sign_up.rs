@@ -45,15 +45,22 @@ impl Operations {
         fields::bot_check_token(&command.bot_check_token)?;
         let words = email.words().chain(display_name.as_str().split_whitespace()).map(str::to_owned).collect();
         self.check_new_password("password", &command.password, words).await?;
-        if !self.takes_sign_ups {
-            let message = "nobody can sign up here; ask the operator for an account";
-            return Err(OpError::failed_precondition("SIGN_UP_CLOSED", message));
-        }
-        self.charge_stranger(caller.client, &email, &[RateClass::Password, RateClass::Mail]).await?;
+        self.check_sign_up_is_open()?;
+        self.charge_network(caller.client, RateClass::SignUp).await?;
         self.check_bot(caller, command.bot_check_token, "sign_up").await?;
+        self.charge_strangers_mail(caller.client, &email).await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
         let hash = self.ports.passwords.hash(command.password).await?;
         on_grid(self.begin_account(caller, (email, display_name), hash)).await
+    }
+
+    /// Refuses to make an account for whoever comes by, where the operator says so.
+    pub(super) fn check_sign_up_is_open(&self) -> OpResult<()> {
+        if self.takes_sign_ups {
+            return Ok(());
+        }
+        let message = "nobody can sign up here; ask the operator for an account";
+        Err(OpError::failed_precondition("SIGN_UP_CLOSED", message))
     }
 
     async fn begin_account(

@@ -8,7 +8,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use super::complete_step_up::{ATTEMPTS, CompleteStepUp, SteppedUp, refusal};
+use super::complete_step_up::{CompleteStepUp, SteppedUp, refusal};
+use super::guesses::ATTEMPTS;
 use super::passkey_proofs::Answer;
 use crate::{OpResult, Operations};
 

@@ -2,6 +2,7 @@
 
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email::EmailAddress;
+use tradepost_domain::guesses::MOST_WRONG_PASSWORDS;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, Role};
 use tradepost_domain::time::Timestamp;
@@ -127,6 +128,16 @@ impl Notice {
 
 /// Notices about what ends as a whole.
 impl Notice {
+    pub(crate) fn password_suspended() -> Self {
+        let told = format!(
+            "Somebody tried {MOST_WRONG_PASSWORDS} wrong passwords at your account, one after the other. The password does not \
+             sign in any more until you set a new one, except from a device where you have signed in lately. Passkeys, sessions \
+             and API keys go on working."
+        );
+        let then = "To set a new one, ask for the link with which a forgotten password is set anew.".to_owned();
+        Self::new("Your password was suspended".to_owned(), told).adding(Some(then))
+    }
+
     pub(crate) fn reset_link_issued() -> Self {
         let told = "The operator of tradepost made a link by which a new password can be set for your account, and ended every \
                     session. If you did not ask the operator for it, tell them at once."

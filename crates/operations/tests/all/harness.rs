@@ -47,6 +47,15 @@ impl World {
 
     /// A world in which some ports are replaced.
     pub(crate) async fn with(replace: impl FnOnce(&mut Ports)) -> Self {
+        Self::made(replace, |operations| operations).await
+    }
+
+    /// A world to which nobody can sign up.
+    pub(crate) async fn closed() -> Self {
+        Self::made(|_| {}, Operations::without_sign_up).await
+    }
+
+    async fn made(replace: impl FnOnce(&mut Ports), finish: impl FnOnce(Operations) -> Operations) -> Self {
         let store = Arc::new(MemoryStore::default());
         let clock = Arc::new(FixedClock::default());
         let mailer = Arc::new(RecordingMailer::default());
@@ -66,7 +75,7 @@ impl World {
             limiter: Arc::new(UnlimitedLimiter),
         };
         replace(&mut ports);
-        let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
+        let operations = Arc::new(finish(Operations::new(ports, "https://tradepost.example.com")));
         let mailer = Mailbox { operations: operations.clone(), mailer };
         let owner = address("owner@example.com");
         let workspace_id = found(&operations, &owner).await;
@@ -281,6 +290,7 @@ pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {
         email: email.to_owned(),
         password: password.into(),
         bot_check_token: None,
+        device_token: None,
         user_agent: Some("tests/1.0".to_owned()),
     }
 }

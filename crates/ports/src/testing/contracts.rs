@@ -92,6 +92,7 @@ macro_rules! store_contract {
                 recovery_codes_are_a_factor_as_long_as_one_is_left,
                 an_app_and_its_enrolment_are_read_back_whole,
                 recovery_codes_are_read_back_whole,
+                what_was_guessed_is_kept_by_user,
                 passkeys_are_listed_by_user_oldest_first,
                 a_passkey_belongs_to_its_user,
                 a_registration_is_read_back_whole,

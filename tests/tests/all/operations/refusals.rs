@@ -95,7 +95,7 @@ async fn refused_as_documented(database: Database, is_asked_for: fn(Code) -> boo
 /// What a refused call spends: a wrong code is one try less, and is written down.
 fn spent_on_refusal(reason: &str) -> &'static [&'static str] {
     if reason == "CODE_MISMATCH" {
-        &["audit_events", "challenges", "pending_sign_ins", "totp_enrollments"]
+        &["audit_events", "challenges", "guesses", "pending_sign_ins", "totp_enrollments"]
     } else {
         &[]
     }

@@ -5,7 +5,7 @@ use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, SignInAnswer};
 
-use super::sessions::user_agent;
+use super::sessions::{shown, user_agent};
 use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, required_enum};
 use crate::convert::{id, text_id, wire_time};
@@ -108,12 +108,14 @@ pub(super) async fn finish_linked_sign_in(
             session_token: Some(signed_in.session_token.expose_secret().to_owned()),
             expires_at: wire_time(signed_in.expires_at).into(),
             user: record::user(&signed_in.user).into(),
+            device_token: Some(shown(signed_in.device_token.as_ref())),
             challenge_id: Some(String::new()),
             passkey_options: Some(String::new()),
             ..Default::default()
         },
         SignInAnswer::Asked { challenge_id, allowed_methods, passkey_options } => wire::FinishLinkedSignInResponse {
             session_token: Some(String::new()),
+            device_token: Some(String::new()),
             challenge_id: Some(challenge_id.to_string()),
             allowed_methods: allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
             passkey_options: Some(passkey_options.unwrap_or_default()),

@@ -5,7 +5,7 @@ use secrecy::ExposeSecret as _;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts as operation;
 
-use super::sessions::user_agent;
+use super::sessions::{shown, user_agent};
 use crate::convert::accounts as record;
 use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
@@ -104,6 +104,7 @@ pub(super) async fn finish_passkey_sign_in(
         session_token: Some(signed_in.session_token.expose_secret().to_owned()),
         expires_at: wire_time(signed_in.expires_at).into(),
         user: record::user(&signed_in.user).into(),
+        device_token: Some(shown(signed_in.device_token.as_ref())),
         ..Default::default()
     }))
 }

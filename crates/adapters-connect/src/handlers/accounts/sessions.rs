@@ -2,7 +2,7 @@
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use http::header::USER_AGENT;
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, SignInAnswer};
 
@@ -52,7 +52,8 @@ pub(super) async fn sign_in(
     let command = operation::SignIn {
         email: request.email.to_owned(),
         password: secret(request.password),
-        bot_check_token: Some(request.bot_check_token).filter(|token| !token.is_empty()).map(secret),
+        bot_check_token: given(request.bot_check_token),
+        device_token: given(request.device_token),
         user_agent: user_agent(context),
     };
     let answer = match operations.sign_in(caller, command).await.map_err(to_wire)? {
@@ -60,12 +61,14 @@ pub(super) async fn sign_in(
             session_token: Some(signed_in.session_token.expose_secret().to_owned()),
             expires_at: wire_time(signed_in.expires_at).into(),
             user: record::user(&signed_in.user).into(),
+            device_token: Some(shown(signed_in.device_token.as_ref())),
             challenge_id: Some(String::new()),
             passkey_options: Some(String::new()),
             ..Default::default()
         },
         SignInAnswer::Asked { challenge_id, allowed_methods, passkey_options } => wire::SignInResponse {
             session_token: Some(String::new()),
+            device_token: Some(String::new()),
             challenge_id: Some(challenge_id.to_string()),
             allowed_methods: allowed_methods.into_iter().map(WireEnum::to_wire).collect(),
             passkey_options: Some(passkey_options.unwrap_or_default()),
@@ -93,6 +96,7 @@ pub(super) async fn complete_sign_in(
         session_token: Some(signed_in.session_token.expose_secret().to_owned()),
         expires_at: wire_time(signed_in.expires_at).into(),
         user: record::user(&signed_in.user).into(),
+        device_token: Some(shown(signed_in.device_token.as_ref())),
         ..Default::default()
     }))
 }
@@ -199,6 +203,16 @@ pub(super) async fn reset_password(
         operation::ResetPassword { token: secret(request.token), new_password: secret(request.new_password), code };
     operations.reset_password(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::ResetPasswordResponse::default())
+}
+
+/// A secret that may be left out.
+fn given(text: &str) -> Option<SecretString> {
+    Some(text).filter(|text| !text.is_empty()).map(secret)
+}
+
+/// A secret that there may be none of.
+pub(super) fn shown(secret: Option<&SecretString>) -> String {
+    secret.map(|secret| secret.expose_secret().to_owned()).unwrap_or_default()
 }
 
 /// What the client says of itself.

@@ -91,7 +91,7 @@ fn write_private(path: &Path, content: &str) -> io::Result<()> {
 }
 
 /// A token has more randomness than any password and passes every rule for them.
-fn random_password() -> SecretString {
+pub(crate) fn random_password() -> SecretString {
     token().expose_secret()["tpk_".len()..].into()
 }
 

@@ -186,6 +186,11 @@ pub(crate) struct User {
 pub(crate) enum UserAction {
     /// List the users
     List,
+    /// Make a user, and print the link by which they set their password, good once and for 30 minutes
+    #[command(
+        after_help = "Example:\n  tradepost user create ada@example.com --name Ada\n\nThe address is taken as verified. Hand the link to the user by a way you trust; reset-password makes another one."
+    )]
+    Create(NewUser),
     /// Show a user, what they sign in with and where they are a member
     #[command(after_help = "Example:\n  tradepost user show ada@example.com")]
     Show(OneUser),
@@ -200,6 +205,15 @@ pub(crate) enum UserAction {
         after_help = "Example:\n  tradepost user reset-password ada@example.com\n\nHand the link to the user by a way you trust. Sessions end, API keys go on working, and the user is told by mail. A user\nwith an authenticator app needs a code of it as well; if it is lost, reset-2fa comes first."
     )]
     ResetPassword(OneUser),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewUser {
+    #[command(flatten)]
+    pub(crate) one: OneUser,
+    /// The name that others see
+    #[arg(long)]
+    pub(crate) name: String,
 }
 
 #[derive(Debug, Args)]

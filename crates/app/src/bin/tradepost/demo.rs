@@ -124,7 +124,17 @@ fn quotas() -> Quotas {
             RateClass::Read | RateClass::List | RateClass::Write | RateClass::Trade | RateClass::Unauthenticated => {
                 each_second(100, 1_000)
             }
-            RateClass::Key | RateClass::Password | RateClass::Code | RateClass::Mail => each_second(50, 50),
+            RateClass::Key
+            | RateClass::Password
+            | RateClass::PasswordAddress
+            | RateClass::PasswordNetwork
+            | RateClass::Code
+            | RateClass::Mail
+            | RateClass::MailDay
+            | RateClass::MailAddress
+            | RateClass::MailNetwork
+            | RateClass::SignUp
+            | RateClass::LeakReport => each_second(50, 50),
             RateClass::Workspace => each_second(1_000, 10_000),
         };
         quotas.with(class, quota)

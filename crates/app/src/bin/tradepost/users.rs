@@ -5,14 +5,16 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tradepost::Tradepost;
 use tradepost::domain::email::EmailAddress;
+use tradepost::domain::text::Name;
 use tradepost::domain::user::User;
 use tradepost::operations::Caller;
-use tradepost::operations::accounts::{Credentials, Rescue};
+use tradepost::operations::accounts::{Credentials, RegisterUser, Rescue};
 use tradepost::ports::store::{StoreError, Users as _};
 
 use crate::answer;
 use crate::assembly::{self, Schema};
-use crate::cli::{self, OneUser, Output, UserAction};
+use crate::bootstrap::random_password;
+use crate::cli::{self, NewUser, OneUser, Output, UserAction};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::keys::refused;
 use crate::settings::Loaded;
@@ -26,6 +28,7 @@ pub(crate) async fn run(loaded: Loaded, user: cli::User, output: Output) -> Outc
     let people = People { app: &app, loaded: &loaded, output };
     let done = match &user.action {
         UserAction::List => people.list().await,
+        UserAction::Create(new) => people.create(new).await,
         UserAction::Show(one) => people.show(one).await,
         UserAction::ResetTwoFactor(one) => people.reset_two_factor(one).await,
         UserAction::ResetPassword(one) => people.reset_password(one).await,
@@ -57,6 +60,16 @@ impl People<'_> {
         let json: Vec<Value> = users.iter().map(shape).collect();
         answer::print(self.output, &["EMAIL", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
         Ok(())
+    }
+
+    async fn create(&self, new: &NewUser) -> Outcome {
+        let display_name =
+            Name::new(&new.name).map_err(|error| Failure::new(Exit::Usage, format!("--name: {error}")))?;
+        let email = email(&new.one)?;
+        // Nobody learns this password: the link sets the first one that somebody knows.
+        let user = RegisterUser { email, display_name, password: random_password() };
+        self.app.operations().register_user(&Caller::system(), user).await.map_err(refused)?;
+        self.reset_password(&new.one).await
     }
 
     async fn show(&self, one: &OneUser) -> Outcome {

@@ -93,6 +93,26 @@ async fn an_identity_that_nobody_has_becomes_one_user_with_its_name_and_no_addre
 }
 
 #[tokio::test]
+async fn an_identity_that_nobody_has_becomes_no_user_where_nobody_can_sign_up() {
+    let world = World::closed().await;
+    assert_eq!(refusal(sign_in(&world, "ada").await), (Code::FailedPrecondition, "SIGN_UP_CLOSED"));
+    let owner = world.proven_key().await;
+    link(&world, &owner, "ada").await.unwrap();
+    assert!(sign_in(&world, "ada").await.is_ok(), "who has an account signs in");
+}
+
+#[tokio::test]
+async fn whoever_has_no_factor_must_have_signed_in_lately_to_add_a_way_in() {
+    let world = World::new().await;
+    let (caller, _) = newcomer(&world, "ada").await;
+    world.advance(Duration::minutes(10));
+    let late = world.operations.begin_account_link(&caller, question(Provider::Steam)).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "REAUTH_REQUIRED"));
+    let again = world.caller(&signed_in(&world, "ada").await.session_token).await;
+    assert!(world.operations.begin_account_link(&again, question(Provider::Steam)).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_link_that_is_linked_already_is_answered_as_it_is() {
     let world = World::new().await;
     let owner = world.proven_key().await;

@@ -141,6 +141,34 @@ async fn a_confirmed_change_can_be_taken_back_from_the_old_address() {
 }
 
 #[tokio::test]
+async fn a_further_change_leaves_the_link_that_takes_the_first_one_back() {
+    let world = World::new().await;
+    let raw_key = world.issue(world.workspace_id, &world.owner, PolicySet::EVERY).await.raw_key;
+    let nobody = Caller::anonymous(None);
+    change_email(&world, &world.caller(&raw_key).await, "new@example.com", PASSWORD).await.unwrap();
+    let revert = world.mailed_token(&world.owner);
+    let confirm = world.mailed_token(&address("new@example.com"));
+    world.operations.confirm_email_change(&nobody, FollowEmailLink { token: confirm }).await.unwrap();
+    world.advance(Duration::days(2));
+    change_email(&world, &world.caller(&raw_key).await, "newer@example.com", PASSWORD).await.unwrap();
+    let notice = world.mailer.last_to(&address("new@example.com")).unwrap();
+    assert!(!notice.text.contains('#'), "{}", notice.text);
+    world.operations.revert_email_change(&nobody, FollowEmailLink { token: revert }).await.unwrap();
+    assert_eq!(email_of(&world, &world.caller(&raw_key).await).await, Some(world.owner.clone()));
+}
+
+#[tokio::test]
+async fn an_address_is_changed_once_a_day() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    let token = world.mailed_token(&address("new@example.com"));
+    world.operations.confirm_email_change(&Caller::anonymous(None), FollowEmailLink { token }).await.unwrap();
+    let locked = change_email(&world, &caller, "newer@example.com", PASSWORD).await;
+    assert_eq!(refusal(locked), (Code::FailedPrecondition, "EMAIL_CHANGE_LOCKED"));
+}
+
+#[tokio::test]
 async fn the_notice_of_a_change_says_once_what_to_do_about_it() {
     let world = World::new().await;
     let caller = world.full_key().await;

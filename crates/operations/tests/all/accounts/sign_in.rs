@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use futures::future::FutureExt as _;
+use futures::stream::{FuturesUnordered, StreamExt as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use time::Duration;
 use tradepost_domain::id::ChallengeId;
+use tradepost_domain::password::PasswordHash;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::user::User;
@@ -13,8 +17,9 @@ use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::limiter::RateClass;
+use tradepost_ports::passwords::{Busy, Passwords};
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::fakes::ScriptedLimiter;
+use tradepost_ports::testing::fakes::{FakePasswords, ScriptedLimiter};
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 
@@ -81,15 +86,75 @@ async fn disable_owner(world: &World) {
 #[tokio::test]
 async fn a_try_is_charged_to_the_network_and_to_the_address_whether_or_not_there_is_an_account() {
     for email in ["owner@example.com", "nobody@example.com"] {
-        let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::Password, 2));
-        let world = World::with(|ports| ports.limiter = limiter.clone()).await;
-        assert_eq!(refusal(world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await), WRONG);
-        let refused = world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await;
-        assert_eq!(refusal(refused), (Code::ResourceExhausted, "RATE_LIMITED"));
-        for partition in [vec![192, 0, 2, 7], email.as_bytes().to_vec()] {
-            assert!(limiter.charges().contains(&(RateClass::Password, partition)), "{email}");
+        let network = vec![192, 0, 2, 7];
+        let at_address = [network.as_slice(), b" ", email.as_bytes()].concat();
+        for (class, partition) in [
+            (RateClass::PasswordNetwork, network),
+            (RateClass::Password, at_address),
+            (RateClass::PasswordAddress, email.as_bytes().to_vec()),
+        ] {
+            let limiter = Arc::new(ScriptedLimiter::allowing(class, 1));
+            let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+            assert_eq!(refusal(world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await), WRONG);
+            let refused = world.operations.sign_in(&stranger(), sign_in(email, "wrong")).await;
+            assert_eq!(refusal(refused), (Code::ResourceExhausted, "RATE_LIMITED"), "{class:?}");
+            assert!(limiter.charges().contains(&(class, partition)), "{class:?} {email}");
         }
     }
+}
+
+/// Checks passwords for ever.
+struct Endless;
+
+#[async_trait]
+impl Passwords for Endless {
+    async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy> {
+        Ok(FakePasswords::hash_of(password.expose_secret()))
+    }
+
+    async fn verify(&self, _password: SecretString, _hash: Option<PasswordHash>) -> Result<bool, Busy> {
+        std::future::pending().await
+    }
+
+    fn is_outdated(&self, _hash: &PasswordHash) -> bool {
+        false
+    }
+
+    async fn score(&self, _password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {
+        Ok(4)
+    }
+}
+
+#[tokio::test]
+async fn a_sign_in_beyond_those_that_can_be_at_work_is_refused_before_anything_is_asked_for_it() {
+    let limiter = Arc::new(ScriptedLimiter::default());
+    let world = World::with(|ports| {
+        ports.limiter = limiter.clone();
+        ports.passwords = Arc::new(Endless);
+    })
+    .await;
+    let caller = stranger();
+    let mut at_work: FuturesUnordered<_> =
+        (0..32).map(|_| world.operations.sign_in(&caller, sign_in("nobody@example.com", PASSWORD))).collect();
+    assert!(at_work.next().now_or_never().is_none(), "none of them ends");
+    let charged = limiter.charges().len();
+    let one_more = world.operations.sign_in(&stranger(), sign_in("nobody@example.com", PASSWORD)).await;
+    assert_eq!(refusal(one_more), (Code::ResourceExhausted, "BUSY"));
+    assert_eq!(limiter.charges().len(), charged);
+    drop(at_work);
+}
+
+#[tokio::test]
+async fn a_password_hashed_at_another_cost_is_hashed_anew_when_it_signs_in() {
+    let world = World::new().await;
+    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    let mut changes = Changes::by(&Caller::system());
+    changes.revise(user, |user| Ok::<_, ()>(user.with_hash(FakePasswords::outdated_hash_of(PASSWORD)))).unwrap();
+    world.store.commit(changes).await.unwrap();
+    let session = world.session().await;
+    let user = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    assert_eq!(user.peek().password.as_ref().unwrap().hash, FakePasswords::hash_of(PASSWORD));
+    assert!(world.operations.list_sessions(&session).await.is_ok(), "the password is the same: no session ends");
 }
 
 #[tokio::test]

@@ -102,13 +102,32 @@ async fn a_script_makes_no_account() {
 
 #[tokio::test]
 async fn mails_are_charged_to_the_network_and_to_the_address_before_anything_is_sent() {
-    let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::Mail, 2));
-    let world = World::with(|ports| ports.limiter = limiter.clone()).await;
-    sign_up(&world, ADA).await.unwrap();
-    let sent = world.mailer.sent().len();
-    assert_eq!(refusal(sign_up(&world, ADA).await), (Code::ResourceExhausted, "RATE_LIMITED"));
-    assert_eq!(world.mailer.sent().len(), sent);
-    for partition in [vec![192, 0, 2, 7], ADA.as_bytes().to_vec()] {
-        assert!(limiter.charges().contains(&(RateClass::Mail, partition)));
+    let (network, address) = (vec![192, 0, 2, 7], ADA.as_bytes().to_vec());
+    for (class, partition) in
+        [(RateClass::SignUp, network.clone()), (RateClass::MailNetwork, network), (RateClass::MailAddress, address)]
+    {
+        let limiter = Arc::new(ScriptedLimiter::allowing(class, 1));
+        let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+        sign_up(&world, ADA).await.unwrap();
+        let sent = world.mailer.sent().len();
+        assert_eq!(refusal(sign_up(&world, ADA).await), (Code::ResourceExhausted, "RATE_LIMITED"));
+        assert_eq!(world.mailer.sent().len(), sent);
+        assert!(limiter.charges().contains(&(class, partition)), "{class:?}");
     }
+}
+
+#[tokio::test]
+async fn a_script_uses_up_none_of_the_mails_to_an_address() {
+    let limiter = Arc::new(ScriptedLimiter::default());
+    let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+    let command = ResendEmailVerification { email: ADA.to_owned(), bot_check_token: "a script".into() };
+    let refused = world.operations.resend_email_verification(&stranger(), command).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "BOT_CHECK_FAILED"));
+    assert!(limiter.charges().iter().all(|(class, _)| *class != RateClass::MailAddress));
+}
+
+#[tokio::test]
+async fn nobody_signs_up_where_accounts_are_made_by_the_operator() {
+    let world = World::closed().await;
+    assert_eq!(refusal(sign_up(&world, ADA).await), (Code::FailedPrecondition, "SIGN_UP_CLOSED"));
 }

@@ -121,6 +121,17 @@ async fn a_method_that_was_not_offered_is_answered_with_the_one_that_was() {
     assert!(answer(&world, &caller, asked.challenge_id, code).await.is_ok(), "no try was spent");
 }
 
+#[tokio::test]
+async fn a_mailed_code_answers_nothing_once_something_stronger_is_enrolled() {
+    let world = World::new().await;
+    let caller = world.proven_key().await;
+    let asked = world.operations.begin_step_up(&caller).await.unwrap();
+    let code = world.mailed_code();
+    world.enrol_app(&caller).await;
+    let late = answer(&world, &caller, asked.challenge_id, code).await;
+    assert_eq!(refusal(late), (Code::FailedPrecondition, "OTHER_METHOD"));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_tries_at_once_five_are_looked_at_and_the_others_find_it_exhausted() {
     let world = Arc::new(World::new().await);

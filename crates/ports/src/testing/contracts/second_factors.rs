@@ -64,6 +64,14 @@ pub async fn recovery_codes_are_read_back_whole(store: &dyn Store) {
     assert_eq!(value(store.find_recovery_codes(user.id).await.unwrap()), Some(codes));
 }
 
+pub async fn what_was_guessed_is_kept_by_user(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    assert_eq!(value(store.find_guesses(user.id).await.unwrap()), None);
+    let guesses = samples.guesses(user.id);
+    insert(store, [guesses.into(), samples.guesses(samples.id()).into()]).await.unwrap();
+    assert_eq!(value(store.find_guesses(user.id).await.unwrap()), Some(guesses));
+}
+
 pub async fn passkeys_are_listed_by_user_oldest_first(store: &dyn Store) {
     let (samples, user) = user_in(store).await;
     let other = samples.user();

@@ -14,6 +14,13 @@ impl FakePasswords {
     /// A password that passes every rule of length and is easy to guess all the same.
     pub const WEAK: &str = "qwertyuiop qwertyuiop";
 
+    const OUTDATED: &str = "$outdated$";
+
+    /// The hash of a password as it was made at another cost.
+    pub fn outdated_hash_of(password: &str) -> PasswordHash {
+        PasswordHash::new(format!("{}{password}", Self::OUTDATED))
+    }
+
     /// The hash of a password, for records that are made without an operation.
     pub fn hash_of(password: &str) -> PasswordHash {
         PasswordHash::new(format!("$fake${password}"))
@@ -27,7 +34,12 @@ impl Passwords for FakePasswords {
     }
 
     async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy> {
-        Ok(hash == Some(Self::hash_of(password.expose_secret())))
+        let made = [Self::hash_of(password.expose_secret()), Self::outdated_hash_of(password.expose_secret())];
+        Ok(hash.is_some_and(|hash| made.contains(&hash)))
+    }
+
+    fn is_outdated(&self, hash: &PasswordHash) -> bool {
+        hash.as_str().starts_with(Self::OUTDATED)
     }
 
     async fn score(&self, password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {

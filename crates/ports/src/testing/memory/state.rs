@@ -8,6 +8,7 @@ use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
     ApiKeyId, AuditEventId, AuditLogId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId,
 };
@@ -65,7 +66,7 @@ macro_rules! held {
 
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
+    Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
     WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 

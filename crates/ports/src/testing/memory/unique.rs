@@ -81,6 +81,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Totp(_)
         | AnyRecord::TotpEnrollment(_)
         | AnyRecord::RecoveryCodes(_)
+        | AnyRecord::Guesses(_)
         | AnyRecord::Challenge(_)
         | AnyRecord::Grant(_)
         | AnyRecord::PendingSignIn(_)

@@ -5,6 +5,7 @@ use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
+use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
@@ -94,6 +95,10 @@ impl SecondFactors for MemoryStore {
     }
 
     async fn find_totp_enrollment(&self, user: UserId) -> StoreResult<Option<Seen<TotpEnrollment>>> {
+        Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn find_guesses(&self, user: UserId) -> StoreResult<Option<Seen<Guesses>>> {
         Ok(self.state().find(user.to_bytes(), ONLY))
     }
 

@@ -8,6 +8,7 @@ use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
+use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Event, Membership, Offer};
@@ -17,7 +18,7 @@ use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::preferences::Preferences;
 use tradepost_domain::session::{Proof, Proofs, Session};
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn, TRIES};
-use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, Method};
+use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, MORE_MAILS, Method};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, Password, User};
@@ -129,6 +130,11 @@ impl Samples {
         RecoveryCodes { user_id, digests: vec![self.digest(), self.digest()], created_at: start() }
     }
 
+    /// Three wrong passwords in a row, and two codes.
+    pub fn guesses(&self, user_id: UserId) -> Guesses {
+        Guesses { user_id, wrong_passwords: 3, wrong_codes: 2, codes_since: start() }
+    }
+
     /// A mailed link that moves the account to a new address.
     pub fn email_link(&self, user_id: UserId) -> EmailLink {
         let purpose = Purpose::Change { to: self.email() };
@@ -145,6 +151,7 @@ impl Samples {
             code_digest: Some(self.digest()),
             passkey_state: None,
             tries_left: CHALLENGE_TRIES,
+            mails_left: MORE_MAILS,
             created_at: start(),
         }
     }

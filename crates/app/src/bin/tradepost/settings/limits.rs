@@ -26,8 +26,15 @@ pub(crate) struct Limits {
     trade: Limit,
     key: Limit,
     password: Limit,
+    password_address: Limit,
+    password_network: Limit,
     code: Limit,
     mail: Limit,
+    mail_day: Limit,
+    mail_address: Limit,
+    mail_network: Limit,
+    sign_up: Limit,
+    leak_report: Limit,
     workspace: Limit,
 }
 
@@ -49,8 +56,15 @@ impl Limits {
             RateClass::Trade => self.trade,
             RateClass::Key => self.key,
             RateClass::Password => self.password,
+            RateClass::PasswordAddress => self.password_address,
+            RateClass::PasswordNetwork => self.password_network,
             RateClass::Code => self.code,
             RateClass::Mail => self.mail,
+            RateClass::MailDay => self.mail_day,
+            RateClass::MailAddress => self.mail_address,
+            RateClass::MailNetwork => self.mail_network,
+            RateClass::SignUp => self.sign_up,
+            RateClass::LeakReport => self.leak_report,
             RateClass::Workspace => self.workspace,
         }
     }

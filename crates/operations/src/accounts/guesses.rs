@@ -1,0 +1,128 @@
+//! Counting what is guessed wrongly at an account: a code before it is looked at, a password with the refusal.
+
+use std::time::Duration;
+
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::guesses::{Guesses, MOST_WRONG_CODES, TooManyCodes};
+use tradepost_domain::id::UserId;
+use tradepost_domain::step_up::Method;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::User;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::limiter::{Quota, RateClass, Verdict};
+
+use crate::limits::Charge;
+use crate::mails::Notice;
+use crate::{OpError, OpResult, Operations};
+
+/// Whoever loses a race for a code lost it to one that was charged, of which there are only so many a day.
+pub(super) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
+
+impl Operations {
+    /// Charges a code, with the changes, before it is looked at.
+    pub(super) async fn charge_code(
+        &self,
+        changes: &mut Changes,
+        (user_id, method): (UserId, Method),
+        at: Timestamp,
+    ) -> OpResult<()> {
+        if !can_be_guessed(method) {
+            return Ok(());
+        }
+        let charged = match self.ports.store.find_guesses(user_id).await? {
+            Some(guesses) => changes.revise(guesses, |guesses| guesses.charge_code(at)).map(drop),
+            None => Guesses::none(user_id, at).charge_code(at).map(|guesses| {
+                changes.insert(guesses);
+            }),
+        };
+        charged.map_err(|refused| too_many_codes(refused, at))
+    }
+
+    /// Takes the charge of a code back, with the changes: it was right.
+    pub(super) async fn take_back_charge(
+        &self,
+        changes: &mut Changes,
+        (user_id, method): (UserId, Method),
+    ) -> OpResult<()> {
+        let guesses = self.ports.store.find_guesses(user_id).await?;
+        if let Some(guesses) = guesses.filter(|_| can_be_guessed(method)) {
+            changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_right_code()))?;
+        }
+        Ok(())
+    }
+
+    /// Whether the user's password signs in, or too many wrong ones have ended that.
+    pub(super) async fn allows_password(&self, user_id: UserId) -> OpResult<bool> {
+        let guesses = self.ports.store.find_guesses(user_id).await?;
+        Ok(guesses.is_none_or(|guesses| guesses.peek().allow_password()))
+    }
+
+    /// Writes a refused sign-in down and, where the password was wrong, counts it. The user is told when it was one too many.
+    pub(super) async fn note_wrong_password(
+        &self,
+        caller: &Caller,
+        user: Option<&User>,
+        refusal: &'static str,
+    ) -> OpResult<()> {
+        self.retrying_up_to(ATTEMPTS, || async {
+            let mut changes = Changes::beside(caller);
+            let about = About::maybe(user.map(|user| user.id)).with(Fact::Cause, refusal);
+            changes.audit(AuditKind::SessionSignInFailed, about);
+            if let Some(user) = user {
+                self.count_wrong_password(&mut changes, user).await?;
+            }
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    async fn count_wrong_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
+        let counted = match self.ports.store.find_guesses(user.id).await? {
+            Some(guesses) if !guesses.peek().allow_password() => return Ok(()),
+            Some(guesses) => changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_wrong_password()))?.value,
+            None => {
+                let counted = Guesses::none(user.id, self.now()).with_wrong_password();
+                changes.insert(counted);
+                counted
+            }
+        };
+        if !counted.allow_password() {
+            changes.audit(AuditKind::CredentialPasswordSuspended, user.id);
+            self.tell(changes, &user.email, &Notice::password_suspended());
+        }
+        Ok(())
+    }
+
+    /// Begins to count wrong passwords anew, with the changes: there was a right one.
+    pub(super) async fn forget_wrong_passwords(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        let guesses = self.ports.store.find_guesses(user_id).await?;
+        if let Some(guesses) = guesses.filter(|guesses| guesses.peek().wrong_passwords > 0) {
+            changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.without_wrong_passwords()))?;
+        }
+        Ok(())
+    }
+
+    /// Begins to count everything anew, with the changes: the account was proved by other means.
+    pub(super) async fn forget_guesses(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
+        self.ports.store.find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
+        Ok(())
+    }
+}
+
+/// A recovery code is too long to be guessed, and so is what a passkey signs: whoever is out of codes still gets in by them.
+const fn can_be_guessed(method: Method) -> bool {
+    match method {
+        Method::Email | Method::Totp => true,
+        Method::Passkey | Method::RecoveryCode => false,
+    }
+}
+
+fn too_many_codes(refused: TooManyCodes, at: Timestamp) -> OpError {
+    let day = tradepost_domain::guesses::DAY.unsigned_abs();
+    let quota = Quota { calls: MOST_WRONG_CODES, window: day, burst: MOST_WRONG_CODES };
+    let wait = Duration::try_from(refused.until.since(at)).unwrap_or_default();
+    OpError::rate_limited(Charge {
+        class: RateClass::Code,
+        verdict: Verdict { allowed: false, quota, remaining: 0, wait },
+    })
+}
