@@ -3,6 +3,7 @@
 mod audited;
 mod complete;
 mod golden;
+mod late_refusals;
 mod refusals;
 
 pub(crate) use golden::assert_golden;

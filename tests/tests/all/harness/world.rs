@@ -60,6 +60,8 @@ pub(crate) struct Setup {
     /// The other platforms.
     pub(crate) linking: Arc<dyn Linking>,
     pub(crate) key_encryption: Arc<dyn KeyEncryption>,
+    /// Whether people can sign up.
+    pub(crate) sign_up: bool,
 }
 
 impl Default for Setup {
@@ -71,6 +73,7 @@ impl Default for Setup {
             bot_check: Arc::new(DevelopmentCheck),
             linking: Arc::new(FakeLinking::default()),
             key_encryption: Arc::new(LocalKeyEncryption::new(&RootSecret::from_bytes(people::ROOT_SECRET))),
+            sign_up: true,
         }
     }
 }
@@ -97,6 +100,7 @@ impl World {
             .bot_check(setup.bot_check)
             .linking(setup.linking)
             .key_encryption(setup.key_encryption)
+            .sign_up(setup.sign_up)
             .password_cost(PasswordCost::INSECURE)
             .quotas(setup.quotas)
             .build()

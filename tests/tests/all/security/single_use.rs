@@ -4,7 +4,8 @@ use futures::future::join_all;
 use secrecy::SecretString;
 use tradepost_domain::policy::Role;
 use tradepost_operations::accounts::{
-    AcceptMembership, FollowEmailLink, InviteMember, LeaveWorkspace, RequestPasswordReset, ResetPassword, SignUp,
+    AcceptMembership, ChangeEmail, FollowEmailLink, InviteMember, LeaveWorkspace, RequestPasswordReset, ResetPassword,
+    SignUp,
 };
 use tradepost_operations::{Caller, OpResult};
 
@@ -44,6 +45,29 @@ on_both_databases! {
             let one_does = exactly_one_succeeds(|_| {
                 let command = FollowEmailLink { token: token.as_str().into() };
                 async { world.app.operations().verify_email(&stranger(), command).await }
+            });
+            one_does.await;
+        }
+    }
+
+    async fn of_sixty_four_who_confirm_or_take_back_a_change_of_address_one_does(database) {
+        let world = World::new(database).await;
+        let operations = world.app.operations();
+        for round in 0..ROUNDS {
+            let email = format!("mover-{round}@example.com");
+            let mover = Caller::person(registered(operations, &email).await);
+            let change = ChangeEmail { new_email: format!("moved-{round}@example.com"), password: PASSWORD.into() };
+            operations.change_email(&mover, change).await.unwrap();
+            let confirm = world.mailbox.token(&format!("moved-{round}@example.com"), "confirm");
+            let one_does = exactly_one_succeeds(|_| {
+                let command = FollowEmailLink { token: confirm.as_str().into() };
+                async { operations.confirm_email_change(&stranger(), command).await }
+            });
+            one_does.await;
+            let revert = world.mailbox.token(&email, "revert");
+            let one_does = exactly_one_succeeds(|_| {
+                let command = FollowEmailLink { token: revert.as_str().into() };
+                async { operations.revert_email_change(&stranger(), command).await }
             });
             one_does.await;
         }

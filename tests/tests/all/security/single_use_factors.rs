@@ -1,12 +1,13 @@
-//! What proves who somebody is proves it once, however many show it at the same moment.
+//! What proves who somebody is proves it once, however many show it at the same moment. Each round is on a day of its own: whoever loses
+//! has shown a wrong code, of which there are only so many a day.
 
 use secrecy::SecretString;
 use serde_json::json;
-use time::Duration;
+use tradepost_domain::guesses::DAY;
 use tradepost_domain::id::ChallengeId;
 use tradepost_domain::step_up::Method;
 use tradepost_operations::Caller;
-use tradepost_operations::accounts::{CompleteStepUp, FinishPasskeySignIn};
+use tradepost_operations::accounts::{CompleteSignIn, CompleteStepUp, FinishPasskeySignIn};
 
 use super::single_use::{ROUNDS, exactly_one_succeeds};
 use crate::harness::{Key, MEMBER, ORIGIN, World, on_both_databases};
@@ -20,6 +21,7 @@ on_both_databases! {
         let world = World::new(database).await;
         let caller = caller(&world, Key::Member).await;
         for _ in 0..ROUNDS {
+            world.clock.advance(DAY);
             let asked = world.app.operations().begin_step_up(&caller).await.unwrap();
             let code = world.mailbox.code(MEMBER);
             exactly_one_steps_up(&world, &caller, (Method::Email, &code), &[asked.challenge_id]).await;
@@ -30,7 +32,7 @@ on_both_databases! {
         let world = World::new(database).await;
         let caller = caller(&world, Key::Unproven).await;
         for _ in 0..ROUNDS {
-            world.clock.advance(Duration::seconds(30));
+            world.clock.advance(DAY);
             let challenges = challenges(&world, &caller).await;
             exactly_one_steps_up(&world, &caller, (Method::Totp, &world.totp_code()), &challenges).await;
         }
@@ -45,6 +47,26 @@ on_both_databases! {
                 let challenges = challenges(&world, &caller).await;
                 exactly_one_steps_up(&world, &caller, (Method::RecoveryCode, code.as_str().unwrap()), &challenges).await;
             }
+        }
+    }
+
+    async fn of_sixty_four_who_complete_a_sign_in_one_does(database) {
+        let world = World::new(database).await;
+        for _ in 0..ROUNDS {
+            world.clock.advance(DAY);
+            let asked = world.begun_sign_in().await;
+            let [challenge_id, code] = ["challengeId", "code"].map(|field| asked[field].as_str().unwrap());
+            let one_does = exactly_one_succeeds(|_| {
+                let command = CompleteSignIn {
+                    challenge_id: challenge_id.parse().unwrap(),
+                    method: Method::Totp,
+                    code: code.into(),
+                    credential: String::new(),
+                    user_agent: None,
+                };
+                async { world.app.operations().complete_sign_in(&Caller::anonymous(None), command).await.map(drop) }
+            });
+            one_does.await;
         }
     }
 

@@ -1,0 +1,237 @@
+//! Refusals that one call does not meet: a limit that is reached, a state that others brought about, a service that is out. Code and
+//! reason, and nothing changed.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use time::Duration;
+use tradepost::limits::Quotas;
+use tradepost_ports::limiter::{Quota, RateClass};
+use tradepost_ports::testing::fakes::{FakeBotCheck, FakeLinking};
+
+use crate::cases::merged;
+use crate::harness::{Answer, Key, MEMBER, OWNER, PASSWORD, Setup, World, generous, on_both_databases};
+
+const WRONG: (&str, &str) = ("unauthenticated", "WRONG_CREDENTIALS");
+
+impl World {
+    async fn call_as(&self, token: Option<&str>, method: &str, body: &Value) -> Answer {
+        self.client.call(token, method, body).await
+    }
+
+    /// Calls in vain; nothing is written.
+    async fn refused(&self, token: Option<&str>, (method, body): (&str, &Value), (code, reason): (&str, &str)) {
+        let before = self.place.contents().await;
+        self.call_as(token, method, body).await.assert_refused(code, reason);
+        assert_eq!(self.place.contents().await, before, "{method} {reason}");
+    }
+
+    /// The token of a session of somebody new, whom an identity of another platform made and who has no address.
+    async fn newcomer(&self, identity: &str) -> String {
+        let mut finish = self.begun_link(Key::Full, "BeginLinkedSignIn").await;
+        finish["code"] = json!(FakeLinking::code_of(identity));
+        let signed_in = self.call_as(None, "FinishLinkedSignIn", &finish).await.ok();
+        signed_in["sessionToken"].as_str().unwrap().to_owned()
+    }
+}
+
+fn sign_in(email: &str, password: &str) -> Value {
+    json!({ "email": email, "password": password, "botCheckToken": "development" })
+}
+
+async fn sign_in_in_vain(world: &World, times: u32) {
+    for _ in 0..times {
+        let (code, reason) = WRONG;
+        world.call_as(None, "SignIn", &sign_in(MEMBER, "wrong")).await.assert_refused(code, reason);
+    }
+}
+
+fn precondition(reason: &str) -> (&'static str, &str) {
+    ("failed_precondition", reason)
+}
+
+on_both_databases! {
+    async fn after_five_wrong_passwords_a_person_shows_that_they_are_one(database) {
+        let world = World::new(database).await;
+        sign_in_in_vain(&world, 5).await;
+        let right = json!({ "email": MEMBER, "password": PASSWORD });
+        world.refused(None, ("SignIn", &right), precondition("BOT_CHECK_REQUIRED")).await;
+    }
+
+    async fn after_a_hundred_wrong_passwords_only_known_devices_sign_in(database) {
+        let world = World::new(database).await;
+        let known = world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.ok();
+        sign_in_in_vain(&world, 100).await;
+        let (code, reason) = WRONG;
+        world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.assert_refused(code, reason);
+        let device = merged(sign_in(MEMBER, PASSWORD), &json!({ "deviceToken": known["deviceToken"] }));
+        world.call_as(None, "SignIn", &device).await.ok();
+        world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.ok();
+    }
+
+    async fn after_twenty_wrong_codes_the_right_one_is_not_looked_at(database) {
+        let world = World::new(database).await;
+        for _ in 0..20 {
+            let wrong = merged(world.step_up_answer(Key::Unproven, None).await, &json!({ "code": "000000" }));
+            let answer = world.call(Key::Unproven, "CompleteStepUp", &wrong).await;
+            answer.assert_refused("permission_denied", "CODE_MISMATCH");
+        }
+        let right = world.step_up_answer(Key::Unproven, None).await;
+        let answer = world.call(Key::Unproven, "CompleteStepUp", &right).await;
+        answer.assert_refused("resource_exhausted", "RATE_LIMITED");
+        assert_eq!(answer.header("retry-after"), Some("86400"));
+    }
+
+    async fn who_guesses_from_one_network_is_told_to_wait(database) {
+        let tight = Quota { calls: 1, window: std::time::Duration::from_secs(3_600), burst: 1 };
+        let quotas: Quotas = generous().with(RateClass::PasswordNetwork, tight);
+        let world = World::made_with(database, Setup { quotas, ..Setup::default() }).await;
+        world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.ok();
+        let answer = world.call_as(None, "SignIn", &sign_in(OWNER, PASSWORD)).await;
+        answer.assert_refused("resource_exhausted", "RATE_LIMITED");
+        assert!(answer.header("retry-after").unwrap().parse::<u32>().unwrap() > 3_500);
+    }
+
+    async fn with_the_bot_check_out_nobody_comes_in_and_nothing_is_mailed(database) {
+        let world = World::made_with(database, Setup { bot_check: Arc::new(FakeBotCheck), ..Setup::default() }).await;
+        let out = json!({
+            "email": "ada@example.com",
+            "password": "nine quiet herons cross the marsh",
+            "displayName": "Ada",
+            "botCheckToken": FakeBotCheck::OUT,
+        });
+        for method in ["SignUp", "ResendEmailVerification", "RequestPasswordReset"] {
+            world.refused(None, (method, &out), ("internal", "BOT_CHECK_UNAVAILABLE")).await;
+        }
+        let chat = Some(world.token(Key::Chat));
+        world.refused(chat, ("AddEmailCredential", &out), ("internal", "BOT_CHECK_UNAVAILABLE")).await;
+    }
+
+    async fn an_address_is_changed_once_a_day(database) {
+        let world = World::new(database).await;
+        let confirm = world.changed_email("moved@example.com", "confirm").await;
+        world.call_as(None, "ConfirmEmailChange", &confirm).await.ok();
+        let further = json!({ "newEmail": "further@example.com", "password": PASSWORD });
+        world.refused(Some(world.token(Key::Full)), ("ChangeEmail", &further), precondition("EMAIL_CHANGE_LOCKED")).await;
+    }
+
+    async fn somebody_without_an_address_makes_no_workspace(database) {
+        let world = World::new(database).await;
+        let token = world.newcomer("76561198000000003").await;
+        let desk = json!({ "name": "A desk" });
+        world.refused(Some(&token), ("CreateWorkspace", &desk), precondition("EMAIL_NOT_VERIFIED")).await;
+    }
+
+    async fn somebody_without_a_factor_adds_a_way_in_only_after_a_late_sign_in(database) {
+        let world = World::new(database).await;
+        let token = world.newcomer("76561198000000003").await;
+        world.clock.advance(Duration::minutes(10));
+        let link = json!({ "provider": "LINK_PROVIDER_STEAM", "redirectUri": FakeLinking::REDIRECT });
+        world.refused(Some(&token), ("BeginAccountLink", &link), precondition("REAUTH_REQUIRED")).await;
+    }
+
+    async fn five_wrong_codes_end_an_enrolment(database) {
+        let world = World::new(database).await;
+        let right = world.begun_enrollment().await;
+        let member = Some(world.token(Key::Member));
+        for _ in 0..5 {
+            let wrong = merged(right.clone(), &json!({ "code": "000000" }));
+            let answer = world.call_as(member, "ConfirmTOTPEnrollment", &wrong).await;
+            answer.assert_refused("permission_denied", "CODE_MISMATCH");
+        }
+        world.refused(member, ("ConfirmTOTPEnrollment", &right), precondition("ENROLLMENT_EXHAUSTED")).await;
+    }
+
+    async fn the_owner_of_a_workspace_is_not_deleted(database) {
+        let world = World::new(database).await;
+        world.proven(Key::Owner, world.people.owner).await;
+        world.refused(Some(world.token(Key::Owner)), ("DeleteUser", &json!({})), precondition("OWNS_WORKSPACE")).await;
+    }
+
+    async fn a_user_has_twenty_passkeys_at_most(database) {
+        let world = World::new(database).await;
+        let full = Some(world.token(Key::Full));
+        let mut registered = 0;
+        let refused = loop {
+            let finish = world.begun_passkey(Key::Full).await;
+            let answer = world.call_as(full, "FinishPasskeyRegistration", &finish).await;
+            if answer.status != 200 {
+                break answer;
+            }
+            registered += 1;
+            assert!(registered <= 20);
+        };
+        refused.assert_refused("failed_precondition", "PASSKEY_LIMIT");
+    }
+
+    async fn a_user_has_ten_identities_at_most(database) {
+        let world = World::new(database).await;
+        let mut finish = json!({});
+        for number in 0..=10 {
+            finish = world.begun_link(Key::Full, "BeginAccountLink").await;
+            finish["code"] = json!(FakeLinking::code_of(&format!("7656119800000{number:04}")));
+            if number < 10 {
+                world.call(Key::Full, "FinishAccountLink", &finish).await.ok();
+            }
+        }
+        world.refused(Some(world.token(Key::Full)), ("FinishAccountLink", &finish), precondition("LINK_LIMIT")).await;
+    }
+
+    async fn a_key_gives_nobody_more_than_it_holds(database) {
+        let world = World::new(database).await;
+        let narrow = json!({ "name": "narrow", "policies": ["workspace"] });
+        let raw = world.call(Key::Full, "CreateAPIKey", &narrow).await.ok()["rawKey"].as_str().unwrap().to_owned();
+        let begun = world.call_as(Some(&raw), "BeginStepUp", &json!({})).await.ok();
+        let answer = json!({ "challengeId": begun["challengeId"], "method": "TWO_FACTOR_METHOD_TOTP", "code": world.totp_code() });
+        world.call_as(Some(&raw), "CompleteStepUp", &answer).await.ok();
+        let workspace_id = world.people.workspace_id.to_string();
+        let invite = |role: &str, policy: &str| {
+            json!({ "workspaceId": workspace_id, "email": "ada@example.com", "role": role, "policies": [policy] })
+        };
+        let wider_key = json!({ "name": "wider", "policies": ["trading"] });
+        let beyond = ("permission_denied", "POLICIES_EXCEED_CALLER");
+        world.refused(Some(&raw), ("CreateAPIKey", &wider_key), beyond).await;
+        world.refused(Some(&raw), ("InviteMember", &invite("MEMBERSHIP_ROLE_MEMBER", "trading")), beyond).await;
+    }
+
+    async fn an_invitation_is_mailed_again_after_ten_minutes(database) {
+        let world = World::new(database).await;
+        let invite = json!({
+            "workspaceId": world.people.workspace_id.to_string(),
+            "email": "ada@example.com",
+            "role": "MEMBERSHIP_ROLE_MEMBER",
+        });
+        let invited = world.call(Key::Full, "InviteMember", &invite).await.ok();
+        let again = json!({ "workspaceId": invite["workspaceId"], "membershipId": invited["membership"]["id"] });
+        world.refused(Some(world.token(Key::Full)), ("ResendInvitation", &again), precondition("RESEND_TOO_SOON")).await;
+    }
+
+    async fn a_deleted_workspace_is_not_changed(database) {
+        let world = World::new(database).await;
+        let change = merged(world.deleted_desk().await, &json!({ "name": "Back again" }));
+        world.refused(Some(world.token(Key::Owner)), ("UpdateWorkspace", &change), precondition("WORKSPACE_DELETED")).await;
+    }
+
+    async fn a_user_has_ten_workspaces_at_most(database) {
+        let world = World::new(database).await;
+        let (owner, desk) = (Some(world.token(Key::Owner)), json!({ "name": "Another desk" }));
+        for _ in 1..10 {
+            world.call_as(owner, "CreateWorkspace", &desk).await.ok();
+        }
+        world.refused(owner, ("CreateWorkspace", &desk), precondition("WORKSPACE_LIMIT")).await;
+    }
+
+    async fn where_nobody_can_sign_up_no_identity_makes_a_user_either(database) {
+        let world = World::made_with(database, Setup { sign_up: false, ..Setup::default() }).await;
+        let sign_up = json!({
+            "email": "ada@example.com",
+            "password": "nine quiet herons cross the marsh",
+            "displayName": "Ada",
+            "botCheckToken": "development",
+        });
+        world.refused(None, ("SignUp", &sign_up), precondition("SIGN_UP_CLOSED")).await;
+        let mut finish = world.begun_link(Key::Full, "BeginLinkedSignIn").await;
+        finish["code"] = json!(FakeLinking::code_of("76561198000000003"));
+        world.refused(None, ("FinishLinkedSignIn", &finish), precondition("SIGN_UP_CLOSED")).await;
+    }
+}
