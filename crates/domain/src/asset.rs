@@ -1,6 +1,7 @@
 //! Names that the game platform gives to things: assets, games, inventory contexts, wear. Nothing here knows a chain.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
 /// Identifier of an asset on the game platform: 1 to 20 decimal digits, the first not zero.
@@ -43,6 +44,13 @@ impl AssetId {
     /// The digits.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl From<NonZeroU64> for AssetId {
+    /// The platform's ids are unsigned 64-bit numbers.
+    fn from(number: NonZeroU64) -> Self {
+        Self(number.to_string())
     }
 }
 

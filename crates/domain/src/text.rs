@@ -72,6 +72,13 @@ impl<const MOST: usize> Text<MOST> {
     }
 }
 
+impl From<u64> for ExternalId {
+    /// The decimal digits: many outside systems number what they keep.
+    fn from(number: u64) -> Self {
+        Self(number.to_string())
+    }
+}
+
 /// Unicode's explicit formatting characters of the bidirectional algorithm (UAX #9).
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

@@ -1,9 +1,23 @@
 //! What tests need of the ports: the in-memory model of storage, fakes of the others, samples of every record, and the
-//! contract suite that every storage adapter runs. Nothing here belongs into a server.
+//! contract suites that adapters of storage, of marketplaces and of game platforms run. Nothing here belongs into a server.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "test support: a failed expectation ends the test")]
 
 #[macro_use]
 pub mod contracts;
 pub mod fakes;
 pub mod memory;
+#[macro_use]
+pub mod outside;
 pub mod samples;
+
+/// Whether the list of a macro names every public function of the modules, each of which is a promise.
+#[cfg(test)]
+fn assert_promises_are_named(list: &str, modules: &[&str]) {
+    let promises = modules.iter().flat_map(|module| module.split("\npub async fn ").skip(1));
+    let names: Vec<&str> = promises.filter_map(|text| text.split(['(', '<']).next()).collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let listed = list.lines().any(|line| line.trim().trim_end_matches([',', ';']) == name);
+        assert!(listed, "{name} is not in the list of promises");
+    }
+}

@@ -364,12 +364,6 @@ mod tests {
             include_str!("contracts/usage.rs"),
             include_str!("contracts/workspace_keys.rs"),
         ];
-        let promises = modules.iter().flat_map(|module| module.split("\npub async fn ").skip(1));
-        let names: Vec<&str> = promises.filter_map(|text| text.split('(').next()).collect();
-        assert!(!names.is_empty());
-        for name in names {
-            let listed = list.lines().any(|line| line.trim().trim_end_matches([',', ';']) == name);
-            assert!(listed, "{name} is not in the list of promises");
-        }
+        crate::testing::assert_promises_are_named(list, &modules);
     }
 }

@@ -1,0 +1,43 @@
+//! What the game platform says about trades: who trades with whom, where an offer stands, where a trade stands.
+//!
+//! Its numbers are kept as it gives them; one that is not known yet is carried along and never an error.
+
+mod numbers;
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+use crate::text::ExternalId;
+
+pub use numbers::{OfferStatus, TradeStatus};
+
+/// The number under which the platform knows a person or a trading account (a `SteamID64`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlatformUserId(NonZeroU64);
+
+impl PlatformUserId {
+    /// The person of this number.
+    pub const fn new(number: NonZeroU64) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub const fn number(self) -> NonZeroU64 {
+        self.0
+    }
+}
+
+impl fmt::Display for PlatformUserId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// Where offers to somebody go: the person, and the token of the trade URL that lets strangers send them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TradeAddress {
+    /// The person.
+    pub user: PlatformUserId,
+    /// The token.
+    pub token: ExternalId,
+}

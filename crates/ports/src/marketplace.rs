@@ -1,0 +1,284 @@
+//! A marketplace where items are bought and sold for money, seen by one of its customers.
+//!
+//! A deal is struck here and carried out on the game platform: the seller sends a trade offer, the buyer accepts it, and the
+//! marketplace holds the money until the trade can no longer be reversed.
+
+use async_trait::async_trait;
+use tradepost_domain::asset::{AppId, AssetId};
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::text::{ExternalId, MarketHashName};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+
+use crate::outside::OutsideError;
+
+/// The result of a call to a marketplace.
+pub type MarketplaceResult<T> = Result<T, OutsideError<MarketplaceRefusal>>;
+
+/// Why a marketplace refused. It charged nothing and changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MarketplaceRefusal {
+    /// There is nothing under this id, or it is somebody else's.
+    #[error("there is no such listing or order of this customer")]
+    NotFound,
+    /// The listing was sold or withdrawn.
+    #[error("the listing is not on sale any more")]
+    SoldAlready,
+    /// The listing costs more than may be paid.
+    #[error("the listing costs {price} cents by now")]
+    PriceChanged {
+        /// The price without fees.
+        price: Cents,
+    },
+    /// The balance does not cover price and fee.
+    #[error("the balance of {available} cents does not cover price and fee")]
+    BalanceTooLow {
+        /// What there is.
+        available: Cents,
+    },
+    /// The key was used for another listing.
+    #[error("the key was used for another listing")]
+    KeyReused,
+    /// The trading account may not trade here, or its address is wrong.
+    #[error("the marketplace does not deal with this trading account")]
+    AccountBlocked,
+    /// The item is not in the account, cannot be traded by now, or is on sale already.
+    #[error("the item cannot be listed")]
+    ItemUnavailable,
+    /// The price is outside of what the marketplace takes.
+    #[error("the marketplace does not take this price")]
+    PriceRefused,
+    /// Refused for a reason that the marketplace gives in words of its own.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Which listings are wanted, and how many at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListingQuery {
+    /// Of this variant only.
+    pub market_hash_name: Option<MarketHashName>,
+    /// At this price or below.
+    pub max_price: Option<Cents>,
+    /// At most so many, at least 1; the marketplace may give fewer.
+    pub limit: u16,
+}
+
+/// A part of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// What is in it.
+    pub items: Vec<T>,
+    /// Where the next part starts; nothing when this was the last one.
+    pub next: Option<ExternalId>,
+}
+
+/// An item on sale.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// The marketplace's id of it.
+    pub id: ExternalId,
+    /// The item, as its seller has it.
+    pub asset_id: AssetId,
+    /// The game.
+    pub app_id: AppId,
+    /// The variant.
+    pub market_hash_name: MarketHashName,
+    /// What tells the item from others of its variant.
+    pub traits: Traits,
+    /// The price without fees.
+    pub price: Cents,
+    /// Whether it can be bought.
+    pub status: ListingStatus,
+}
+
+/// Whether a listing can be bought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ListingStatus {
+    /// It can.
+    OnSale,
+    /// Somebody has bought it.
+    Sold,
+    /// Its seller took it back.
+    Withdrawn,
+}
+
+/// What to buy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuyRequest {
+    /// Ours for this purchase: asked twice with one key, the marketplace sells once.
+    pub key: ExternalId,
+    /// The listing.
+    pub listing_id: ExternalId,
+    /// The most that it may cost without fees.
+    pub max_price: Cents,
+    /// The trading account that gets the item.
+    pub deliver_to: TradeAddress,
+}
+
+/// A purchase as the marketplace knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarketOrder {
+    /// The marketplace's id of it.
+    pub id: ExternalId,
+    /// The key it was made with.
+    pub key: ExternalId,
+    /// The listing.
+    pub listing_id: ExternalId,
+    /// The item as it was listed.
+    pub asset_id: AssetId,
+    /// Who delivers it.
+    pub seller: PlatformUserId,
+    /// The price that was charged, without the fee.
+    pub price: Cents,
+    /// The fee that was charged.
+    pub fee: Cents,
+    /// Where it stands.
+    pub status: DealStatus,
+    /// The trade offer that the marketplace takes for the delivery.
+    pub trade_offer_id: Option<ExternalId>,
+    /// Until when the seller has to deliver.
+    pub deliver_by: Timestamp,
+    /// What came back.
+    pub refunded: Cents,
+}
+
+/// A sale of ours as the marketplace knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sale {
+    /// The marketplace's id of it.
+    pub id: ExternalId,
+    /// Our listing.
+    pub listing_id: ExternalId,
+    /// Our item as it was listed.
+    pub asset_id: AssetId,
+    /// To whom it has to be sent.
+    pub deliver_to: TradeAddress,
+    /// The price that the buyer paid.
+    pub price: Cents,
+    /// What the marketplace keeps of it.
+    pub fee: Cents,
+    /// Where it stands.
+    pub status: DealStatus,
+    /// Until when we have to deliver.
+    pub deliver_by: Timestamp,
+    /// When this changed last.
+    pub updated_at: Timestamp,
+}
+
+/// Where a deal between a seller and a buyer stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DealStatus {
+    /// Paid; the seller has to send a trade offer.
+    AwaitingSeller,
+    /// The seller's trade offer is out.
+    Offered,
+    /// The trade is complete and can be reversed; the marketplace holds the money.
+    Delivered,
+    /// Final: the seller has been paid.
+    Settled,
+    /// It was not delivered; the money goes back to the buyer soon.
+    Failed(FailureCode),
+    /// The trade was reversed; the money goes back to the buyer soon.
+    Reverted,
+    /// Final: the buyer has the money back.
+    Refunded,
+}
+
+/// What to sell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SellRequest {
+    /// The trading account that has the item.
+    pub owner: PlatformUserId,
+    /// The item.
+    pub asset_id: AssetId,
+    /// The price asked, without fees.
+    pub price: Cents,
+}
+
+/// A marketplace, seen by one of its customers.
+///
+/// Of what others have, only listings show. A call that changes something and ends [`OutsideError::Unknown`] may have changed
+/// it; every other error means that nothing was changed.
+#[async_trait]
+pub trait Marketplace: Send + Sync {
+    /// Items on sale, those of others and our own, in an order in which each that stays on sale shows up once; `after` is
+    /// [`Page::next`] of the page before.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    async fn listings(&self, query: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<Listing>>;
+
+    /// One listing as it is now; nothing when the marketplace does not know it, or not any more.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<Listing>>;
+
+    /// Buys a listing. Asked again with the same key and listing, answers with the order that exists.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
+    /// [`BalanceTooLow`](MarketplaceRefusal::BalanceTooLow), [`KeyReused`](MarketplaceRefusal::KeyReused),
+    /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`NotFound`](MarketplaceRefusal::NotFound).
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder>;
+
+    /// The order that was made with this key, if one was.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>>;
+
+    /// Where an order stands.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`].
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder>;
+
+    /// Puts an item of ours on sale.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::ItemUnavailable`],
+    /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`PriceRefused`](MarketplaceRefusal::PriceRefused).
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<Listing>;
+
+    /// Asks another price for a listing of ours.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
+    /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
+    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<Listing>;
+
+    /// Takes a listing of ours back.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
+    async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()>;
+
+    /// Our listings that are on sale; `after` as for [`Marketplace::listings`].
+    ///
+    /// # Errors
+    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<Listing>>;
+
+    /// Our sales that were made or changed at this time or later, oldest first.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>>;
+
+    /// What can be spent.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn balance(&self) -> MarketplaceResult<Cents>;
+
+    /// What the marketplace takes at present. What it booked stands on the order or the sale.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule>;
+}
