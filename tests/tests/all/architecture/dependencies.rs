@@ -160,6 +160,11 @@ const TABLE: &[Row] = &[
         external: Only(&["async-trait", "lettre", "secrecy", "serde_json", "thiserror", "tokio"]),
     },
     Row {
+        package: "tradepost-adapters-simulator",
+        workspace: &[DOMAIN, PORTS],
+        external: Only(&["async-trait", "rand", "rand_pcg", "serde", "thiserror", "time"]),
+    },
+    Row {
         package: "tradepost-adapters-sql",
         workspace: &[DOMAIN, PORTS],
         external: Only(&[

@@ -1,0 +1,181 @@
+//! What can be told to go wrong, and what of it is still to come. How a fault goes on from there stands where it strikes.
+
+use serde::{Deserialize, Serialize};
+use time::Duration;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::outside::OutsideError;
+
+use crate::stored;
+
+/// Something that goes wrong. `docs/simulator.md` tells what each looks like from outside.
+///
+/// Those of a market, a seller or a trade strike once, at the next occasion; the others at once.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Fault {
+    /// The next such call is lost on its way: nobody learns that it did nothing.
+    TimeoutBeforeCommit {
+        /// Which call.
+        call: Call,
+    },
+    /// The next such call that succeeds is carried out, and its answer is lost.
+    TimeoutAfterCommit {
+        /// Which call.
+        call: Call,
+    },
+    /// One side answers nothing but that it is asked too much.
+    RateLimitStorm {
+        /// Which side.
+        side: Side,
+        /// For how long.
+        seconds: u32,
+    },
+    /// One side does not know its callers any more.
+    SessionLost {
+        /// Which side.
+        side: Side,
+        /// For how long.
+        seconds: u32,
+    },
+    /// Somebody else is faster at the next listing that is bought.
+    SoldAlready,
+    /// The next listing that is bought has just become dearer.
+    PriceMoved {
+        /// By how much of its price.
+        percent: u16,
+    },
+    /// The next seller to deliver lets the deadline pass and delivers after all.
+    LateDelivery {
+        /// How long after the deadline.
+        seconds: u32,
+    },
+    /// The next offer of a seller is gone after a while, as if it had never been; the seller sends another.
+    OfferVanishes {
+        /// After how long.
+        seconds: u32,
+    },
+    /// The next offer of a seller is shown without its items at first.
+    GlitchedOffer {
+        /// For how long.
+        seconds: u32,
+    },
+    /// The next seller to deliver offers another, cheaper item.
+    ItemSwapped,
+    /// The next trade fails: the items stay where they are and have new asset ids.
+    FailedTrade,
+    /// The platform holds the items of the next trade for a while, and then passes them on or gives them back.
+    Escrow {
+        /// For how long.
+        hours: u32,
+        /// Whether the items go back.
+        rolled_back: bool,
+    },
+    /// The next trade is taken back by the stranger in it, if it is still protected then.
+    Reversal {
+        /// How long after it was completed.
+        hours: u32,
+    },
+    /// The next mobile confirmation never appears.
+    LostConfirmation,
+    /// The next inventory that is read shows only the first half of its items.
+    PartialInventory,
+    /// A customer's balance changes, and no order or sale says why.
+    BalanceDrift {
+        /// Whose.
+        customer: String,
+        /// By how many cents; at most what there is when it is below zero.
+        cents: i64,
+    },
+}
+
+/// The two systems that are simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Where money is.
+    Marketplace,
+    /// Where items are.
+    Platform,
+}
+
+/// A call that changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Call {
+    /// Buying a listing.
+    Buy,
+    /// Putting an item on sale.
+    List,
+    /// Asking another price.
+    Reprice,
+    /// Taking a listing back.
+    Delist,
+    /// Sending a trade offer.
+    Send,
+    /// Accepting one.
+    Accept,
+    /// Declining one.
+    Decline,
+    /// Taking one back.
+    Cancel,
+    /// Answering a mobile confirmation.
+    Answer,
+}
+
+/// The faults that have not struck yet, and those that last.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Faults {
+    armed: Vec<Fault>,
+    outages: Vec<Outage>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Outage {
+    side: Side,
+    kind: OutageKind,
+    #[serde(with = "stored")]
+    until: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum OutageKind {
+    RateLimit,
+    SignedOut,
+}
+
+impl Faults {
+    /// Notes a fault that waits for its occasion, or that lasts.
+    pub(crate) fn arm(&mut self, fault: Fault, now: Timestamp) {
+        self.outages.retain(|outage| outage.until > now);
+        let until = |seconds: u32| now.plus(Duration::seconds(i64::from(seconds)));
+        if let Fault::RateLimitStorm { side, seconds } = fault {
+            self.outages.push(Outage { side, kind: OutageKind::RateLimit, until: until(seconds) });
+        } else if let Fault::SessionLost { side, seconds } = fault {
+            self.outages.push(Outage { side, kind: OutageKind::SignedOut, until: until(seconds) });
+        } else {
+            self.armed.push(fault);
+        }
+    }
+
+    /// Takes the first fault that strikes on this occasion.
+    pub(crate) fn strike<T>(&mut self, occasion: impl Fn(&Fault) -> Option<T>) -> Option<T> {
+        let (at, effect) =
+            self.armed.iter().enumerate().find_map(|(at, fault)| occasion(fault).map(|effect| (at, effect)))?;
+        self.armed.remove(at);
+        Some(effect)
+    }
+
+    /// Takes this very fault.
+    pub(crate) fn strike_as(&mut self, fault: &Fault) -> bool {
+        self.strike(|armed| (armed == fault).then_some(())).is_some()
+    }
+
+    /// Why a side answers nothing at present, if it does not.
+    pub(crate) fn outage<R>(&self, side: Side, now: Timestamp) -> Option<OutsideError<R>> {
+        let outage = self.outages.iter().find(|outage| outage.side == side && outage.until > now)?;
+        Some(match outage.kind {
+            OutageKind::RateLimit => OutsideError::RateLimited { retry_after: outage.until.since(now).unsigned_abs() },
+            OutageKind::SignedOut => OutsideError::AuthLost,
+        })
+    }
+}

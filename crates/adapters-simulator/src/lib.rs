@@ -1,0 +1,22 @@
+//! A marketplace and a game platform in one small world: strangers list items, prices move, sellers send trade offers, buyers
+//! take what is on sale, and whatever can go wrong there goes wrong when it is told to.
+//!
+//! The [`World`] is a state machine without I/O: the same seed and the same calls give the same world, to the byte. Time is a
+//! number in it that [`World::advance`] alone moves. The two ports are thin: they look a [`Simulator`] up and hand calls on. It
+//! must not know what its customers do with what they buy.
+#![deny(missing_docs)]
+
+mod fault;
+mod marketplace;
+mod platform;
+mod settings;
+mod simulator;
+mod stored;
+mod world;
+
+pub use fault::{Call, Fault, Side};
+pub use marketplace::SimulatedMarketplace;
+pub use platform::SimulatedPlatform;
+pub use settings::{Fees, Settings, Spread, Variant};
+pub use simulator::Simulator;
+pub use world::{Imbalance, World};

@@ -1,0 +1,53 @@
+//! One world shared by its owner, who moves the clock, and by everybody who trades in it through the ports.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use time::Duration;
+
+use crate::marketplace::SimulatedMarketplace;
+use crate::platform::SimulatedPlatform;
+use crate::world::World;
+
+/// A handle on a world. Its copies are handles on the same one.
+///
+/// ```
+/// use time::Duration;
+/// use tradepost_adapters_simulator::{Settings, Simulator, World};
+///
+/// let simulator = Simulator::new(World::new(42, Settings::default()));
+/// let account = simulator.world(|world| world.open_account("desk"));
+/// let (marketplace, platform) = (simulator.marketplace("desk"), simulator.platform());
+/// simulator.advance(Duration::days(1));
+/// assert_eq!(simulator.world(|world| world.check_books()), Ok(()));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Simulator {
+    world: Arc<Mutex<World>>,
+}
+
+impl Simulator {
+    /// Shares a world.
+    pub fn new(world: World) -> Self {
+        Self { world: Arc::new(Mutex::new(world)) }
+    }
+
+    /// Looks at the world, or changes it, while nobody else does.
+    pub fn world<R>(&self, look: impl FnOnce(&mut World) -> R) -> R {
+        look(&mut self.world.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Lets time pass. Nothing else does.
+    pub fn advance(&self, by: Duration) {
+        self.world(|world| world.advance(by));
+    }
+
+    /// The marketplace, as this customer sees it.
+    pub fn marketplace(&self, customer: &str) -> SimulatedMarketplace {
+        SimulatedMarketplace::new(self.clone(), customer.to_owned())
+    }
+
+    /// The game platform, for every trading account of a customer.
+    pub fn platform(&self) -> SimulatedPlatform {
+        SimulatedPlatform::new(self.clone())
+    }
+}

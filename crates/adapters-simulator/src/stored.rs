@@ -1,0 +1,147 @@
+//! How values of the domain are written down with the world, which the domain itself does not say.
+//!
+//! For fields marked `#[serde(with = "stored")]`.
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_ports::marketplace::{DealStatus, ListingStatus};
+
+/// A value with a plain form that can be written down.
+pub(crate) trait Stored: Sized {
+    /// The plain form.
+    type Plain: Serialize + DeserializeOwned;
+
+    fn plain(&self) -> Self::Plain;
+    fn taken_from(plain: Self::Plain) -> Result<Self, String>;
+}
+
+pub(crate) fn serialize<T: Stored, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    value.plain().serialize(serializer)
+}
+
+pub(crate) fn deserialize<'de, T: Stored, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::taken_from(T::Plain::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+impl Stored for Cents {
+    type Plain = i64;
+
+    fn plain(&self) -> i64 {
+        self.get()
+    }
+
+    fn taken_from(plain: i64) -> Result<Self, String> {
+        Self::new(plain).map_err(|error| error.to_string())
+    }
+}
+
+impl Stored for Timestamp {
+    type Plain = i64;
+
+    fn plain(&self) -> i64 {
+        self.as_micros()
+    }
+
+    fn taken_from(plain: i64) -> Result<Self, String> {
+        Self::from_micros(plain).map_err(|error| error.to_string())
+    }
+}
+
+impl<const MOST: usize> Stored for Text<MOST> {
+    type Plain = String;
+
+    fn plain(&self) -> String {
+        self.to_string()
+    }
+
+    fn taken_from(plain: String) -> Result<Self, String> {
+        Self::new(&plain).map_err(|error| error.to_string())
+    }
+}
+
+impl<T: Stored> Stored for Option<T> {
+    type Plain = Option<T::Plain>;
+
+    fn plain(&self) -> Self::Plain {
+        self.as_ref().map(T::plain)
+    }
+
+    fn taken_from(plain: Self::Plain) -> Result<Self, String> {
+        plain.map(T::taken_from).transpose()
+    }
+}
+
+impl Stored for OfferStatus {
+    type Plain = u32;
+
+    fn plain(&self) -> u32 {
+        self.number()
+    }
+
+    fn taken_from(plain: u32) -> Result<Self, String> {
+        Ok(Self::from_number(plain))
+    }
+}
+
+impl Stored for TradeStatus {
+    type Plain = u32;
+
+    fn plain(&self) -> u32 {
+        self.number()
+    }
+
+    fn taken_from(plain: u32) -> Result<Self, String> {
+        Ok(Self::from_number(plain))
+    }
+}
+
+impl Stored for ListingStatus {
+    type Plain = String;
+
+    fn plain(&self) -> String {
+        let name = match self {
+            Self::OnSale => "on_sale",
+            Self::Sold => "sold",
+            Self::Withdrawn => "withdrawn",
+        };
+        name.to_owned()
+    }
+
+    fn taken_from(plain: String) -> Result<Self, String> {
+        [Self::OnSale, Self::Sold, Self::Withdrawn]
+            .into_iter()
+            .find(|status| status.plain() == plain)
+            .ok_or_else(|| format!("no status of a listing: {plain}"))
+    }
+}
+
+impl Stored for DealStatus {
+    type Plain = (String, Option<i16>);
+
+    fn plain(&self) -> Self::Plain {
+        let (name, code) = match self {
+            Self::AwaitingSeller => ("awaiting_seller", None),
+            Self::Offered => ("offered", None),
+            Self::Delivered => ("delivered", None),
+            Self::Settled => ("settled", None),
+            Self::Failed(code) => ("failed", Some(code.code())),
+            Self::Reverted => ("reverted", None),
+            Self::Refunded => ("refunded", None),
+        };
+        (name.to_owned(), code)
+    }
+
+    fn taken_from(plain: Self::Plain) -> Result<Self, String> {
+        let failed = plain.1.and_then(FailureCode::from_code).map(Self::Failed);
+        [Self::AwaitingSeller, Self::Offered, Self::Delivered, Self::Settled, Self::Reverted, Self::Refunded]
+            .into_iter()
+            .chain(failed)
+            .find(|status| status.plain() == plain)
+            .ok_or_else(|| format!("no status of a deal: {plain:?}"))
+    }
+}

@@ -1,0 +1,221 @@
+//! The world: all of its parts, its clock, and what happens as time passes. Each part has a file of its own.
+
+mod agenda;
+mod books;
+mod chance;
+mod confirmations;
+mod deals;
+mod items;
+mod market;
+mod numbers;
+mod offers;
+mod people;
+mod proof;
+mod recent;
+mod trades;
+
+use serde::{Deserialize, Serialize};
+use time::Duration;
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::money::Cents;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::TradeAddress;
+use tradepost_ports::outside::OutsideError;
+
+use crate::fault::{Call, Fault, Faults, Side};
+use crate::settings::Settings;
+use crate::stored;
+
+use agenda::{Agenda, Event};
+use books::{Books, Purse};
+use chance::Chance;
+use confirmations::Confirmations;
+use deals::Deals;
+use items::Items;
+use market::Market;
+use numbers::Numbers;
+pub(crate) use numbers::PersonId;
+use offers::Offers;
+use people::People;
+use trades::Trades;
+
+pub use proof::Imbalance;
+
+/// A marketplace and a game platform with everybody who trades there.
+///
+/// It can be written down and taken up again at any moment; what follows is the same as if it had not been.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct World {
+    settings: Settings,
+    #[serde(with = "stored")]
+    now: Timestamp,
+    chance: Chance,
+    numbers: Numbers,
+    agenda: Agenda,
+    faults: Faults,
+    books: Books,
+    people: People,
+    items: Items,
+    market: Market,
+    deals: Deals,
+    offers: Offers,
+    confirmations: Confirmations,
+    trades: Trades,
+}
+
+impl World {
+    /// The world of this seed, in which strangers have already put items on sale.
+    pub fn new(seed: u64, settings: Settings) -> Self {
+        let mut world = Self {
+            now: settings.start,
+            chance: Chance::of(seed),
+            numbers: Numbers::default(),
+            agenda: Agenda::default(),
+            faults: Faults::default(),
+            books: Books::default(),
+            people: People::default(),
+            items: Items::default(),
+            market: Market::of(&settings),
+            deals: Deals::default(),
+            offers: Offers::default(),
+            confirmations: Confirmations::default(),
+            trades: Trades::default(),
+            settings,
+        };
+        for _ in 0..world.settings.first_listings {
+            world.stranger_lists();
+        }
+        let (next_listing, settings) = (world.chance.within(world.settings.next_listing), &world.settings);
+        let recurring = [
+            (next_listing, Event::StrangerLists),
+            (settings.price_interval, Event::PricesMove),
+            (settings.buyer_interval, Event::StrangersBuy),
+        ];
+        for (seconds, event) in recurring {
+            world.recur(seconds, event);
+        }
+        world
+    }
+
+    /// What time it is.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Lets time pass, and everything happen that is due until then.
+    pub fn advance(&mut self, by: Duration) {
+        let until = self.now.plus(by.max(Duration::ZERO));
+        while let Some((at, event)) = self.agenda.due(until) {
+            self.now = at;
+            self.happen(event);
+        }
+        self.now = until;
+    }
+
+    /// Opens a customer's account at the marketplace, or pays into it.
+    pub fn pay_in(&mut self, customer: &str, amount: Cents) {
+        self.books.pay(Purse::Outside, Purse::Customer(customer), amount);
+    }
+
+    /// Opens a trading account of a customer on the game platform.
+    pub fn open_account(&mut self, customer: &str) -> TradeAddress {
+        let account = self.people.arrive(&mut self.numbers, Some(customer));
+        account.address()
+    }
+
+    /// Whether this is a trading account of a customer.
+    pub(crate) fn is_signed_in(&self, person: PersonId) -> bool {
+        self.people.customer(person).is_some()
+    }
+
+    /// Whether the marketplace knows this customer.
+    pub(crate) fn knows(&self, customer: &str) -> bool {
+        self.books.has(customer)
+    }
+
+    /// What a customer can spend.
+    pub(crate) fn balance(&self, customer: &str) -> Cents {
+        self.books.balance(customer)
+    }
+
+    /// What the marketplace takes.
+    pub(crate) fn fee_schedule(&self) -> FeeSchedule {
+        self.settings.fees.schedule()
+    }
+
+    /// Lets something go wrong: at once, or on the next occasion.
+    pub fn inject(&mut self, fault: Fault) {
+        if let Fault::BalanceDrift { customer, cents } = &fault {
+            self.books.drift(customer, *cents);
+        } else {
+            self.faults.arm(fault, self.now);
+        }
+    }
+
+    /// Lets something go wrong later.
+    pub fn schedule(&mut self, after: Duration, fault: Fault) {
+        self.agenda.add(self.now.plus(after), Event::Strikes(fault));
+    }
+
+    /// Carries out a call, or fails as it was told to. `call` is nothing for a call that only reads.
+    pub(crate) fn called<T, R>(
+        &mut self,
+        side: Side,
+        call: Option<Call>,
+        act: impl FnOnce(&mut Self) -> Result<T, R>,
+    ) -> Result<T, OutsideError<R>> {
+        if let Some(outage) = self.faults.outage(side, self.now) {
+            return Err(outage);
+        }
+        if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutBeforeCommit { call })) {
+            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+        }
+        let done = act(self).map_err(OutsideError::Definite)?;
+        if call.is_some_and(|call| self.faults.strike_as(&Fault::TimeoutAfterCommit { call })) {
+            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+        }
+        Ok(done)
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::StrangerLists => {
+                self.stranger_lists();
+                let next = self.chance.within(self.settings.next_listing);
+                self.recur(next, event);
+            }
+            Event::PricesMove => {
+                self.move_prices();
+                self.recur(self.settings.price_interval, event);
+            }
+            Event::StrangersBuy => {
+                self.strangers_buy();
+                self.recur(self.settings.buyer_interval, event);
+            }
+            Event::StrangerReprices(listing) => self.stranger_reprices(listing),
+            Event::SoldElsewhere(listing) => self.sold_elsewhere(listing),
+            Event::ListingForgotten(listing) => self.forget_listing(listing),
+            Event::SellerSends(deal) => self.seller_sends(deal),
+            Event::DeliveryDue(deal) => self.delivery_due(deal),
+            Event::RefundDue(deal) => self.refund(deal),
+            Event::DealSettles(deal) => self.settle(deal),
+            Event::ConfirmationAppears(offer, person) => self.confirmation_appears(offer, person),
+            Event::StrangerAnswers(offer) => self.stranger_answers(offer),
+            Event::OfferVanishes(offer) => self.offer_vanishes(offer),
+            Event::OfferExpires(offer) => self.offer_expires(offer),
+            Event::EscrowEnds(trade, end) => self.escrow_ends(trade, end),
+            Event::StrangerReverses(trade) => self.stranger_reverses(trade),
+            Event::Strikes(fault) => self.inject(fault),
+        }
+    }
+
+    /// Puts an event on the agenda, some seconds from now.
+    fn after(&mut self, seconds: u32, event: Event) {
+        self.agenda.add(self.now.plus(Duration::seconds(i64::from(seconds))), event);
+    }
+
+    /// The same for an event that comes again and again, so that time never stands still.
+    fn recur(&mut self, seconds: u32, event: Event) {
+        self.after(seconds.max(1), event);
+    }
+}

@@ -1,0 +1,86 @@
+//! Mobile confirmations: an offer that gives items waits for the one who gives them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::OfferStatus;
+use tradepost_ports::game_platform::{Confirmation, ConfirmationAnswer, ConfirmationSubject, PlatformRefusal};
+
+use super::World;
+use super::agenda::Event;
+use super::numbers::{ConfirmationId, OfferId, PersonId};
+use crate::fault::Fault;
+use crate::stored;
+
+/// A confirmation that waits for an answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Waiting {
+    offer: OfferId,
+    person: PersonId,
+    #[serde(with = "stored")]
+    created_at: Timestamp,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Confirmations {
+    waiting: BTreeMap<ConfirmationId, Waiting>,
+}
+
+impl Confirmations {
+    /// An offer that has ended waits for nobody.
+    pub(super) fn forget(&mut self, offer: OfferId) {
+        self.waiting.retain(|_, waiting| waiting.offer != offer);
+    }
+}
+
+impl World {
+    /// Asks somebody to confirm an offer, which is seen a little later.
+    pub(super) fn ask_to_confirm(&mut self, offer: OfferId, person: PersonId) {
+        if !self.faults.strike_as(&Fault::LostConfirmation) {
+            self.after(self.settings.confirmation, Event::ConfirmationAppears(offer, person));
+        }
+    }
+
+    pub(super) fn confirmation_appears(&mut self, offer: OfferId, person: PersonId) {
+        let is_there =
+            self.confirmations.waiting.values().any(|waiting| waiting.offer == offer && waiting.person == person);
+        if !is_there && self.offers.get(offer).is_some_and(|offer| offer.awaits(person)) {
+            let id = self.numbers.confirmation();
+            self.confirmations.waiting.insert(id, Waiting { offer, person, created_at: self.now });
+        }
+    }
+
+    /// What waits for an answer of this person.
+    pub(crate) fn confirmations(&self, person: PersonId) -> Vec<Confirmation> {
+        let waiting = self.confirmations.waiting.iter().filter(|(_, waiting)| waiting.person == person);
+        let shown = waiting.map(|(id, waiting)| Confirmation {
+            id: (*id).into(),
+            subject: ConfirmationSubject::Offer(waiting.offer.into()),
+            created_at: waiting.created_at,
+        });
+        shown.collect()
+    }
+
+    /// Answers a confirmation.
+    pub(crate) fn answer(
+        &mut self,
+        person: PersonId,
+        id: &ExternalId,
+        answer: ConfirmationAnswer,
+    ) -> Result<(), PlatformRefusal> {
+        let id = ConfirmationId::named(id).ok_or(PlatformRefusal::NotFound)?;
+        let waiting = self.confirmations.waiting.get(&id).filter(|waiting| waiting.person == person);
+        let offer = waiting.map(|waiting| waiting.offer).ok_or(PlatformRefusal::NotFound)?;
+        self.confirmations.waiting.remove(&id);
+        let is_sender = self.offers.get(offer).is_some_and(|offer| offer.from == person);
+        match answer {
+            ConfirmationAnswer::Allow if is_sender => self.offer_is_out(offer),
+            // Whether it comes to a trade is told by the offer.
+            ConfirmationAnswer::Allow => _ = self.trade(offer),
+            ConfirmationAnswer::Deny => self.end_offer(offer, OfferStatus::CancelledBySecondFactor),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,356 @@
+//! Deals: a buyer has paid, the marketplace holds the money, a seller has to deliver. One life for purchases and sales.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use time::Duration;
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::OfferStatus;
+use tradepost_ports::marketplace::{BuyRequest, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, Sale};
+
+use super::World;
+use super::agenda::Event;
+use super::books::Purse;
+use super::market::{Listing, scaled};
+use super::numbers::{AssetNumber, DealId, ItemId, ListingId, OfferId, PersonId};
+use super::recent::Recent;
+use crate::fault::Fault;
+use crate::stored;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Deal {
+    /// The key of the customer who bought; a stranger has none.
+    #[serde(with = "stored")]
+    key: Option<ExternalId>,
+    listing: ListingId,
+    pub(super) item: ItemId,
+    /// The id that the item had when it was listed.
+    asset: AssetNumber,
+    pub(super) seller: PersonId,
+    pub(super) buyer: PersonId,
+    #[serde(with = "stored")]
+    price: Cents,
+    #[serde(with = "stored")]
+    buying_fee: Cents,
+    #[serde(with = "stored")]
+    selling_fee: Cents,
+    #[serde(with = "stored")]
+    pub(super) status: DealStatus,
+    /// The offer that is to deliver it.
+    pub(super) offer: Option<OfferId>,
+    #[serde(with = "stored")]
+    deliver_by: Timestamp,
+    #[serde(with = "stored")]
+    refunded: Cents,
+    #[serde(with = "stored")]
+    updated_at: Timestamp,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Deals {
+    all: BTreeMap<DealId, Deal>,
+    /// The orders of each customer by key.
+    by_key: BTreeMap<String, BTreeMap<String, DealId>>,
+    by_listing: BTreeMap<ListingId, DealId>,
+    recent: Recent<DealId>,
+}
+
+impl Deal {
+    /// Whether the item is still to be delivered.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.status, DealStatus::AwaitingSeller | DealStatus::Offered)
+    }
+
+    /// Until when the seller has to deliver.
+    pub(super) fn deliver_by(&self) -> Timestamp {
+        self.deliver_by
+    }
+
+    /// What the buyer has paid.
+    pub(super) fn paid(&self) -> Cents {
+        self.price.plus(self.buying_fee).unwrap_or(Cents::MAX)
+    }
+
+    /// Whether the money is still held.
+    pub(super) fn holds_money(&self) -> bool {
+        !matches!(self.status, DealStatus::Settled | DealStatus::Refunded)
+    }
+}
+
+impl Deals {
+    pub(super) fn get(&self, id: DealId) -> Option<&Deal> {
+        self.all.get(&id)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (DealId, &Deal)> {
+        self.all.iter().map(|(id, deal)| (*id, deal))
+    }
+
+    pub(super) fn of_listing(&self, listing: ListingId) -> Option<DealId> {
+        self.by_listing.get(&listing).copied()
+    }
+
+    fn of_key(&self, customer: &str, key: &ExternalId) -> Option<DealId> {
+        self.by_key.get(customer).and_then(|keys| keys.get(key.as_str())).copied()
+    }
+}
+
+impl World {
+    /// A customer buys a listing.
+    pub(crate) fn buy(&mut self, customer: &str, request: &BuyRequest) -> Result<MarketOrder, MarketplaceRefusal> {
+        if let Some(order) = self.find_order(customer, &request.key) {
+            let same = order.listing_id == request.listing_id;
+            return if same { Ok(order) } else { Err(MarketplaceRefusal::KeyReused) };
+        }
+        let id = ListingId::named(&request.listing_id).ok_or(MarketplaceRefusal::NotFound)?;
+        let buyer = self.people.at(&request.deliver_to).filter(|buyer| self.people.customer(*buyer) == Some(customer));
+        let buyer = buyer.ok_or(MarketplaceRefusal::AccountBlocked)?;
+        self.upset_buyer(id);
+        let listing = self.market.listings.get(&id).ok_or(MarketplaceRefusal::NotFound)?;
+        if listing.status != ListingStatus::OnSale {
+            return Err(MarketplaceRefusal::SoldAlready);
+        }
+        if self.people.customer(listing.seller) == Some(customer) {
+            return Err(MarketplaceRefusal::Other("a listing of one's own cannot be bought".to_owned()));
+        }
+        if listing.price > request.max_price {
+            return Err(MarketplaceRefusal::PriceChanged { price: listing.price });
+        }
+        let available = self.books.balance(customer);
+        let all_in = listing.price.plus(self.fees_of(listing).0);
+        if !all_in.is_ok_and(|all_in| all_in <= available) {
+            return Err(MarketplaceRefusal::BalanceTooLow { available });
+        }
+        let listing = listing.clone();
+        let deal = self.strike_deal(id, &listing, buyer, Some(request.key.clone()));
+        self.order_of(deal).ok_or(MarketplaceRefusal::NotFound)
+    }
+
+    /// A stranger buys a listing. Whether it was on sale.
+    pub fn sell_to_stranger(&mut self, id: &ExternalId) -> bool {
+        ListingId::named(id).is_some_and(|id| self.stranger_buys(id))
+    }
+
+    pub(super) fn stranger_buys(&mut self, id: ListingId) -> bool {
+        let Some(listing) = self.market.listings.get(&id).cloned() else { return false };
+        if listing.status != ListingStatus::OnSale {
+            return false;
+        }
+        let buyer = self.people.arrive(&mut self.numbers, None);
+        self.strike_deal(id, &listing, buyer, None);
+        true
+    }
+
+    /// What may have happened to a listing a moment before it is bought.
+    fn upset_buyer(&mut self, id: ListingId) {
+        let Some(listing) = self.market.listings.get_mut(&id) else { return };
+        if listing.status != ListingStatus::OnSale {
+            return;
+        }
+        let dearer = self.faults.strike(|fault| {
+            if let Fault::PriceMoved { percent } = fault { Some(10_000 + u32::from(*percent) * 100) } else { None }
+        });
+        if let Some(factor) = dearer {
+            listing.price = scaled(listing.price, factor);
+        }
+        if self.faults.strike_as(&Fault::SoldAlready) {
+            self.sold_elsewhere(id);
+        }
+    }
+
+    /// What buyer and seller pay for a deal over this listing now.
+    fn fees_of(&self, listing: &Listing) -> (Cents, Cents) {
+        let schedule = self.fee_schedule();
+        let selling = schedule.selling.of(listing.price).min(listing.price);
+        (schedule.buying.of(listing.price), selling)
+    }
+
+    /// The money is taken and held, the listing is off the market, the seller's time runs.
+    fn strike_deal(
+        &mut self,
+        listing_id: ListingId,
+        listing: &Listing,
+        buyer: PersonId,
+        key: Option<ExternalId>,
+    ) -> DealId {
+        let (buying_fee, selling_fee) = self.fees_of(listing);
+        let id = self.numbers.deal();
+        let deadline = self.settings.delivery_deadline;
+        let deal = Deal {
+            key,
+            listing: listing_id,
+            item: listing.item,
+            asset: listing.asset,
+            seller: listing.seller,
+            buyer,
+            price: listing.price,
+            buying_fee,
+            selling_fee,
+            status: DealStatus::AwaitingSeller,
+            offer: None,
+            deliver_by: self.now.plus(Duration::seconds(i64::from(deadline))),
+            refunded: Cents::ZERO,
+            updated_at: self.now,
+        };
+        self.books.pay(self.people.purse(buyer), Purse::Held(id), listing.price);
+        self.books.pay(self.people.purse(buyer), Purse::Held(id), buying_fee);
+        if let (Some(customer), Some(key)) = (self.people.customer(buyer), &deal.key) {
+            self.deals.by_key.entry(customer.to_owned()).or_default().insert(key.to_string(), id);
+        }
+        self.deals.by_listing.insert(listing_id, id);
+        self.deals.all.insert(id, deal);
+        self.deals.recent.add(id, self.now);
+        self.end_listing(listing_id, ListingStatus::Sold);
+        if let Some(item) = self.items.get_mut(listing.item) {
+            item.deal = Some(id);
+        }
+        self.after(deadline, Event::DeliveryDue(id));
+        if self.people.customer(listing.seller).is_none() {
+            self.seller_will_send(id);
+        }
+        id
+    }
+
+    /// A stranger who sold something will send the offer, by and by.
+    pub(super) fn seller_will_send(&mut self, id: DealId) {
+        let delay = self.chance.within(self.settings.seller_sends);
+        self.after(delay, Event::SellerSends(id));
+    }
+
+    pub(super) fn set_deal(&mut self, id: DealId, status: DealStatus) {
+        if let Some(deal) = self.deals.all.get_mut(&id) {
+            self.deals.recent.remove(id, deal.updated_at);
+            self.deals.recent.add(id, self.now);
+            deal.status = status;
+            deal.updated_at = self.now;
+        }
+    }
+
+    /// Notes which offer is to deliver the deal, or that there is none any more.
+    pub(super) fn set_deal_offer(&mut self, id: DealId, offer: Option<OfferId>) {
+        if let Some(deal) = self.deals.all.get_mut(&id) {
+            deal.offer = offer;
+            if deal.is_open() {
+                let status = if offer.is_some() { DealStatus::Offered } else { DealStatus::AwaitingSeller };
+                self.set_deal(id, status);
+            }
+        }
+    }
+
+    /// The seller's time is over.
+    pub(super) fn delivery_due(&mut self, id: DealId) {
+        let offer = self.deals.get(id).and_then(|deal| deal.offer).and_then(|offer| self.offers.get(offer));
+        // Whose item the platform holds has done what a seller can do.
+        if offer.is_none_or(|offer| offer.status != OfferStatus::InEscrow) {
+            self.fail_deal(id, FailureCode::SellerLate);
+        }
+    }
+
+    /// Ends a deal that was not delivered. The buyer's money is on its way back.
+    pub(super) fn fail_deal(&mut self, id: DealId, code: FailureCode) {
+        let Some(deal) = self.deals.get(id).filter(|deal| deal.is_open()).cloned() else { return };
+        self.set_deal(id, DealStatus::Failed(code));
+        if let Some(item) = self.items.get_mut(deal.item) {
+            item.deal = None;
+        }
+        if let Some(offer) = deal.offer.filter(|_| self.people.customer(deal.seller).is_none()) {
+            self.take_back(offer);
+        }
+        self.after(self.settings.refund, Event::RefundDue(id));
+    }
+
+    /// The item is with the buyer. A seller who was late has delivered all the same, unless the money is back already.
+    pub(super) fn deal_delivered(&mut self, id: DealId) {
+        let Some(deal) = self.deals.get(id) else { return };
+        if deal.is_open() || matches!(deal.status, DealStatus::Failed(_)) {
+            let item = deal.item;
+            self.set_deal(id, DealStatus::Delivered);
+            if let Some(item) = self.items.get_mut(item) {
+                item.deal = None;
+            }
+            self.after(self.settings.protection, Event::DealSettles(id));
+        }
+    }
+
+    /// The trade that delivered the item was taken back.
+    pub(super) fn deal_reversed(&mut self, id: DealId) {
+        if self.deals.get(id).is_some_and(|deal| deal.status == DealStatus::Delivered) {
+            self.set_deal(id, DealStatus::Reverted);
+            self.after(self.settings.refund, Event::RefundDue(id));
+        }
+    }
+
+    /// The buyer gets everything back.
+    pub(super) fn refund(&mut self, id: DealId) {
+        let Some(deal) = self.deals.all.get_mut(&id) else { return };
+        if matches!(deal.status, DealStatus::Failed(_) | DealStatus::Reverted) {
+            let held = self.books.held(id);
+            deal.refunded = held;
+            self.books.pay(Purse::Held(id), self.people.purse(deal.buyer), held);
+            self.set_deal(id, DealStatus::Refunded);
+        }
+    }
+
+    /// The trade can no longer be reversed: the seller gets the price, the marketplace its fees.
+    pub(super) fn settle(&mut self, id: DealId) {
+        let Some(deal) = self.deals.get(id).filter(|deal| deal.status == DealStatus::Delivered) else { return };
+        let seller = self.people.purse(deal.seller);
+        let proceeds = deal.price.minus(deal.selling_fee).unwrap_or(Cents::ZERO);
+        self.books.pay(Purse::Held(id), seller, proceeds);
+        self.books.pay(Purse::Held(id), Purse::Fees, self.books.held(id));
+        self.set_deal(id, DealStatus::Settled);
+    }
+
+    /// The order that a customer made with this key.
+    pub(crate) fn find_order(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
+        self.order_of(self.deals.of_key(customer, key)?)
+    }
+
+    /// An order of a customer.
+    pub(crate) fn order(&self, customer: &str, id: &ExternalId) -> Result<MarketOrder, MarketplaceRefusal> {
+        let deal = DealId::named(id)
+            .filter(|id| self.deals.get(*id).is_some_and(|deal| self.people.customer(deal.buyer) == Some(customer)));
+        deal.and_then(|deal| self.order_of(deal)).ok_or(MarketplaceRefusal::NotFound)
+    }
+
+    /// A deal as its buyer sees it, who is a customer.
+    fn order_of(&self, id: DealId) -> Option<MarketOrder> {
+        let deal = self.deals.get(id)?;
+        Some(MarketOrder {
+            id: id.into(),
+            key: deal.key.clone()?,
+            listing_id: deal.listing.into(),
+            asset_id: deal.asset.into(),
+            seller: deal.seller.into(),
+            price: deal.price,
+            fee: deal.buying_fee,
+            status: deal.status,
+            trade_offer_id: deal.offer.map(Into::into),
+            deliver_by: deal.deliver_by,
+            refunded: deal.refunded,
+        })
+    }
+
+    /// What a customer sold, as far as it changed since then.
+    pub(crate) fn sales(&self, customer: &str, since: Timestamp) -> Vec<Sale> {
+        let sold = |id| self.deals.get(id).filter(|deal| self.people.customer(deal.seller) == Some(customer));
+        let shown = |id: DealId| {
+            let deal = sold(id)?;
+            Some(Sale {
+                id: id.into(),
+                listing_id: deal.listing.into(),
+                asset_id: deal.asset.into(),
+                deliver_to: deal.buyer.address(),
+                price: deal.price,
+                fee: deal.selling_fee,
+                status: deal.status,
+                deliver_by: deal.deliver_by,
+                updated_at: deal.updated_at,
+            })
+        };
+        self.deals.recent.since(since).filter_map(shown).collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! The items: what they are, who has them, and the asset id each has at present.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
+use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::text::MarketHashName;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::game_platform::{Asset, Inventory};
+
+use super::World;
+use super::numbers::{AssetNumber, DealId, ItemId, ListingId, PersonId};
+use crate::fault::Fault;
+use crate::stored;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Item {
+    #[serde(with = "stored")]
+    pub(super) variant: MarketHashName,
+    /// In ten-thousandths, then in parts of 10^8 of one.
+    wear: (u32, u32),
+    paint_seed: u32,
+    /// With whom it began.
+    pub(super) first_owner: PersonId,
+    pub(super) owner: PersonId,
+    pub(super) asset: AssetNumber,
+    /// Until when the trade that brought it can be reversed.
+    #[serde(with = "stored")]
+    pub(super) protected_until: Option<Timestamp>,
+    /// Whether the platform holds it, so that nobody has it in an inventory.
+    pub(super) is_held: bool,
+    /// Under which listing it is on sale.
+    pub(super) listing: Option<ListingId>,
+    /// For which deal it has to be delivered.
+    pub(super) deal: Option<DealId>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Items {
+    present: BTreeMap<ItemId, Item>,
+    by_asset: BTreeMap<AssetNumber, ItemId>,
+    by_owner: BTreeMap<PersonId, BTreeSet<ItemId>>,
+    minted: usize,
+    retired: usize,
+}
+
+/// What an item is made of.
+pub(super) struct Making {
+    pub(super) variant: MarketHashName,
+    pub(super) wear: (u32, u32),
+    pub(super) paint_seed: u32,
+}
+
+impl Item {
+    fn is_protected(&self, now: Timestamp) -> bool {
+        self.protected_until.is_some_and(|until| until > now)
+    }
+
+    /// Whether it can be given away.
+    pub(super) fn is_free(&self, now: Timestamp) -> bool {
+        !self.is_held && !self.is_protected(now)
+    }
+
+    pub(super) fn context(&self, now: Timestamp) -> ContextId {
+        if self.is_protected(now) { ContextId::PROTECTED } else { ContextId::ORDINARY }
+    }
+
+    pub(super) fn traits(&self) -> Traits {
+        let (whole, rest) = self.wear;
+        Traits {
+            wear: Wear::new(&format!("0.{whole:04}{rest:08}")).ok(),
+            paint_seed: Some(self.paint_seed),
+            phase: None,
+        }
+    }
+
+    /// The item as the platform shows it, under the id that it has or had.
+    pub(super) fn shown(&self, asset: AssetNumber, now: Timestamp) -> Asset {
+        Asset {
+            asset_id: asset.into(),
+            app_id: AppId::CS2,
+            market_hash_name: self.variant.clone(),
+            traits: self.traits(),
+            locked_until: self.protected_until.filter(|until| *until > now),
+        }
+    }
+}
+
+impl Items {
+    pub(super) fn mint(&mut self, id: ItemId, asset: AssetNumber, owner: PersonId, made: Making) {
+        let item = Item {
+            variant: made.variant,
+            wear: made.wear,
+            paint_seed: made.paint_seed,
+            first_owner: owner,
+            owner,
+            asset,
+            protected_until: None,
+            is_held: false,
+            listing: None,
+            deal: None,
+        };
+        self.present.insert(id, item);
+        self.by_asset.insert(asset, id);
+        self.by_owner.entry(owner).or_default().insert(id);
+        self.minted += 1;
+    }
+
+    /// Takes an item out of the world, to where nobody looks.
+    pub(super) fn retire(&mut self, id: ItemId) {
+        if let Some(item) = self.present.remove(&id) {
+            self.by_asset.remove(&item.asset);
+            self.disown(item.owner, id);
+            self.retired += 1;
+        }
+    }
+
+    pub(super) fn get(&self, id: ItemId) -> Option<&Item> {
+        self.present.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: ItemId) -> Option<&mut Item> {
+        self.present.get_mut(&id)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ItemId, &Item)> {
+        self.present.iter().map(|(id, item)| (*id, item))
+    }
+
+    /// The item that has this asset id at present.
+    pub(super) fn known_as(&self, asset: AssetNumber) -> Option<ItemId> {
+        self.by_asset.get(&asset).copied()
+    }
+
+    /// The item of this owner that can be traded under this asset id.
+    pub(super) fn tradable(&self, owner: PersonId, asset: &AssetId, now: Timestamp) -> Option<ItemId> {
+        let id = self.known_as(AssetNumber::of(asset)?)?;
+        self.get(id).filter(|item| item.owner == owner && item.is_free(now)).map(|_| id)
+    }
+
+    /// Gives an item to somebody, under another asset id, protected until then.
+    pub(super) fn pass(&mut self, id: ItemId, to: PersonId, asset: AssetNumber, protected_until: Option<Timestamp>) {
+        self.rename(id, asset);
+        if let Some(item) = self.present.get_mut(&id) {
+            let from = std::mem::replace(&mut item.owner, to);
+            item.protected_until = protected_until;
+            self.disown(from, id);
+            self.by_owner.entry(to).or_default().insert(id);
+        }
+    }
+
+    /// Gives an item another asset id.
+    pub(super) fn rename(&mut self, id: ItemId, asset: AssetNumber) {
+        if let Some(item) = self.present.get_mut(&id) {
+            self.by_asset.remove(&item.asset);
+            self.by_asset.insert(asset, id);
+            item.asset = asset;
+        }
+    }
+
+    /// Whether every item is there once, under one asset id, with one owner.
+    pub(super) fn are_consistent(&self) -> bool {
+        let owned: usize = self.by_owner.values().map(BTreeSet::len).sum();
+        let found = |(id, item): (&ItemId, &Item)| {
+            self.by_asset.get(&item.asset) == Some(id)
+                && self.by_owner.get(&item.owner).is_some_and(|items| items.contains(id))
+        };
+        self.present.len() + self.retired == self.minted
+            && self.by_asset.len() == self.present.len()
+            && owned == self.present.len()
+            && self.present.iter().all(found)
+    }
+
+    fn disown(&mut self, owner: PersonId, id: ItemId) {
+        if let Some(items) = self.by_owner.get_mut(&owner) {
+            items.remove(&id);
+            if items.is_empty() {
+                self.by_owner.remove(&owner);
+            }
+        }
+    }
+
+    fn of(&self, owner: PersonId) -> impl Iterator<Item = &Item> {
+        self.by_owner.get(&owner).into_iter().flatten().filter_map(|id| self.present.get(id))
+    }
+}
+
+impl World {
+    /// What the platform shows of a context of an inventory.
+    pub(crate) fn inventory(&mut self, owner: PersonId, app: AppId, context: ContextId) -> Inventory {
+        let now = self.now;
+        let is_there = |item: &&Item| app == AppId::CS2 && item.context(now) == context && !item.is_held;
+        let mut assets: Vec<Asset> =
+            self.items.of(owner).filter(is_there).map(|item| item.shown(item.asset, now)).collect();
+        let is_complete = !self.faults.strike_as(&Fault::PartialInventory);
+        if !is_complete {
+            assets.truncate(assets.len() / 2);
+        }
+        Inventory { assets, is_complete, seen_at: now }
+    }
+}

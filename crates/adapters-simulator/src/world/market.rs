@@ -1,0 +1,302 @@
+//! What is on sale: listings of strangers and of customers, and prices that move.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+use serde::{Deserialize, Serialize};
+use tradepost_domain::asset::{AppId, AssetId};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::{ExternalId, MarketHashName};
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_ports::marketplace::{self, ListingQuery, ListingStatus, MarketplaceRefusal, Page, SellRequest};
+
+use super::World;
+use super::agenda::Event;
+use super::items::Making;
+use super::numbers::{AssetNumber, ItemId, ListingId, PersonId};
+use crate::settings::{Settings, Spread, Variant};
+use crate::stored;
+
+/// How long a listing that somebody else bought can still be read, in seconds.
+const REMEMBERED: u32 = 24 * 60 * 60;
+/// The most listings on a page.
+const PAGE: u16 = 100;
+
+/// What strangers ask, in ten-thousandths of the market's price.
+const ASKED: Spread = Spread::new(8_800, 11_500);
+
+/// A kind of item with its price at present.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Quote {
+    variant: Variant,
+    #[serde(with = "stored")]
+    price: Cents,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Listing {
+    pub(super) item: ItemId,
+    /// The id that the item had when it was listed.
+    pub(super) asset: AssetNumber,
+    #[serde(with = "stored")]
+    variant: MarketHashName,
+    pub(super) seller: PersonId,
+    #[serde(with = "stored")]
+    pub(super) price: Cents,
+    #[serde(with = "stored")]
+    pub(super) status: ListingStatus,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Market {
+    quotes: Vec<Quote>,
+    pub(super) listings: BTreeMap<ListingId, Listing>,
+    /// Those of them that can be bought, which are looked through all the time.
+    on_sale: BTreeSet<ListingId>,
+}
+
+impl Market {
+    pub(super) fn of(settings: &Settings) -> Self {
+        let quotes = settings.variants.iter().map(|variant| Quote { variant: variant.clone(), price: variant.price });
+        Self { quotes: quotes.collect(), ..Self::default() }
+    }
+
+    fn price(&self, variant: &MarketHashName) -> Option<Cents> {
+        self.quotes.iter().find(|quote| quote.variant.market_hash_name == *variant).map(|quote| quote.price)
+    }
+
+    /// What is on sale, from there on.
+    fn on_sale_after(&self, id: Option<ListingId>) -> impl Iterator<Item = (ListingId, &Listing)> {
+        let ids = self.on_sale.range((id.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded));
+        ids.filter_map(|id| self.listings.get(id).map(|listing| (*id, listing)))
+    }
+}
+
+/// So many ten-thousandths of an amount, at least a cent.
+pub(super) fn scaled(amount: Cents, ten_thousandths: u32) -> Cents {
+    let cents = i128::from(amount.get()) * i128::from(ten_thousandths) / 10_000;
+    let bounded = cents.clamp(1, i128::from(Cents::MAX.get()));
+    i64::try_from(bounded).ok().and_then(|cents| Cents::new(cents).ok()).unwrap_or(Cents::MAX)
+}
+
+impl World {
+    /// A stranger puts an item on sale that was not seen before.
+    pub(super) fn stranger_lists(&mut self) {
+        let Some(at) = self.chance.one_of(self.market.quotes.len()) else { return };
+        let seller = self.people.arrive(&mut self.numbers, None);
+        let Some((item, market_price)) = self.mint(seller, at) else { return };
+        let price = scaled(market_price, self.chance.within(ASKED));
+        let listing = self.put_on_sale(item, seller, price);
+        let life = self.chance.within(self.settings.stays_listed);
+        let until_repriced = self.chance.within(self.settings.stays_listed);
+        self.after(life, Event::SoldElsewhere(listing));
+        self.after(until_repriced, Event::StrangerReprices(listing));
+    }
+
+    /// Puts an item into a trading account, as if it had always been there.
+    pub fn give_item(&mut self, owner: PlatformUserId) -> Option<AssetId> {
+        let at = self.chance.one_of(self.market.quotes.len())?;
+        let (item, _) = self.mint(owner.into(), at)?;
+        self.items.get(item).map(|item| item.asset.into())
+    }
+
+    /// An item of the kind at that position, with the kind's price.
+    pub(super) fn mint(&mut self, owner: PersonId, kind: usize) -> Option<(ItemId, Cents)> {
+        let Quote { variant, price } = self.market.quotes.get(kind)?.clone();
+        let wear = (self.chance.within(variant.wear), self.chance.within(Spread::new(0, 99_999_999)));
+        let paint_seed = self.chance.within(Spread::new(0, 1_000));
+        let (item, asset) = (self.numbers.item(), self.numbers.asset());
+        self.items.mint(item, asset, owner, Making { variant: variant.market_hash_name, wear, paint_seed });
+        Some((item, price))
+    }
+
+    /// The position of the cheapest kind of item.
+    pub(super) fn cheapest_kind(&self) -> Option<usize> {
+        (0..self.market.quotes.len()).min_by_key(|at| self.market.quotes.get(*at).map(|quote| quote.price))
+    }
+
+    fn put_on_sale(&mut self, item: ItemId, seller: PersonId, price: Cents) -> ListingId {
+        let id = self.numbers.listing();
+        if let Some(on_sale) = self.items.get_mut(item) {
+            on_sale.listing = Some(id);
+            let (asset, variant) = (on_sale.asset, on_sale.variant.clone());
+            let listing = Listing { item, asset, variant, seller, price, status: ListingStatus::OnSale };
+            self.market.listings.insert(id, listing);
+            self.market.on_sale.insert(id);
+        }
+        id
+    }
+
+    /// Another stranger was faster.
+    pub(super) fn sold_elsewhere(&mut self, id: ListingId) {
+        self.end_listing(id, ListingStatus::Sold);
+    }
+
+    /// Ends a listing that is on sale, if it is, and makes sure that a stranger's is forgotten some day.
+    pub(super) fn end_listing(&mut self, id: ListingId, status: ListingStatus) {
+        let on_sale = self.market.listings.get_mut(&id).filter(|listing| listing.status == ListingStatus::OnSale);
+        let Some(listing) = on_sale else { return };
+        listing.status = status;
+        self.market.on_sale.remove(&id);
+        if let Some(item) = self.items.get_mut(listing.item) {
+            item.listing = None;
+        }
+        self.after(REMEMBERED, Event::ListingForgotten(id));
+    }
+
+    /// Forgets a listing, and with it an item that went from one stranger to another.
+    pub(super) fn forget_listing(&mut self, id: ListingId) {
+        let Some(listing) = self.market.listings.remove(&id) else { return };
+        let is_of_no_deal = self.deals.of_listing(id).is_none();
+        if is_of_no_deal && self.people.customer(listing.seller).is_none() {
+            self.items.retire(listing.item);
+            self.people.leave(listing.seller);
+        }
+    }
+
+    /// Every price takes a step.
+    pub(super) fn move_prices(&mut self) {
+        let step = u32::from(self.settings.price_step.min(9_999));
+        for quote in &mut self.market.quotes {
+            let factor = self.chance.within(Spread::new(10_000 - step, 10_000 + step));
+            let (least, most) = (scaled(quote.variant.price, 5_000), scaled(quote.variant.price, 20_000));
+            quote.price = scaled(quote.price, factor).clamp(least, most);
+        }
+    }
+
+    /// A stranger asks what others ask by now.
+    pub(super) fn stranger_reprices(&mut self, id: ListingId) {
+        let factor = self.chance.within(ASKED);
+        let Some(listing) = self.market.listings.get(&id) else { return };
+        let Some(price) = self.market.price(&listing.variant) else { return };
+        if let Some(listing) = self.market.listings.get_mut(&id).filter(|_| self.market.on_sale.contains(&id)) {
+            listing.price = scaled(price, factor);
+        }
+    }
+
+    /// Strangers buy what customers sell at a good price.
+    pub(super) fn strangers_buy(&mut self) {
+        let mut bought = Vec::new();
+        for (id, listing) in self.market.on_sale_after(None) {
+            if self.people.customer(listing.seller).is_some() {
+                let market_price = self.market.price(&listing.variant).unwrap_or(Cents::ZERO);
+                let likelihood = match listing.price {
+                    price if price <= market_price => 50,
+                    price if price <= scaled(market_price, 10_500) => 15,
+                    _ => 0,
+                };
+                bought.extend(self.chance.percent(likelihood).then_some(id));
+            }
+        }
+        for id in bought {
+            self.stranger_buys(id);
+        }
+    }
+
+    /// The listings from there on that are wanted.
+    pub(crate) fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> Result<Page<marketplace::Listing>, MarketplaceRefusal> {
+        self.page(after, query.limit.min(PAGE), |listing| {
+            query.market_hash_name.as_ref().is_none_or(|wanted| *wanted == listing.variant)
+                && query.max_price.is_none_or(|most| listing.price <= most)
+        })
+    }
+
+    /// A customer's listings from there on.
+    pub(crate) fn own_listings(
+        &self,
+        customer: &str,
+        after: Option<&ExternalId>,
+    ) -> Result<Page<marketplace::Listing>, MarketplaceRefusal> {
+        self.page(after, PAGE, |listing| self.people.customer(listing.seller) == Some(customer))
+    }
+
+    fn page(
+        &self,
+        after: Option<&ExternalId>,
+        limit: u16,
+        is_wanted: impl Fn(&Listing) -> bool,
+    ) -> Result<Page<marketplace::Listing>, MarketplaceRefusal> {
+        let after = after.map(|text| ListingId::named(text).ok_or(MarketplaceRefusal::NotFound)).transpose()?;
+        let mut wanted = self.market.on_sale_after(after).filter(|(_, listing)| is_wanted(listing));
+        let page: Vec<_> = wanted.by_ref().take(usize::from(limit.max(1))).collect();
+        let next = wanted.next().and(page.last()).map(|(id, _)| (*id).into());
+        Ok(Page { items: page.into_iter().map(|(id, listing)| self.shown_listing(id, listing)).collect(), next })
+    }
+
+    pub(crate) fn listing(&self, id: &ExternalId) -> Option<marketplace::Listing> {
+        let id = ListingId::named(id)?;
+        self.market.listings.get(&id).map(|listing| self.shown_listing(id, listing))
+    }
+
+    fn shown_listing(&self, id: ListingId, listing: &Listing) -> marketplace::Listing {
+        marketplace::Listing {
+            id: id.into(),
+            asset_id: listing.asset.into(),
+            app_id: AppId::CS2,
+            market_hash_name: listing.variant.clone(),
+            traits: self.items.get(listing.item).map(super::items::Item::traits).unwrap_or_default(),
+            price: listing.price,
+            status: listing.status,
+        }
+    }
+
+    /// A customer puts an item on sale.
+    pub(crate) fn list(
+        &mut self,
+        customer: &str,
+        request: &SellRequest,
+    ) -> Result<marketplace::Listing, MarketplaceRefusal> {
+        let owner = PersonId::from(request.owner);
+        if self.people.customer(owner) != Some(customer) {
+            return Err(MarketplaceRefusal::AccountBlocked);
+        }
+        let item = self.items.tradable(owner, &request.asset_id, self.now);
+        let item = item.ok_or(MarketplaceRefusal::ItemUnavailable)?;
+        let is_taken = self.items.get(item).is_none_or(|item| item.listing.is_some() || item.deal.is_some());
+        if is_taken {
+            return Err(MarketplaceRefusal::ItemUnavailable);
+        }
+        check_price(request.price)?;
+        let id = self.put_on_sale(item, owner, request.price);
+        self.listing(&id.into()).ok_or(MarketplaceRefusal::NotFound)
+    }
+
+    /// A customer asks another price.
+    pub(crate) fn reprice(
+        &mut self,
+        customer: &str,
+        id: &ExternalId,
+        price: Cents,
+    ) -> Result<marketplace::Listing, MarketplaceRefusal> {
+        check_price(price)?;
+        let own = self.own_on_sale(customer, id)?;
+        if let Some(listing) = self.market.listings.get_mut(&own) {
+            listing.price = price;
+        }
+        self.listing(id).ok_or(MarketplaceRefusal::NotFound)
+    }
+
+    /// A customer takes a listing back.
+    pub(crate) fn delist(&mut self, customer: &str, id: &ExternalId) -> Result<(), MarketplaceRefusal> {
+        let own = self.own_on_sale(customer, id)?;
+        self.end_listing(own, ListingStatus::Withdrawn);
+        Ok(())
+    }
+
+    fn own_on_sale(&self, customer: &str, id: &ExternalId) -> Result<ListingId, MarketplaceRefusal> {
+        let id = ListingId::named(id).ok_or(MarketplaceRefusal::NotFound)?;
+        let listing = self.market.listings.get(&id).ok_or(MarketplaceRefusal::NotFound)?;
+        if self.people.customer(listing.seller) != Some(customer) {
+            return Err(MarketplaceRefusal::NotFound);
+        }
+        if listing.status == ListingStatus::OnSale { Ok(id) } else { Err(MarketplaceRefusal::SoldAlready) }
+    }
+}
+
+fn check_price(price: Cents) -> Result<(), MarketplaceRefusal> {
+    if price == Cents::ZERO { Err(MarketplaceRefusal::PriceRefused) } else { Ok(()) }
+}

@@ -1,0 +1,57 @@
+//! Who trades: trading accounts of customers, and strangers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+
+use super::books::Purse;
+use super::numbers::{Numbers, PersonId};
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct People {
+    present: BTreeMap<PersonId, Person>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Person {
+    /// Whose trading account it is; nothing for a stranger.
+    customer: Option<String>,
+}
+
+impl People {
+    pub(super) fn arrive(&mut self, numbers: &mut Numbers, customer: Option<&str>) -> PersonId {
+        let id = numbers.person();
+        self.present.insert(id, Person { customer: customer.map(str::to_owned) });
+        id
+    }
+
+    pub(super) fn leave(&mut self, id: PersonId) {
+        self.present.remove(&id);
+    }
+
+    /// The customer whose trading account this is.
+    pub(super) fn customer(&self, id: PersonId) -> Option<&str> {
+        self.present.get(&id).and_then(|person| person.customer.as_deref())
+    }
+
+    /// Where the money of this person is.
+    pub(super) fn purse(&self, id: PersonId) -> Purse<'_> {
+        self.customer(id).map_or(Purse::Outside, Purse::Customer)
+    }
+
+    /// The person at an address, unless the token is wrong or there is nobody.
+    pub(super) fn at(&self, address: &TradeAddress) -> Option<PersonId> {
+        let id = PersonId::from(address.user);
+        (self.present.contains_key(&id) && *address == id.address()).then_some(id)
+    }
+}
+
+impl PersonId {
+    /// Where offers to this person go. Nobody here guesses tokens: that they differ is enough.
+    pub(super) fn address(self) -> TradeAddress {
+        let user = PlatformUserId::from(self);
+        TradeAddress { user, token: ExternalId::from(user.number().get() % 1_000_000_007) }
+    }
+}

@@ -1,0 +1,324 @@
+//! Trades: items change hands and get new asset ids, or fail, or are taken back while they are protected.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use time::Duration;
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::text::{ExternalId, MarketHashName};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_ports::game_platform::{self, MovedAsset, PlatformRefusal};
+use tradepost_ports::marketplace::ListingStatus;
+
+use super::World;
+use super::agenda::{EscrowEnd, Event};
+use super::numbers::{AssetNumber, DealId, ItemId, OfferId, PersonId, TradeId};
+use super::offers::{Named, Offer};
+use crate::fault::Fault;
+use crate::stored;
+
+/// In seconds.
+const HOUR: u32 = 3_600;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Trade {
+    /// The offer it came of; a roll-back came of that of the trade that it took back.
+    offer: OfferId,
+    /// Who sent the offer, and who accepted it.
+    between: [PersonId; 2],
+    deal: Option<DealId>,
+    #[serde(with = "stored")]
+    pub(super) status: TradeStatus,
+    pub(super) moves: Vec<Move>,
+    #[serde(with = "stored")]
+    started_at: Timestamp,
+    #[serde(with = "stored")]
+    held_until: Option<Timestamp>,
+    #[serde(with = "stored")]
+    protected_until: Option<Timestamp>,
+    rollback_of: Option<TradeId>,
+}
+
+/// What a trade did to one item.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Move {
+    pub(super) item: ItemId,
+    #[serde(with = "stored")]
+    variant: MarketHashName,
+    pub(super) giver: PersonId,
+    pub(super) receiver: PersonId,
+    before: AssetNumber,
+    /// The id with its new owner; nothing if it never got there.
+    pub(super) after: Option<AssetNumber>,
+    /// The id with its old owner, to whom it went back.
+    returned: Option<AssetNumber>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Trades {
+    all: BTreeMap<TradeId, Trade>,
+}
+
+impl Trades {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Trade> {
+        self.all.values()
+    }
+}
+
+impl World {
+    /// Carries out an offer that was accepted. Nothing when its items are not where they were; the offer has ended then.
+    pub(super) fn trade(&mut self, offer_id: OfferId) -> Option<TradeId> {
+        let offer = self.offers.get(offer_id)?.clone();
+        let Some(moves) = self.moves(&offer) else {
+            self.end_offer(offer_id, OfferStatus::InvalidItems);
+            return None;
+        };
+        let id = self.numbers.trade();
+        let trade = Trade {
+            offer: offer_id,
+            between: [offer.from, offer.to],
+            deal: offer.deal,
+            status: TradeStatus::Init,
+            moves,
+            started_at: self.now,
+            held_until: None,
+            protected_until: None,
+            rollback_of: None,
+        };
+        self.set_offer(offer_id, OfferStatus::Accepted);
+        self.set_offer_trade(offer_id, id);
+        self.withdraw(&trade);
+        let escrow = self.faults.strike(|fault| {
+            let Fault::Escrow { hours, rolled_back } = fault else { return None };
+            Some((hours.saturating_mul(HOUR), if *rolled_back { EscrowEnd::GivenBack } else { EscrowEnd::PassedOn }))
+        });
+        if self.faults.strike_as(&Fault::FailedTrade) {
+            self.fail(id, trade);
+        } else if let Some((seconds, end)) = escrow {
+            self.set_offer(offer_id, OfferStatus::InEscrow);
+            self.hold(id, trade, seconds, end);
+        } else {
+            self.complete(id, trade);
+        }
+        Some(id)
+    }
+
+    /// What is given away is on sale no more.
+    fn withdraw(&mut self, trade: &Trade) {
+        for step in &trade.moves {
+            if let Some(listing) = self.items.get(step.item).and_then(|item| item.listing) {
+                self.end_listing(listing, ListingStatus::Withdrawn);
+            }
+        }
+    }
+
+    /// What the offer moves; nothing unless every item still is where it says, under the same id, and can be traded.
+    fn moves(&self, offer: &Offer) -> Option<Vec<Move>> {
+        let given = offer.give.iter().map(|named| (named, offer.from, offer.to));
+        let wanted = offer.want.iter().map(|named| (named, offer.to, offer.from));
+        let step = |((item, before), giver, receiver): (&Named, PersonId, PersonId)| {
+            let there = self.items.get(*item)?;
+            let can_move = there.asset == *before && there.owner == giver && there.is_free(self.now);
+            let (variant, before) = (there.variant.clone(), *before);
+            can_move.then_some(Move { item: *item, variant, giver, receiver, before, after: None, returned: None })
+        };
+        given.chain(wanted).map(step).collect()
+    }
+
+    /// The items change hands.
+    fn complete(&mut self, id: TradeId, mut trade: Trade) {
+        trade.status = TradeStatus::Complete;
+        trade.protected_until = Some(self.now.plus(Duration::seconds(i64::from(self.settings.protection))));
+        for step in &mut trade.moves {
+            let asset = self.numbers.asset();
+            step.after = Some(asset);
+            self.items.pass(step.item, step.receiver, asset, trade.protected_until);
+        }
+        let sold = trade.deal.and_then(|deal| self.deals.get(deal)).map(|deal| deal.item);
+        if let Some(deal) = trade.deal.filter(|_| trade.moves.iter().any(|step| Some(step.item) == sold)) {
+            self.deal_delivered(deal);
+        }
+        let has_stranger = self.stranger_in(&trade).is_some();
+        self.trades.all.insert(id, trade);
+        if !has_stranger {
+            return;
+        }
+        let reversed =
+            self.faults.strike(|fault| if let Fault::Reversal { hours } = fault { Some(*hours) } else { None });
+        if let Some(hours) = reversed {
+            self.after(hours.saturating_mul(HOUR), Event::StrangerReverses(id));
+        }
+    }
+
+    fn stranger_in(&self, trade: &Trade) -> Option<PersonId> {
+        trade.between.into_iter().find(|person| self.people.customer(*person).is_none())
+    }
+
+    /// The trade fails, and whoever has to deliver can try again.
+    fn fail(&mut self, id: TradeId, mut trade: Trade) {
+        self.give_back(&mut trade, TradeStatus::Failed);
+        if let Some(deal) = trade.deal {
+            self.set_deal_offer(deal, None);
+            let seller = self.deals.get(deal).map(|deal| deal.seller);
+            if seller.is_some_and(|seller| self.people.customer(seller).is_none()) {
+                self.seller_will_send(deal);
+            }
+        }
+        self.trades.all.insert(id, trade);
+    }
+
+    /// Every item is with its owner again, under a new id.
+    fn give_back(&mut self, trade: &mut Trade, status: TradeStatus) {
+        trade.status = status;
+        for step in &mut trade.moves {
+            let asset = self.numbers.asset();
+            step.returned = Some(asset);
+            self.items.rename(step.item, asset);
+        }
+    }
+
+    /// The platform holds the items: nobody has them.
+    fn hold(&mut self, id: TradeId, mut trade: Trade, seconds: u32, end: EscrowEnd) {
+        trade.status = TradeStatus::InEscrow;
+        trade.held_until = Some(self.now.plus(Duration::seconds(i64::from(seconds))));
+        self.set_held(&trade, true);
+        self.trades.all.insert(id, trade);
+        self.after(seconds, Event::EscrowEnds(id, end));
+    }
+
+    fn set_held(&mut self, trade: &Trade, is_held: bool) {
+        for step in &trade.moves {
+            if let Some(item) = self.items.get_mut(step.item) {
+                item.is_held = is_held;
+            }
+        }
+    }
+
+    /// The platform passes on what it held, or gives it back. The offer reads as accepted in both cases.
+    pub(super) fn escrow_ends(&mut self, id: TradeId, end: EscrowEnd) {
+        let Some(mut trade) = self.trades.all.get(&id).cloned() else { return };
+        let deal = trade.deal;
+        self.set_held(&trade, false);
+        self.set_offer(trade.offer, OfferStatus::Accepted);
+        match end {
+            EscrowEnd::PassedOn => self.complete(id, trade),
+            EscrowEnd::GivenBack => {
+                self.give_back(&mut trade, TradeStatus::EscrowRollback);
+                self.trades.all.insert(id, trade);
+                if let Some(deal) = deal {
+                    self.fail_deal(deal, FailureCode::EscrowRolledBack);
+                }
+            }
+        }
+        // What was held may not have been what was bought, and the deadline did not count in the meantime.
+        if let Some(deal) = deal.filter(|deal| self.deals.get(*deal).is_some_and(|deal| deal.deliver_by() <= self.now))
+        {
+            self.delivery_due(deal);
+        }
+    }
+
+    /// The stranger in a trade takes back all trades that can still be taken back; the platform knows no single ones.
+    pub(super) fn stranger_reverses(&mut self, id: TradeId) {
+        let Some(stranger) = self.trades.all.get(&id).and_then(|trade| self.stranger_in(trade)) else { return };
+        let can_be_reversed = |trade: &Trade| {
+            trade.between.contains(&stranger)
+                && trade.status == TradeStatus::Complete
+                && trade.protected_until.is_some_and(|until| until > self.now)
+        };
+        let all = self.trades.all.iter();
+        let reversed: Vec<TradeId> = all.filter(|(_, trade)| can_be_reversed(trade)).map(|(id, _)| *id).collect();
+        for id in reversed {
+            self.roll_back(id);
+        }
+    }
+
+    /// Every item goes back, under its old id or a new one, by a trade of its own. The offer stays accepted.
+    fn roll_back(&mut self, id: TradeId) {
+        let Some(mut trade) = self.trades.all.get(&id).cloned() else { return };
+        let rollback_id = self.numbers.trade();
+        let mut back = Vec::new();
+        for step in &mut trade.moves {
+            let asset = if self.chance.percent(50) { step.before } else { self.numbers.asset() };
+            step.returned = Some(asset);
+            back.push(Move {
+                item: step.item,
+                variant: step.variant.clone(),
+                giver: step.receiver,
+                receiver: step.giver,
+                before: step.after.unwrap_or(step.before),
+                after: Some(asset),
+                returned: None,
+            });
+            self.items.pass(step.item, step.giver, asset, None);
+        }
+        let rollback = Trade {
+            offer: trade.offer,
+            between: trade.between,
+            deal: None,
+            status: TradeStatus::Complete,
+            moves: back,
+            started_at: self.now,
+            held_until: None,
+            protected_until: None,
+            rollback_of: Some(id),
+        };
+        trade.status = TradeStatus::ProtectionRollback;
+        if let Some(deal) = trade.deal {
+            self.deal_reversed(deal);
+        }
+        self.trades.all.insert(id, trade);
+        self.trades.all.insert(rollback_id, rollback);
+    }
+
+    /// One trade as this person sees it.
+    pub(crate) fn trade_of(&self, person: PersonId, id: &ExternalId) -> Result<game_platform::Trade, PlatformRefusal> {
+        let id = TradeId::named(id).ok_or(PlatformRefusal::NotFound)?;
+        let trade = self.trades.all.get(&id).and_then(|trade| shown(person, id, trade));
+        trade.ok_or(PlatformRefusal::NotFound)
+    }
+
+    /// The trades of this person that were begun since then.
+    pub(crate) fn trades(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Trade> {
+        let recent = self.trades.all.iter().rev().take_while(|(_, trade)| trade.started_at >= since);
+        let mut trades: Vec<_> = recent.filter_map(|(id, trade)| shown(person, *id, trade)).collect();
+        trades.reverse();
+        trades
+    }
+}
+
+/// A trade as one of its sides sees it; nothing for anybody else.
+fn shown(person: PersonId, id: TradeId, trade: &Trade) -> Option<game_platform::Trade> {
+    let [sender, recipient] = trade.between;
+    let partner = if person == sender { recipient } else { sender };
+    if !trade.between.contains(&person) {
+        return None;
+    }
+    let moved = |is_wanted: &dyn Fn(&&Move) -> bool| {
+        let steps = trade.moves.iter().filter(is_wanted);
+        steps.map(|step| shown_move(step, trade.protected_until)).collect()
+    };
+    Some(game_platform::Trade {
+        id: id.into(),
+        partner: partner.into(),
+        status: trade.status,
+        given: moved(&|step| step.giver == person),
+        received: moved(&|step| step.receiver == person),
+        started_at: trade.started_at,
+        held_until: trade.held_until,
+        protected_until: trade.protected_until,
+        rollback_of: trade.rollback_of.map(Into::into),
+    })
+}
+
+fn shown_move(step: &Move, protected_until: Option<Timestamp>) -> MovedAsset {
+    let context = if protected_until.is_some() { ContextId::PROTECTED } else { ContextId::ORDINARY };
+    MovedAsset {
+        app_id: AppId::CS2,
+        market_hash_name: step.variant.clone(),
+        asset_id: step.before.into(),
+        moved_to: step.after.map(|asset| (context, asset.into())),
+        returned_as: step.returned.map(Into::into),
+    }
+}

@@ -1,0 +1,30 @@
+//! The world's own books hold, whatever is called and whatever goes wrong.
+
+use proptest::prelude::*;
+use time::Duration;
+
+use crate::desk::Desk;
+use crate::driver::{steps, take};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_call_and_no_fault_makes_or_loses_money_or_items(seed in any::<u64>(), steps in steps()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        runtime.block_on(async {
+            let desk = Desk::slow(seed);
+            for step in &steps {
+                let told = take(&desk, step).await;
+                let held = desk.simulator.world(|world| world.check_books());
+                prop_assert!(held.is_ok(), "{held:?} after {step:?}, which came to {told:?}");
+            }
+            // Whatever is open comes to an end: money is settled or refunded.
+            desk.pass(Duration::days(14));
+            desk.check_books();
+            let world = desk.simulator.world(|world| serde_json::to_value(&*world))?;
+            prop_assert_eq!(&world["books"]["held"], &serde_json::json!({}), "money is held for ever");
+            Ok(())
+        })?;
+    }
+}

@@ -1,0 +1,106 @@
+//! The contracts of both ports, over a quiet world.
+
+use async_trait::async_trait;
+use time::Duration;
+use tradepost_adapters_simulator::{Call, Fault, Side};
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_ports::game_platform::GamePlatform;
+use tradepost_ports::marketplace::Marketplace;
+use tradepost_ports::testing::outside::Trouble;
+use tradepost_ports::testing::outside::game_platform::PlatformFixture;
+use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
+
+use crate::desk::{CUSTOMER, Desk};
+
+#[async_trait]
+impl Trouble for Desk {
+    async fn lose_next_answer(&self) {
+        for call in [Call::Buy, Call::Accept] {
+            self.inject(Fault::TimeoutAfterCommit { call });
+        }
+    }
+
+    async fn limit_rate(&self) {
+        for side in [Side::Marketplace, Side::Platform] {
+            self.inject(Fault::RateLimitStorm { side, seconds: 60 });
+        }
+    }
+
+    async fn lose_session(&self) {
+        for side in [Side::Marketplace, Side::Platform] {
+            self.inject(Fault::SessionLost { side, seconds: 60 });
+        }
+    }
+}
+
+#[async_trait]
+impl MarketplaceFixture for Desk {
+    fn marketplace(&self) -> &dyn Marketplace {
+        &self.market
+    }
+
+    fn address(&self) -> TradeAddress {
+        self.account.clone()
+    }
+
+    async fn own_item(&self) -> AssetId {
+        Desk::own_item(self)
+    }
+
+    async fn sell(&self, listing: &ExternalId) {
+        assert!(self.simulator.world(|world| world.sell_to_stranger(listing)));
+    }
+}
+
+/// The desk with a second trading account.
+struct TwoAccounts {
+    desk: Desk,
+    second: TradeAddress,
+}
+
+impl TwoAccounts {
+    fn new() -> Self {
+        let desk = Desk::quiet();
+        let second = desk.simulator.world(|world| world.open_account(CUSTOMER));
+        Self { desk, second }
+    }
+}
+
+#[async_trait]
+impl Trouble for TwoAccounts {
+    async fn lose_next_answer(&self) {
+        self.desk.lose_next_answer().await;
+    }
+
+    async fn limit_rate(&self) {
+        self.desk.limit_rate().await;
+    }
+
+    async fn lose_session(&self) {
+        self.desk.lose_session().await;
+    }
+}
+
+#[async_trait]
+impl PlatformFixture for TwoAccounts {
+    fn platform(&self) -> &dyn GamePlatform {
+        &self.desk.platform
+    }
+
+    fn accounts(&self) -> [TradeAddress; 2] {
+        [self.desk.account.clone(), self.second.clone()]
+    }
+
+    async fn item_of(&self, account: PlatformUserId) -> AssetId {
+        self.desk.simulator.world(|world| world.give_item(account)).unwrap()
+    }
+
+    async fn catch_up(&self) {
+        self.desk.pass(Duration::seconds(5));
+    }
+}
+
+tradepost_ports::marketplace_contract!(Desk::quiet());
+tradepost_ports::game_platform_contract!(TwoAccounts::new());

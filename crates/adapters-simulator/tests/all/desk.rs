@@ -1,0 +1,201 @@
+//! A customer of a small world, and the steps that most tests take with it.
+
+use time::Duration;
+use tradepost_adapters_simulator::{
+    Fault, Settings, SimulatedMarketplace, SimulatedPlatform, Simulator, Spread, World,
+};
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, TradeAddress};
+use tradepost_ports::game_platform::{
+    Acceptance, Asset, ConfirmationAnswer, GamePlatform as _, NewOffer, Offer, PlatformResult, Trade,
+};
+use tradepost_ports::marketplace::{
+    BuyRequest, Listing, ListingQuery, MarketOrder, Marketplace as _, MarketplaceResult, Sale, SellRequest,
+};
+
+pub(crate) const CUSTOMER: &str = "desk";
+
+pub(crate) struct Desk {
+    pub(crate) simulator: Simulator,
+    pub(crate) market: SimulatedMarketplace,
+    pub(crate) platform: SimulatedPlatform,
+    pub(crate) account: TradeAddress,
+}
+
+pub(crate) fn cents(amount: i64) -> Cents {
+    Cents::new(amount).unwrap()
+}
+
+pub(crate) fn external(text: &str) -> ExternalId {
+    ExternalId::new(text).unwrap()
+}
+
+/// A world in which strangers list and buy only what a test lets them, so that each test tells one story.
+fn quiet() -> Settings {
+    let never = u32::MAX;
+    Settings {
+        next_listing: Spread::new(never, never),
+        stays_listed: Spread::new(never, never),
+        price_interval: never,
+        buyer_interval: never,
+        ..Settings::default()
+    }
+}
+
+impl Desk {
+    /// A customer with 10 000 in the currency, in a world where nothing happens by itself.
+    pub(crate) fn quiet() -> Self {
+        Self::over(World::new(7, quiet()))
+    }
+
+    /// The same in a lively world.
+    pub(crate) fn lively(seed: u64) -> Self {
+        Self::over(World::new(seed, Settings::default()))
+    }
+
+    /// The same where strangers take their time, so that many days pass quickly.
+    pub(crate) fn slow(seed: u64) -> Self {
+        let (next_listing, buyer_interval) = (Spread::new(60, 7_200), 7_200);
+        let settings = Settings { next_listing, buyer_interval, price_interval: 7_200, ..Settings::default() };
+        Self::over(World::new(seed, settings))
+    }
+
+    fn over(mut world: World) -> Self {
+        world.pay_in(CUSTOMER, cents(1_000_000));
+        let account = world.open_account(CUSTOMER);
+        Self::at(world, account)
+    }
+
+    fn at(world: World, account: TradeAddress) -> Self {
+        let simulator = Simulator::new(world);
+        let (market, platform) = (simulator.marketplace(CUSTOMER), simulator.platform());
+        Self { simulator, market, platform, account }
+    }
+
+    /// The same customer in a world that was this one.
+    pub(crate) fn in_another(&self, world: World) -> Self {
+        Self::at(world, self.account.clone())
+    }
+
+    pub(crate) fn inject(&self, fault: Fault) {
+        self.simulator.world(|world| world.inject(fault));
+    }
+
+    pub(crate) fn pass(&self, by: Duration) {
+        self.simulator.advance(by);
+    }
+
+    pub(crate) fn own_item(&self) -> AssetId {
+        self.simulator.world(|world| world.give_item(self.account.user)).unwrap()
+    }
+
+    pub(crate) async fn balance(&self) -> Cents {
+        self.market.balance().await.unwrap()
+    }
+
+    /// What is on sale, the dearest first, so that a swapped item is always another kind.
+    pub(crate) async fn listings(&self) -> Vec<Listing> {
+        let query = ListingQuery { market_hash_name: None, max_price: None, limit: 100 };
+        let mut listings = self.market.listings(&query, None).await.unwrap().items;
+        listings.sort_by_key(|listing| std::cmp::Reverse(listing.price));
+        listings
+    }
+
+    pub(crate) fn request(&self, listing: &Listing, key: &str) -> BuyRequest {
+        BuyRequest {
+            key: external(key),
+            listing_id: listing.id.clone(),
+            max_price: listing.price,
+            deliver_to: self.account.clone(),
+        }
+    }
+
+    pub(crate) async fn try_to_buy(&self) -> (Listing, MarketplaceResult<MarketOrder>) {
+        let listing = self.listings().await.swap_remove(0);
+        let answer = self.market.buy(&self.request(&listing, "key-1")).await;
+        (listing, answer)
+    }
+
+    pub(crate) async fn buy(&self) -> (Listing, MarketOrder) {
+        let (listing, answer) = self.try_to_buy().await;
+        (listing, answer.unwrap())
+    }
+
+    pub(crate) async fn order(&self, order: &MarketOrder) -> MarketOrder {
+        self.market.order(&order.id).await.unwrap()
+    }
+
+    /// The offer of the seller, once it is out.
+    pub(crate) async fn offer_for(&self, order: &MarketOrder) -> Offer {
+        self.pass(Duration::minutes(5));
+        let id = self.order(order).await.trade_offer_id.unwrap();
+        self.platform.offer(self.account.user, &id).await.unwrap()
+    }
+
+    pub(crate) async fn accept(&self, offer: &Offer) -> Trade {
+        let accepted = self.platform.accept(self.account.user, &offer.id).await.unwrap();
+        let Acceptance::Begun { trade_id } = accepted else { panic!("nothing of ours is given: {accepted:?}") };
+        self.trade(&trade_id).await
+    }
+
+    pub(crate) async fn trade(&self, id: &ExternalId) -> Trade {
+        self.platform.trade(self.account.user, id).await.unwrap()
+    }
+
+    /// Buys something and receives it.
+    pub(crate) async fn receive(&self) -> (Listing, MarketOrder, Trade) {
+        let (listing, order) = self.buy().await;
+        let offer = self.offer_for(&order).await;
+        let trade = self.accept(&offer).await;
+        (listing, order, trade)
+    }
+
+    pub(crate) async fn inventory(&self, context: ContextId) -> Vec<Asset> {
+        self.platform.inventory(self.account.user, AppId::CS2, context).await.unwrap().assets
+    }
+
+    pub(crate) async fn offers(&self) -> Vec<Offer> {
+        self.platform.offers(self.account.user, Timestamp::MIN).await.unwrap()
+    }
+
+    /// Lists an item, which a stranger buys at once.
+    pub(crate) async fn sell(&self) -> (AssetId, Sale) {
+        let asset_id = self.own_item();
+        let request = SellRequest { owner: self.account.user, asset_id: asset_id.clone(), price: cents(5_000) };
+        let listing = self.market.list(&request).await.unwrap();
+        assert!(self.simulator.world(|world| world.sell_to_stranger(&listing.id)));
+        (asset_id, self.sale().await)
+    }
+
+    /// The only sale.
+    pub(crate) async fn sale(&self) -> Sale {
+        let mut sales = self.market.sales(Timestamp::MIN).await.unwrap();
+        assert_eq!(sales.len(), 1);
+        sales.swap_remove(0)
+    }
+
+    pub(crate) async fn send(&self, sale: &Sale, asset_id: &AssetId) -> PlatformResult<Offer> {
+        let offer =
+            NewOffer { to: sale.deliver_to.clone(), give: vec![asset_id.clone()], receive: Vec::new(), message: None };
+        self.platform.send(self.account.user, &offer).await
+    }
+
+    /// Sends what was sold, confirms it, and waits for the buyer.
+    pub(crate) async fn deliver(&self, sale: &Sale, asset_id: &AssetId) -> Offer {
+        let sent = self.send(sale, asset_id).await.unwrap();
+        assert_eq!(sent.status, OfferStatus::NeedsConfirmation);
+        self.pass(Duration::seconds(5));
+        for confirmation in self.platform.confirmations(self.account.user).await.unwrap() {
+            self.platform.answer(self.account.user, &confirmation.id, ConfirmationAnswer::Allow).await.unwrap();
+        }
+        self.pass(Duration::minutes(10));
+        self.platform.offer(self.account.user, &sent.id).await.unwrap()
+    }
+
+    pub(crate) fn check_books(&self) {
+        self.simulator.world(|world| world.check_books()).unwrap();
+    }
+}

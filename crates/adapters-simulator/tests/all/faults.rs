@@ -1,0 +1,423 @@
+//! What each fault looks like through the ports.
+
+use std::collections::BTreeSet;
+
+use time::Duration;
+use tradepost_adapters_simulator::{Call, Fault, Side};
+use tradepost_domain::asset::ContextId;
+use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal, Trade};
+use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal};
+use tradepost_ports::outside::OutsideError;
+
+use crate::desk::{CUSTOMER, Desk, external};
+
+const PAGE: &str = include_str!("../../../../docs/simulator.md");
+
+/// One of each.
+fn every_fault() -> Vec<Fault> {
+    vec![
+        Fault::TimeoutBeforeCommit { call: Call::Buy },
+        Fault::TimeoutAfterCommit { call: Call::Buy },
+        Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 },
+        Fault::SessionLost { side: Side::Platform, seconds: 60 },
+        Fault::SoldAlready,
+        Fault::PriceMoved { percent: 10 },
+        Fault::LateDelivery { seconds: 60 },
+        Fault::OfferVanishes { seconds: 60 },
+        Fault::GlitchedOffer { seconds: 60 },
+        Fault::ItemSwapped,
+        Fault::FailedTrade,
+        Fault::Escrow { hours: 24, rolled_back: true },
+        Fault::Reversal { hours: 24 },
+        Fault::LostConfirmation,
+        Fault::PartialInventory,
+        Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 },
+    ]
+}
+
+#[test]
+fn every_fault_is_documented_as_it_is_written() {
+    let documented: BTreeSet<&str> =
+        PAGE.lines().filter_map(|line| line.strip_prefix("| `{")).filter_map(|line| line.split('`').next()).collect();
+    let written: Vec<String> = every_fault().iter().map(|fault| serde_json::to_string(fault).unwrap()).collect();
+    assert_eq!(documented, written.iter().map(|fault| fault.trim_start_matches('{')).collect());
+}
+
+#[tokio::test]
+async fn a_timeout_before_the_commit_leaves_no_order() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::TimeoutBeforeCommit { call: Call::Buy });
+    let (listing, answer) = desk.try_to_buy().await;
+    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    assert_eq!(desk.market.find_order(&external("key-1")).await, Ok(None));
+    assert_eq!(desk.market.listing(&listing.id).await, Ok(Some(listing)));
+    assert_eq!(desk.balance().await, before);
+}
+
+#[tokio::test]
+async fn a_timeout_after_the_commit_leaves_an_order_that_is_found_by_its_key() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
+    let (listing, answer) = desk.try_to_buy().await;
+    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    let order = desk.market.find_order(&external("key-1")).await.unwrap().unwrap();
+    assert_eq!((&order.listing_id, order.status), (&listing.id, DealStatus::AwaitingSeller));
+    desk.offer_for(&order).await;
+}
+
+#[tokio::test]
+async fn a_timeout_after_the_commit_of_an_offer_leaves_the_offer() {
+    let desk = Desk::quiet();
+    let (asset_id, sale) = desk.sell().await;
+    desk.inject(Fault::TimeoutAfterCommit { call: Call::Send });
+    let answer = desk.send(&sale, &asset_id).await;
+    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    let offers = desk.offers().await;
+    assert_eq!(offers.len(), 1);
+    assert_eq!((offers[0].partner, &offers[0].give[0].asset_id), (sale.deliver_to.user, &asset_id));
+}
+
+#[tokio::test]
+async fn a_storm_of_429s_refuses_one_side_until_it_is_over() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 });
+    desk.pass(Duration::seconds(20));
+    let retry_after = std::time::Duration::from_secs(40);
+    assert_eq!(desk.market.balance().await, Err(OutsideError::RateLimited { retry_after }));
+    desk.platform.server_time().await.expect("the other side answers");
+    desk.pass(Duration::seconds(40));
+    desk.market.balance().await.expect("it is over");
+}
+
+#[tokio::test]
+async fn a_lost_session_is_refused_until_it_is_back() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::SessionLost { side: Side::Platform, seconds: 60 });
+    assert_eq!(desk.platform.confirmations(desk.account.user).await, Err(OutsideError::AuthLost));
+    desk.pass(Duration::seconds(60));
+    desk.platform.confirmations(desk.account.user).await.expect("it is back");
+}
+
+#[tokio::test]
+async fn a_listing_sold_already_is_refused_and_shows_as_sold() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::SoldAlready);
+    let (listing, answer) = desk.try_to_buy().await;
+    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready)));
+    let read = desk.market.listing(&listing.id).await.unwrap();
+    assert_eq!(read.map(|listing| listing.status), Some(ListingStatus::Sold));
+    assert_eq!(desk.balance().await, before);
+}
+
+#[tokio::test]
+async fn a_price_that_moved_is_refused_with_the_new_price() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::PriceMoved { percent: 10 });
+    let (listing, answer) = desk.try_to_buy().await;
+    let read = desk.market.listing(&listing.id).await.unwrap().unwrap();
+    assert_eq!(read.price.get(), listing.price.get() * 110 / 100);
+    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: read.price })));
+    assert_eq!((read.status, desk.balance().await), (ListingStatus::OnSale, before));
+}
+
+#[tokio::test]
+async fn a_late_delivery_before_the_refund_counts() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::LateDelivery { seconds: 60 });
+    let (_, order) = desk.buy().await;
+    desk.pass(Duration::hours(1));
+    assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::SellerLate));
+    desk.pass(Duration::minutes(1));
+    let offers = desk.offers().await;
+    desk.accept(&offers[0]).await;
+    desk.pass(Duration::days(8));
+    assert_eq!(desk.order(&order).await.status, DealStatus::Settled);
+    assert!(desk.balance().await < before);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_late_delivery_after_the_refund_brings_the_item_for_nothing() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::LateDelivery { seconds: 3_600 });
+    let (_, order) = desk.buy().await;
+    desk.pass(Duration::hours(2));
+    let offers = desk.offers().await;
+    desk.accept(&offers[0]).await;
+    assert_eq!(desk.order(&order).await.status, DealStatus::Refunded);
+    assert_eq!(desk.balance().await, before);
+    assert_eq!(desk.inventory(ContextId::PROTECTED).await.len(), 1);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn an_offer_that_vanishes_is_unknown_and_another_one_comes() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::OfferVanishes { seconds: 600 });
+    let (_, order) = desk.buy().await;
+    let first = desk.offer_for(&order).await;
+    // The first came within five minutes, so it is gone after ten more, and the second comes within five.
+    desk.pass(Duration::minutes(10));
+    let gone = desk.platform.offer(desk.account.user, &first.id).await;
+    assert_eq!(gone, Err(OutsideError::Definite(PlatformRefusal::NotFound)));
+    let second = desk.offer_for(&order).await;
+    assert_ne!(second.id, first.id);
+    assert_eq!(second.receive, first.receive);
+    desk.accept(&second).await;
+    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+}
+
+#[tokio::test]
+async fn a_glitched_offer_shows_no_items_until_it_heals() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::GlitchedOffer { seconds: 600 });
+    let (listing, order) = desk.buy().await;
+    let glitched = desk.offer_for(&order).await;
+    assert_eq!((glitched.status, glitched.give.len(), glitched.receive.len()), (OfferStatus::Active, 0, 0));
+    assert_eq!(desk.offers().await, [glitched]);
+    desk.pass(Duration::minutes(10));
+    assert_eq!(desk.offers().await[0].receive[0].asset_id, listing.asset_id);
+}
+
+#[tokio::test]
+async fn a_swapped_item_is_not_what_was_bought() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::ItemSwapped);
+    let (listing, order) = desk.buy().await;
+    let offer = desk.offer_for(&order).await;
+    assert_ne!(offer.receive[0].asset_id, listing.asset_id);
+    assert_ne!(offer.receive[0].market_hash_name, listing.market_hash_name);
+    desk.platform.decline(desk.account.user, &offer.id).await.unwrap();
+    assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::OfferEnded));
+    desk.pass(Duration::minutes(10));
+    assert_eq!(desk.balance().await, before);
+}
+
+#[tokio::test]
+async fn a_swapped_item_that_is_accepted_delivers_nothing() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::ItemSwapped);
+    let (_, order) = desk.buy().await;
+    let offer = desk.offer_for(&order).await;
+    desk.accept(&offer).await;
+    desk.pass(Duration::hours(2));
+    assert_eq!(desk.order(&order).await.status, DealStatus::Refunded);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_failed_trade_gives_the_item_a_new_id_with_its_seller_who_tries_again() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::FailedTrade);
+    let (listing, order) = desk.buy().await;
+    let first = desk.offer_for(&order).await;
+    let failed = desk.accept(&first).await;
+    assert_eq!((failed.status, &failed.received[0].moved_to), (TradeStatus::Failed, &None));
+    let returned_as = failed.received[0].returned_as.clone().unwrap();
+    assert_ne!(returned_as, listing.asset_id);
+    let first = desk.platform.offer(desk.account.user, &first.id).await.unwrap();
+    assert_eq!(first.status, OfferStatus::Accepted, "only the trade tells that it failed");
+    let second = desk.offer_for(&order).await;
+    assert_eq!((&second.receive[0].asset_id, &second.receive[0].traits), (&returned_as, &listing.traits));
+    desk.accept(&second).await;
+    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+}
+
+#[tokio::test]
+async fn a_failed_trade_of_a_sale_gives_our_item_a_new_id_and_can_be_sent_again() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::FailedTrade);
+    let (asset_id, sale) = desk.sell().await;
+    desk.deliver(&sale, &asset_id).await;
+    assert_eq!(desk.sale().await.status, DealStatus::AwaitingSeller);
+    let ours = desk.inventory(ContextId::ORDINARY).await;
+    assert_ne!(ours[0].asset_id, asset_id);
+    let again = desk.deliver(&sale, &ours[0].asset_id).await;
+    assert_eq!((again.status, desk.sale().await.status), (OfferStatus::Accepted, DealStatus::Delivered));
+}
+
+#[tokio::test]
+async fn what_is_held_in_escrow_is_nobodys_until_it_is_passed_on() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::Escrow { hours: 24, rolled_back: false });
+    let (_, order, held) = desk.receive().await;
+    assert_eq!(held.status, TradeStatus::InEscrow);
+    assert_eq!((held.held_until, held.protected_until), (Some(held.started_at.plus(Duration::hours(24))), None));
+    assert_eq!(desk.offers().await[0].status, OfferStatus::InEscrow);
+    desk.pass(Duration::hours(23));
+    assert_eq!(desk.inventory(ContextId::PROTECTED).await, []);
+    assert_eq!(desk.order(&order).await.status, DealStatus::Offered, "its deadline does not count");
+    desk.pass(Duration::hours(1));
+    let passed_on = desk.trade(&held.id).await;
+    assert_eq!(passed_on.status, TradeStatus::Complete);
+    assert_eq!(desk.inventory(ContextId::PROTECTED).await[0].locked_until, passed_on.protected_until);
+    assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn an_escrow_that_is_rolled_back_brings_the_money_back() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::Escrow { hours: 24, rolled_back: true });
+    let (_, order, held) = desk.receive().await;
+    desk.pass(Duration::hours(24));
+    let rolled_back = desk.trade(&held.id).await;
+    assert_eq!((rolled_back.status, &rolled_back.received[0].moved_to), (TradeStatus::EscrowRollback, &None));
+    assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::EscrowRolledBack));
+    desk.pass(Duration::minutes(10));
+    assert_eq!((desk.order(&order).await.status, desk.balance().await), (DealStatus::Refunded, before));
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_sale_whose_escrow_is_rolled_back_gives_our_item_back_under_a_new_id() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::Escrow { hours: 24, rolled_back: true });
+    let (asset_id, sale) = desk.sell().await;
+    let offer = desk.deliver(&sale, &asset_id).await;
+    assert_eq!(offer.status, OfferStatus::InEscrow);
+    assert_eq!(desk.inventory(ContextId::ORDINARY).await, []);
+    desk.pass(Duration::hours(24));
+    let trade = desk.trade(&offer.trade_id.unwrap()).await;
+    let ours = desk.inventory(ContextId::ORDINARY).await;
+    assert_eq!(Some(&ours[0].asset_id), trade.given[0].returned_as.as_ref());
+    assert_ne!(ours[0].asset_id, asset_id);
+    assert_eq!(desk.sale().await.status, DealStatus::Failed(FailureCode::EscrowRolledBack));
+    desk.check_books();
+}
+
+async fn rollback_of(desk: &Desk, trade: &Trade) -> Option<Trade> {
+    let trades = desk.platform.trades(desk.account.user, Timestamp::MIN).await.unwrap();
+    trades.into_iter().find(|other| other.rollback_of.as_ref() == Some(&trade.id))
+}
+
+#[tokio::test]
+async fn a_reversal_takes_the_item_back_on_any_day_and_only_the_trade_tells() {
+    for day in 0..7 {
+        let desk = Desk::quiet();
+        let before = desk.balance().await;
+        desk.inject(Fault::Reversal { hours: day * 24 });
+        let (_, order, trade) = desk.receive().await;
+        desk.pass(Duration::days(i64::from(day)));
+        let reversed = desk.trade(&trade.id).await;
+        assert_eq!(reversed.status, TradeStatus::ProtectionRollback, "day {day}");
+        let offer = desk.offers().await.swap_remove(0);
+        assert_eq!(offer.status, OfferStatus::Accepted);
+        let rollback = rollback_of(&desk, &trade).await.unwrap();
+        assert_eq!(rollback.status, TradeStatus::Complete);
+        let (_, ours) = trade.received[0].moved_to.clone().unwrap();
+        assert_eq!(rollback.given[0].asset_id, ours);
+        assert_eq!(desk.inventory(ContextId::PROTECTED).await, []);
+        assert_eq!(desk.order(&order).await.status, DealStatus::Reverted);
+        desk.pass(Duration::minutes(10));
+        assert_eq!((desk.order(&order).await.status, desk.balance().await), (DealStatus::Refunded, before));
+        desk.check_books();
+    }
+}
+
+#[tokio::test]
+async fn a_reversal_comes_too_late_when_the_protection_is_over() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::Reversal { hours: 7 * 24 });
+    let (_, order, trade) = desk.receive().await;
+    desk.pass(Duration::days(8));
+    assert_eq!(desk.trade(&trade.id).await.status, TradeStatus::Complete);
+    assert_eq!(desk.order(&order).await.status, DealStatus::Settled);
+}
+
+#[tokio::test]
+async fn a_reversed_item_goes_back_under_its_old_id_or_a_new_one() {
+    let mut old_ids = BTreeSet::new();
+    let desk = Desk::quiet();
+    for (listing, number) in desk.listings().await.into_iter().take(12).zip(0..) {
+        let key: ExternalId = ExternalId::from(number);
+        desk.inject(Fault::Reversal { hours: 1 });
+        let order = desk.market.buy(&desk.request(&listing, key.as_str())).await.unwrap();
+        let offer = desk.offer_for(&order).await;
+        let trade = desk.accept(&offer).await;
+        desk.pass(Duration::hours(1));
+        let returned_as = desk.trade(&trade.id).await.received[0].returned_as.clone().unwrap();
+        old_ids.insert(returned_as == listing.asset_id);
+    }
+    assert_eq!(old_ids.len(), 2, "both happen");
+}
+
+#[tokio::test]
+async fn a_reversed_sale_brings_our_item_back_and_takes_the_money() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::Reversal { hours: 48 });
+    let (asset_id, sale) = desk.sell().await;
+    let offer = desk.deliver(&sale, &asset_id).await;
+    desk.pass(Duration::hours(48));
+    let trade = desk.trade(&offer.trade_id.unwrap()).await;
+    assert_eq!(trade.status, TradeStatus::ProtectionRollback);
+    let ours = desk.inventory(ContextId::ORDINARY).await;
+    assert_eq!(Some(&ours[0].asset_id), trade.given[0].returned_as.as_ref());
+    desk.pass(Duration::days(8));
+    assert_eq!((desk.sale().await.status, desk.balance().await), (DealStatus::Refunded, before));
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_lost_confirmation_never_appears_and_the_offer_can_be_made_anew() {
+    let desk = Desk::quiet();
+    let (asset_id, sale) = desk.sell().await;
+    desk.inject(Fault::LostConfirmation);
+    let stuck = desk.deliver(&sale, &asset_id).await;
+    assert_eq!(stuck.status, OfferStatus::NeedsConfirmation);
+    assert_eq!(desk.platform.confirmations(desk.account.user).await, Ok(Vec::new()));
+    desk.platform.cancel(desk.account.user, &stuck.id).await.unwrap();
+    let anew = desk.deliver(&sale, &asset_id).await;
+    assert_eq!(anew.status, OfferStatus::Accepted);
+}
+
+#[tokio::test]
+async fn a_partial_inventory_says_that_it_is_not_complete() {
+    let desk = Desk::quiet();
+    for _ in 0..4 {
+        desk.own_item();
+    }
+    desk.inject(Fault::PartialInventory);
+    let read = async || {
+        let game = tradepost_domain::asset::AppId::CS2;
+        desk.platform.inventory(desk.account.user, game, ContextId::ORDINARY).await.unwrap()
+    };
+    let (partial, whole) = (read().await, read().await);
+    assert_eq!((partial.is_complete, partial.assets.len()), (false, 2));
+    assert_eq!((whole.is_complete, whole.assets.len()), (true, 4));
+}
+
+#[tokio::test]
+async fn a_drifting_balance_changes_without_an_order() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 });
+    assert_eq!(desk.balance().await.get(), before.get() - 100);
+    desk.inject(Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: i64::MIN });
+    assert_eq!(desk.balance().await.get(), 0);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_fault_that_is_scheduled_strikes_when_its_time_comes() {
+    let desk = Desk::quiet();
+    let drift = Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 };
+    let before = desk.balance().await;
+    desk.simulator.world(|world| world.schedule(Duration::hours(1), drift));
+    desk.pass(Duration::minutes(59));
+    assert_eq!(desk.balance().await, before);
+    desk.pass(Duration::minutes(1));
+    assert_eq!(desk.balance().await.get(), before.get() - 100);
+}

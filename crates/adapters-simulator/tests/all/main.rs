@@ -1,0 +1,11 @@
+//! Tests of the simulator: the contracts of both ports, what each fault looks like through them, and that the world is the
+//! same in every run and never makes or loses anything.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
+
+mod books;
+mod contract;
+mod desk;
+mod driver;
+mod faults;
+mod market;
+mod reproduction;
