@@ -51,11 +51,6 @@ impl Guesses {
         Self { wrong_passwords: self.wrong_passwords.saturating_add(1), ..self }
     }
 
-    /// Whether this wrong password was the one that switched passwords off.
-    pub const fn just_ended_passwords(&self) -> bool {
-        self.wrong_passwords == MOST_WRONG_PASSWORDS
-    }
-
     /// After a right password, or a new one.
     #[must_use]
     pub const fn without_wrong_passwords(self) -> Self {
@@ -105,9 +100,7 @@ mod tests {
     fn the_hundredth_wrong_password_in_a_row_is_the_last_one() {
         let nearly = (1..MOST_WRONG_PASSWORDS).fold(guesses(), |guesses, _| guesses.with_wrong_password());
         assert!(nearly.allow_password());
-        let ended = nearly.with_wrong_password();
-        assert!(ended.just_ended_passwords() && !ended.allow_password());
-        assert!(!ended.with_wrong_password().just_ended_passwords());
+        assert!(!nearly.with_wrong_password().allow_password());
     }
 
     #[test]

@@ -62,11 +62,13 @@ impl Operations {
         &self,
         caller: &Caller,
         user: Option<&User>,
-        refusal: &'static str,
+        is_suspended: bool,
     ) -> OpResult<()> {
+        let suspended = AuditKind::CredentialPasswordSuspended.as_str();
+        let cause = if is_suspended { suspended } else { OpError::wrong_credentials().reason };
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::beside(caller);
-            let about = About::maybe(user.map(|user| user.id)).with(Fact::Cause, refusal);
+            let about = About::maybe(user.map(|user| user.id)).with(Fact::Cause, cause);
             changes.audit(AuditKind::SessionSignInFailed, about);
             if let Some(user) = user {
                 self.count_wrong_password(&mut changes, user).await?;

@@ -117,8 +117,7 @@ impl Operations {
         let is_let_in = is_right && !is_suspended && user.is_some_and(|user| !user.disabled);
         self.note_sign_in(caller, claim.email, is_let_in);
         if !is_let_in {
-            let cause = if is_suspended { "PASSWORD_SUSPENDED" } else { "WRONG_CREDENTIALS" };
-            self.note_wrong_password(caller, user, cause).await?;
+            self.note_wrong_password(caller, user, is_suspended).await?;
         }
         found.filter(|_| is_let_in).ok_or_else(OpError::wrong_credentials)
     }
