@@ -16,7 +16,7 @@ use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::{Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::store::{Store as _, Users as _, Workspaces as _};
 use uuid::Uuid;
@@ -141,6 +141,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
         id: id(Of::Workspace, number),
         name: Name::new(&format!("Workspace {number}"))?,
         description: None,
+        settings: Settings::default(),
         deleted_at: None,
         created_at: at,
         updated_at: at,

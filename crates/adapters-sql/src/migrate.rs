@@ -43,6 +43,7 @@ macro_rules! migrations {
             16 "0016" "reminders",
             17 "0017" "audit",
             18 "0018" "guesses",
+            19 "0019" "workspace_settings",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

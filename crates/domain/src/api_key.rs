@@ -102,6 +102,9 @@ pub enum CreateKeyError {
     /// The expiry is further away than [`LONGEST_LIFE`].
     #[error("expiresAt must lie within ten years")]
     ExpiryTooFar,
+    /// The workspace lets no key live for so long.
+    #[error("a key of this workspace ends within {0} days from when it is made; expiresAt must say when")]
+    OutlivesLimit(u16),
 }
 
 /// The key is revoked already.

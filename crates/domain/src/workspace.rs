@@ -1,10 +1,14 @@
 //! Workspaces: the tenants to which everything else belongs.
 
+mod settings;
+
 use time::Duration;
 
 use crate::id::WorkspaceId;
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
+
+pub use settings::{KeyLife, KeyLifeError, Settings, SettingsChange};
 
 /// Most workspaces that one user owns.
 pub const MOST_OWNED: usize = 10;
@@ -21,6 +25,8 @@ pub struct Workspace {
     pub name: Name,
     /// What it is for; may be absent.
     pub description: Option<Description>,
+    /// What it asks of its members and their keys.
+    pub settings: Settings,
     /// When its owner deleted it; absent while it stands.
     pub deleted_at: Option<Timestamp>,
     /// When it was made.
@@ -36,6 +42,8 @@ pub struct WorkspaceChange {
     pub name: Option<Name>,
     /// What it is for from now on: a text, or nothing.
     pub description: Option<NewDescription>,
+    /// What is to change of its settings.
+    pub settings: SettingsChange,
 }
 
 /// Why a workspace cannot be deleted or restored.
@@ -104,7 +112,8 @@ impl Workspace {
             Some(NewDescription::Empty) => None,
             Some(NewDescription::Text(text)) => Some(text),
         };
-        Self { name: change.name.unwrap_or(self.name), description, updated_at: at, ..self }
+        let settings = self.settings.change(change.settings);
+        Self { name: change.name.unwrap_or(self.name), description, settings, updated_at: at, ..self }
     }
 }
 
@@ -121,6 +130,7 @@ mod tests {
             id: WorkspaceId::from_bytes([1; 16]),
             name: Name::new("Desk").unwrap(),
             description: None,
+            settings: Settings::default(),
             deleted_at: None,
             created_at: at(0),
             updated_at: at(0),
@@ -148,10 +158,10 @@ mod tests {
     #[test]
     fn what_is_not_named_stays_and_a_description_can_be_taken_away() {
         let before = Workspace { description: Some(Description::new("Where we trade").unwrap()), ..workspace() };
-        let renamed = WorkspaceChange { name: Some(Name::new("Floor").unwrap()), description: None };
+        let renamed = WorkspaceChange { name: Some(Name::new("Floor").unwrap()), ..WorkspaceChange::default() };
         let after = before.clone().change(renamed, at(1));
         assert_eq!((after.name.as_str(), &after.description, after.updated_at), ("Floor", &before.description, at(1)));
-        let emptied = WorkspaceChange { name: None, description: Some(NewDescription::Empty) };
+        let emptied = WorkspaceChange { description: Some(NewDescription::Empty), ..WorkspaceChange::default() };
         assert_eq!(after.change(emptied, at(2)).description, None);
     }
 }

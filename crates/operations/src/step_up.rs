@@ -1,7 +1,7 @@
 //! Asking for a recent second-factor check.
 
-use tradepost_domain::access::Principal;
-use tradepost_domain::step_up::{Grant, WINDOW};
+use tradepost_domain::access::{Principal, WorkspaceScope};
+use tradepost_domain::step_up::{Grant, Method, WINDOW};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -18,9 +18,37 @@ impl Operations {
         changes: &mut Changes,
         at: Timestamp,
     ) -> OpResult<()> {
+        self.recent_proof(caller, method, changes, at).await.map(drop)
+    }
+
+    /// The same for what is done to a workspace: one may not take codes that were mailed.
+    pub(crate) async fn require_step_up_in(
+        &self,
+        caller: &Caller,
+        (scope, method): (WorkspaceScope, &str),
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let by_mail = self.recent_proof(caller, method, changes, at).await? == Some(Method::Email);
+        if !by_mail || self.settings_of(scope, changes).await?.allow_email_step_up {
+            return Ok(());
+        }
+        let message =
+            "this workspace takes no code that was mailed: add an authenticator app or a passkey, and step up by it";
+        Err(OpError::failed_precondition("EMAIL_STEP_UP_NOT_ALLOWED", message))
+    }
+
+    /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
+    async fn recent_proof(
+        &self,
+        caller: &Caller,
+        method: &str,
+        changes: &mut Changes,
+        at: Timestamp,
+    ) -> OpResult<Option<Method>> {
         let rule = Rule::of(method).ok_or_else(|| OpError::internal(format!("{method} has no rule")))?;
         // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
-        let Some(prover) = caller.principal.prover() else { return Ok(()) };
+        let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {
             StepUp::No => false,
             StepUp::IfWider | StepUp::Always | StepUp::Fresh => true,
@@ -28,19 +56,16 @@ impl Operations {
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(prover.user_id).await?;
                 if !(factors.email || factors.has_strong()) {
-                    return self.require_late_sign_in(caller, changes, at).await;
+                    return self.require_late_sign_in(caller, changes, at).await.map(|()| None);
                 }
                 true
             }
         };
         if !needed {
-            return Ok(());
+            return Ok(None);
         }
         match self.ports.store.find_grant(prover).await? {
-            Some(grant) if is_enough(grant.peek(), rule.step_up, at) => {
-                changes.rely_on(grant);
-                Ok(())
-            }
+            Some(grant) if is_enough(grant.peek(), rule.step_up, at) => Ok(Some(changes.rely_on(grant).method)),
             Some(_) | None => Err(OpError::failed_precondition(
                 "STEP_UP_REQUIRED",
                 "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",

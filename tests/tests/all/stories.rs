@@ -9,3 +9,4 @@ mod linking;
 mod passkeys;
 mod second_factors;
 mod sessions;
+mod workspace_settings;

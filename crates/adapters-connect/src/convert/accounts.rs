@@ -6,7 +6,7 @@ use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::session::Proof;
 use tradepost_domain::user::{LinkedIdentity, User};
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_operations::Versioned;
 use tradepost_operations::accounts::{KeyWithRecords, KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;
@@ -55,6 +55,15 @@ pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
         updated_at: wire_time(workspace.updated_at).into(),
         deleted_at: workspace.deleted_at.map(wire_time).into(),
         ..wire::Workspace::default()
+    }
+}
+
+pub(crate) fn settings(settings: Settings) -> wire::WorkspaceSettings {
+    wire::WorkspaceSettings {
+        require_two_factor: Some(settings.require_two_factor),
+        max_api_key_lifetime_days: settings.key_life.map(|life| life.days().into()),
+        allow_email_step_up: Some(settings.allow_email_step_up),
+        ..wire::WorkspaceSettings::default()
     }
 }
 

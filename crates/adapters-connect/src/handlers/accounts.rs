@@ -439,6 +439,7 @@ impl wire::Accounts for AccountsHandlers {
             rotate_workspace_key(RotateWorkspaceKeyRequest) -> RotateWorkspaceKeyResponse;
         workspaces:
             delete_workspace(DeleteWorkspaceRequest) -> DeleteWorkspaceResponse,
+            get_workspace_settings(GetWorkspaceSettingsRequest) -> GetWorkspaceSettingsResponse,
             restore_workspace(RestoreWorkspaceRequest) -> RestoreWorkspaceResponse,
             transfer_workspace_ownership(TransferWorkspaceOwnershipRequest) -> TransferWorkspaceOwnershipResponse,
             update_workspace(UpdateWorkspaceRequest) -> UpdateWorkspaceResponse;

@@ -25,6 +25,9 @@ static MEMBER: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<membership::Entity>("", "");
     format!("SELECT {columns} FROM memberships WHERE workspace_id = $1 AND user_id = $2 AND status IN (2, 3)")
 });
+const WITHOUT_STRONG_FACTOR: &str = "SELECT count(*) FROM memberships m WHERE m.workspace_id = $1 AND m.status = 2 \
+    AND NOT EXISTS (SELECT 1 FROM totps t WHERE t.user_id = m.user_id) \
+    AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = m.user_id AND p.disabled_at IS NULL)";
 static OWN_MEMBERSHIP: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<membership::Entity>("", "");
     format!(
@@ -115,6 +118,10 @@ impl Workspaces for SqlStore {
     async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>> {
         let email = user.email.as_ref().map(|email| email.key().to_owned());
         self.one(&OWN_MEMBERSHIP, vec![uuid(user.id).into(), email.into(), uuid(id).into()]).await
+    }
+
+    async fn count_members_without_strong_factor(&self, scope: WorkspaceScope) -> StoreResult<i64> {
+        self.number(WITHOUT_STRONG_FACTOR, vec![uuid(scope.workspace_id()).into()]).await
     }
 
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {

@@ -3,7 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::text::{Description, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{KeyLife, Settings, Workspace};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -16,6 +16,9 @@ pub struct Model {
     pub id: Uuid,
     pub name: String,
     pub description: Option<String>,
+    pub require_two_factor: bool,
+    pub max_key_days: Option<i16>,
+    pub allow_email_step_up: bool,
     pub deleted_at: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
@@ -36,6 +39,9 @@ impl Stored for Workspace {
             id: uuid(self.id),
             name: self.name.to_string(),
             description: self.description.as_ref().map(ToString::to_string),
+            require_two_factor: self.settings.require_two_factor,
+            max_key_days: self.settings.key_life.and_then(|life| i16::try_from(life.days()).ok()),
+            allow_email_step_up: self.settings.allow_email_step_up,
             deleted_at: self.deleted_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
@@ -45,10 +51,16 @@ impl Stored for Workspace {
 
     fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
         let at = Place { table: "workspaces", home: row.id, key: row.id };
+        let settings = Settings {
+            require_two_factor: row.require_two_factor,
+            key_life: at.read_some("max_key_days", row.max_key_days, |days| KeyLife::new(days.into()))?,
+            allow_email_step_up: row.allow_email_step_up,
+        };
         let workspace = Self {
             id: id(row.id),
             name: at.read("name", Name::new(&row.name))?,
             description: at.read_some("description", row.description, |text| Description::new(&text))?,
+            settings,
             deleted_at: at.time_some("deleted_at", row.deleted_at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

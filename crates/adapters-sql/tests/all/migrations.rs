@@ -7,9 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 18;
+const LATEST: i64 = 19;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE guesses; ALTER TABLE challenges DROP COLUMN mails_left";
+const UNDO_LATEST: &str = "ALTER TABLE workspaces DROP COLUMN require_two_factor; \
+    ALTER TABLE workspaces DROP COLUMN max_key_days; ALTER TABLE workspaces DROP COLUMN allow_email_step_up";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -78,18 +78,22 @@ kinds! {
     WorkspaceOwnershipTransferred => "workspace.ownership_transferred", "a workspace has another owner";
     WorkspaceRemoved => "workspace.removed", "a deleted workspace was removed for good";
     WorkspaceRestored => "workspace.restored", "a deleted workspace was restored";
-    WorkspaceUpdated => "workspace.updated", "name or description of a workspace were changed";
+    WorkspaceUpdated => "workspace.updated", "name, description or settings of a workspace were changed";
 }
 
 /// A fact that is told with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fact {
+    /// Whether a code that was mailed opens what needs a second factor in a workspace.
+    AllowEmailStepUp,
     /// What made it happen.
     Cause,
     /// How many.
     Count,
     /// The characters of a key that may be shown.
     KeyPrefix,
+    /// For how many days a key of a workspace lives at most.
+    MaxApiKeyLifetimeDays,
     /// How somebody proved who they are.
     Method,
     /// Names of policies.
@@ -98,17 +102,22 @@ pub enum Fact {
     Provider,
     /// The id of the request, as in the access log.
     Request,
+    /// Whether a workspace asks its members for a second factor.
+    RequireTwoFactor,
     /// A role.
     Role,
 }
 
 names! { Fact, "fact of an audit event":
+    AllowEmailStepUp => "allowEmailStepUp",
     Cause => "cause",
     Count => "count",
     KeyPrefix => "keyPrefix",
+    MaxApiKeyLifetimeDays => "maxApiKeyLifetimeDays",
     Method => "method",
     Policies => "policies",
     Provider => "provider",
     Request => "requestId",
+    RequireTwoFactor => "requireTwoFactor",
     Role => "role",
 }

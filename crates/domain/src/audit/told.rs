@@ -9,6 +9,7 @@ use crate::passkey::Passkey;
 use crate::policy::{Policy, PolicySet};
 use crate::session::{Proof, Session};
 use crate::user::LinkedIdentity;
+use crate::workspace::Workspace;
 use crate::workspace_key::WorkspaceKey;
 
 /// One thing that was done.
@@ -68,6 +69,19 @@ impl From<UserId> for About {
 impl From<WorkspaceId> for About {
     fn from(workspace: WorkspaceId) -> Self {
         Self::new(AuditHome::Workspace(workspace), workspace)
+    }
+}
+
+impl From<&Workspace> for About {
+    fn from(workspace: &Workspace) -> Self {
+        let settings = workspace.settings;
+        let about = Self::from(workspace.id)
+            .with(Fact::RequireTwoFactor, &settings.require_two_factor)
+            .with(Fact::AllowEmailStepUp, &settings.allow_email_step_up);
+        match settings.key_life {
+            Some(life) => about.with(Fact::MaxApiKeyLifetimeDays, &life.days()),
+            None => about,
+        }
     }
 }
 

@@ -22,7 +22,8 @@ impl Operations {
     ///
     /// # Errors
     /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
-    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED`, `WORKSPACE_DELETED` or `ALREADY_MEMBER`; `permission_denied` for a key without `identity`.
+    /// `MEMBERSHIP_NOT_PENDING`, `INVITATION_EXPIRED`, `WORKSPACE_DELETED`, `TWO_FACTOR_REQUIRED` or `ALREADY_MEMBER`;
+    /// `permission_denied` for a key without `identity`.
     pub async fn accept_membership(&self, caller: &Caller, command: AcceptMembership) -> OpResult<Membership> {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
@@ -35,6 +36,7 @@ impl Operations {
             let from = pending.peek().status();
             let event = Event::Accept { by: user_id };
             let accepted = changes.revise(pending, |membership| membership.apply(event, at)).map_err(refusal)?;
+            self.require_strong_factor(accepted.value.workspace_id, user_id, &mut changes).await?;
             let step = Step {
                 subject: Subject::Membership(accepted.value.id),
                 from: Some(from.as_str()),

@@ -24,17 +24,17 @@ impl Operations {
     /// Begins a step-up of the calling key or session. A code is mailed at once where e-mail is the method.
     ///
     /// # Errors
-    /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor to ask for;
+    /// `failed_precondition` with `NO_STEP_UP_METHOD` for an owner without a second factor that can be asked for;
     /// `permission_denied` when the owner is no member any more.
     pub async fn begin_step_up(&self, caller: &Caller) -> OpResult<StepUpAsked> {
         let prover = caller.principal.prover().ok_or(Denied)?;
         if caller.principal.key().is_ok_and(|key| !key.is_member) {
             return Err(Denied.into());
         }
-        let factors = self.ports.store.find_factors(prover.user_id).await?;
-        let methods = factors.methods();
+        let methods = self.methods_for(caller, prover).await?;
         if methods.is_empty() {
-            let message = "the user has no second factor to ask for: no verified e-mail address, no authenticator app and no passkey";
+            let message = "the user has no second factor to ask for: no authenticator app, no passkey, and no verified e-mail address \
+                           or a workspace that takes no code that was mailed";
             return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
         }
         let at = self.now();
@@ -45,6 +45,22 @@ impl Operations {
             self.ask(caller, prover, Question { id, methods: methods.clone(), mailed: None }, at).await?;
         }
         Ok(StepUpAsked { challenge_id: id, allowed_methods: methods })
+    }
+
+    /// How the user can answer. No code is mailed for a key whose workspace would not take it; a session has user-level
+    /// operations to step up for, whatever the workspaces of its user take.
+    async fn methods_for(&self, caller: &Caller, prover: Prover) -> OpResult<Vec<Method>> {
+        let mut methods = self.ports.store.find_factors(prover.user_id).await?.methods();
+        if let Ok(key) = caller.principal.key()
+            && methods.contains(&Method::Email)
+        {
+            let scope = caller.principal.enter_as_member(key.workspace_id)?;
+            let workspace = self.ports.store.find_workspace(scope).await?;
+            if workspace.is_some_and(|workspace| !workspace.peek().settings.allow_email_step_up) {
+                methods.retain(|method| *method != Method::Email);
+            }
+        }
+        Ok(methods)
     }
 
     async fn ask_by_mail(&self, caller: &Caller, prover: Prover, id: ChallengeId, at: Timestamp) -> OpResult<()> {

@@ -12,7 +12,7 @@ use tradepost_domain::preferences::Preferences;
 use tradepost_domain::text::Name;
 use tradepost_domain::transition::Subject;
 use tradepost_domain::user::{Password, User};
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::secrets::{IssuedToken, TokenKind};
 use tradepost_ports::store::{StoreError, Unique};
@@ -84,6 +84,7 @@ impl Operations {
             id: self.mint(at),
             name: command.workspace,
             description: None,
+            settings: Settings::default(),
             deleted_at: None,
             created_at: at,
             updated_at: at,

@@ -67,7 +67,7 @@ impl Operations {
         ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "CreateAPIKey", &mut changes, at).await?;
+        self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes, at).await?;
         self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Key]).await?;
         let order = KeyOrder {
             workspace_id: holder.workspace_id,
@@ -79,7 +79,7 @@ impl Operations {
             expires_at: command.expires_at,
         };
         self.require_room_for_key(scope, at).await?;
-        let created = self.make_key(order, &mut changes)?;
+        let created = self.make_key(scope, order, &mut changes).await?;
         for to in self.addresses_of_user(Some(holder.user_id)).await? {
             self.post(&mut changes, Self::key_created_mail(&to, created.key.name.as_str(), &created.key.prefix));
         }
@@ -98,9 +98,15 @@ impl Operations {
     }
 
     /// Makes a key once everything about the caller is settled.
-    pub(super) fn make_key(&self, order: KeyOrder, changes: &mut Changes) -> OpResult<CreatedKey> {
+    pub(super) async fn make_key(
+        &self,
+        scope: WorkspaceScope,
+        order: KeyOrder,
+        changes: &mut Changes,
+    ) -> OpResult<CreatedKey> {
         let at = self.now();
         ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
+        self.settings_of(scope, changes).await?.admit_key(order.expires_at, at).map_err(refusal)?;
         let issued = self.ports.secrets.issue(TokenKind::ApiKey);
         let key = ApiKey {
             id: self.mint(at),
@@ -128,6 +134,8 @@ pub(super) fn refusal(error: CreateKeyError) -> OpError {
         CreateKeyError::ExceedsMaker => OpError::permission_denied("POLICIES_EXCEED_CALLER", error.to_string()),
         CreateKeyError::IdentityByKey => OpError::permission_denied("IDENTITY_NEEDS_SIGN_IN", error.to_string()),
         CreateKeyError::ExpiryInPast => OpError::failed_precondition("EXPIRY_IN_PAST", error.to_string()),
-        CreateKeyError::ExpiryTooFar => OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string()),
+        CreateKeyError::ExpiryTooFar | CreateKeyError::OutlivesLimit(_) => {
+            OpError::failed_precondition("EXPIRY_TOO_FAR", error.to_string())
+        }
     }
 }

@@ -4,14 +4,15 @@ use tradepost_domain::audit::AuditKind;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::sessions::current;
+use super::strong_factors::StrongFactor;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
     /// Removes the authenticator app and its recovery codes, ends the user's other sessions, and tells the user by mail.
     ///
     /// # Errors
-    /// `failed_precondition` with `STEP_UP_REQUIRED` or `TOTP_NOT_ENABLED`; `permission_denied` for a key without
-    /// `identity`.
+    /// `failed_precondition` with `STEP_UP_REQUIRED`, `TOTP_NOT_ENABLED` or `REQUIRED_BY_WORKSPACE`; `permission_denied` for a
+    /// key without `identity`.
     pub async fn disable_totp(&self, caller: &Caller) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
@@ -20,6 +21,7 @@ impl Operations {
             self.require_step_up(caller, "DisableTOTP", &mut changes, at).await?;
             let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
+            self.rely_on_another_strong_factor(user_id, StrongFactor::App, &mut changes).await?;
             changes.audit(AuditKind::TotpDisabled, user_id);
             if let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? {
                 changes.remove(codes);

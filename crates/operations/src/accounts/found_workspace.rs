@@ -6,7 +6,7 @@ use tradepost_domain::id::UserId;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::text::{Description, Name};
 use tradepost_domain::transition::Subject;
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 
 use crate::commit::Step;
@@ -59,6 +59,7 @@ impl Operations {
             id: self.mint(at),
             name: command.name,
             description: command.description,
+            settings: Settings::default(),
             deleted_at: None,
             created_at: at,
             updated_at: at,

@@ -158,8 +158,8 @@ impl Operations {
     }
 }
 
-/// The process itself looks up whom to tell: the caller learns nothing of it.
-fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
+/// The process itself looks up whom to tell or what a workspace asks for: the caller learns nothing else of it.
+pub(super) fn to_tell(workspace_id: WorkspaceId) -> OpResult<WorkspaceScope> {
     Ok(Principal::System.enter(workspace_id, PolicySet::NONE)?)
 }
 

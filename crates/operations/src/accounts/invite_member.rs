@@ -41,7 +41,7 @@ impl Operations {
         offer.check(role, rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "InviteMember", &mut changes, at).await?;
+        self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes, at).await?;
         self.check_room(scope, &offer).await?;
         let workspace = self.workspace_name(command.workspace_id).await?;
         let invitation = Membership::invite(self.mint(at), command.workspace_id, offer, at);

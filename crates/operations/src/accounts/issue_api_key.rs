@@ -53,7 +53,7 @@ impl Operations {
             expires_at: command.expires_at,
         };
         self.require_room_for_key(scope, self.now()).await?;
-        let created = self.make_key(order, &mut changes)?;
+        let created = self.make_key(scope, order, &mut changes).await?;
         self.commit(caller, changes).await?;
         Ok(created)
     }

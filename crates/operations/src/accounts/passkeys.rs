@@ -7,6 +7,7 @@ use tradepost_domain::text::Name;
 use tradepost_ports::changes::{Caller, Changes};
 
 use super::sessions::current;
+use super::strong_factors::StrongFactor;
 use super::ways_in::WayIn;
 use crate::answers::require_version;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
@@ -64,8 +65,8 @@ impl Operations {
     /// Removes a passkey, ends the user's other sessions, and tells the user by mail. The last way to sign in stays.
     ///
     /// # Errors
-    /// `not_found`; `failed_precondition` with `STEP_UP_REQUIRED` or `LAST_SIGN_IN_METHOD`; `permission_denied` for a key
-    /// without `identity`.
+    /// `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `LAST_SIGN_IN_METHOD` or `REQUIRED_BY_WORKSPACE`;
+    /// `permission_denied` for a key without `identity`.
     pub async fn delete_passkey(&self, caller: &Caller, command: DeletePasskey) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
@@ -77,6 +78,7 @@ impl Operations {
             changes.audit(AuditKind::PasskeyDeleted, &passkey);
             if passkey.is_usable() {
                 self.rely_on_another_way_in(user_id, WayIn::Passkey(passkey.id), &mut changes).await?;
+                self.rely_on_another_strong_factor(user_id, StrongFactor::Passkey(passkey.id), &mut changes).await?;
             }
             self.end_sessions(user_id, current(caller), &mut changes).await?;
             let name = passkey.name.as_str();

@@ -27,7 +27,8 @@ pub struct RotateApiKey {
 }
 
 impl Operations {
-    /// Makes a key like another one, with a secret of its own, and ends the other one after the overlap; its owner is told.
+    /// Makes a key like another one, with a secret of its own, and ends the other one after the overlap; its owner is told. The
+    /// new one ends when the other one would have, or sooner where the workspace lets no key live for so long.
     ///
     /// # Errors
     /// `permission_denied`, with `POLICIES_EXCEED_CALLER` for a key that can do more than the caller and
@@ -38,7 +39,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let overlap = overlap(command.overlap_seconds)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "RotateAPIKey", &mut changes, self.now()).await?;
+        self.require_step_up_in(caller, (scope, "RotateAPIKey"), &mut changes, self.now()).await?;
         if let Some(user) = caller.principal.prover().map(|prover| prover.user_id) {
             self.charge_costs(user.to_bytes(), &[RateClass::Key]).await?;
         }
@@ -64,7 +65,9 @@ impl Operations {
             }
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(Some(before.owner_id)).await?;
-            let created = self.make_key(order_like(&before), &mut changes)?;
+            let settings = self.settings_of(scope, &mut changes).await?;
+            let order = KeyOrder { expires_at: settings.latest_end(before.expires_at, at), ..order_like(&before) };
+            let created = self.make_key(scope, order, &mut changes).await?;
             let notice = Notice::key_rotated(&workspace, &retired.value, &created.key);
             self.tell(&mut changes, &concerned, &notice);
             self.commit(caller, changes).await?;

@@ -43,7 +43,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
-    /// `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBERSHIP_NOT_SUSPENDED`.
+    /// `failed_precondition` with `STEP_UP_REQUIRED`, `MEMBERSHIP_NOT_SUSPENDED` or `TWO_FACTOR_REQUIRED`.
     pub async fn reinstate_membership(&self, caller: &Caller, command: ReinstateMembership) -> OpResult<Membership> {
         let ReinstateMembership { workspace_id, membership_id } = command;
         self.turn(caller, (workspace_id, membership_id), Event::Reinstate, Notice::member_reinstated).await
@@ -60,10 +60,13 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             if event == Event::Reinstate {
-                self.require_step_up(caller, "ReinstateMembership", &mut changes, self.now()).await?;
+                self.require_step_up_in(caller, (scope, "ReinstateMembership"), &mut changes, self.now()).await?;
             }
             let member = self.find_governed(caller, scope, membership_id).await?;
             let turned = self.step_membership(caller, &mut changes, member, event)?.value;
+            if let (Event::Reinstate, Some(user_id)) = (event, turned.user_id()) {
+                self.require_strong_factor(workspace_id, user_id, &mut changes).await?;
+            }
             let workspace = self.workspace_name(workspace_id).await?;
             let concerned = self.addresses_of_user(turned.user_id()).await?;
             self.tell(&mut changes, &concerned, &notice(&workspace));

@@ -56,8 +56,12 @@ impl Operations {
             let at = self.now();
             let decide = |key: ApiKey| key.change(change.clone(), (rights, owner), at);
             let revised = changes.revise(listed.key, decide).map_err(refusal)?;
+            if change.expiry.is_some() {
+                let settings = self.settings_of(scope, &mut changes).await?;
+                settings.admit_key(revised.value.expires_at, before.created_at).map_err(create_api_key::refusal)?;
+            }
             if before.is_narrower_than(&revised.value) {
-                self.require_step_up(caller, "UpdateAPIKey", &mut changes, at).await?;
+                self.require_step_up_in(caller, (scope, "UpdateAPIKey"), &mut changes, at).await?;
             }
             self.store_changed(caller, changes, &revised).await?;
             let last_used_at = self.last_use(&revised.value, listed.last_used_at);

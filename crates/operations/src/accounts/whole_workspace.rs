@@ -1,15 +1,22 @@
-//! What the operations on a whole workspace share: all its live memberships, and where to reach its members.
+//! What the operations on a whole workspace share: its settings, all its live memberships, and where to reach its members.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::workspace::Settings;
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::PageRequest;
 
-use crate::{OpResult, Operations};
+use crate::{OpError, OpResult, Operations};
 
 impl Operations {
+    /// What the workspace asks for, which the changes rely on.
+    pub(crate) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
+        let workspace = self.ports.store.find_workspace(scope).await?;
+        Ok(changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?).settings)
+    }
+
     /// The invitations and memberships that are not over: a workspace has at most 100.
     pub(crate) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
         let mut ids = Vec::new();
@@ -31,7 +38,7 @@ impl Operations {
     ) -> OpResult<Vec<Membership>> {
         let mut marked = Vec::new();
         for seen in self.live_memberships(scope).await? {
-            let mark = |membership: Membership| Ok::<_, crate::OpError>(membership.in_deleted_workspace(deleted, at));
+            let mark = |membership: Membership| Ok::<_, OpError>(membership.in_deleted_workspace(deleted, at));
             marked.push(changes.revise(seen, mark)?.value);
         }
         Ok(marked)

@@ -28,4 +28,5 @@ mod totp;
 mod usage;
 mod users;
 mod workspace_keys;
+mod workspace_settings;
 mod workspaces;

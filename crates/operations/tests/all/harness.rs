@@ -19,6 +19,7 @@ use tradepost_operations::accounts::{
 };
 use tradepost_operations::{Caller, Code, OpError, Operations, Ports};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::Users as _;
 use tradepost_ports::testing::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
     FixedClock, RecordingMailer, SequentialIds, UnlimitedLimiter,
@@ -142,6 +143,14 @@ impl World {
         self.operations.authenticate(token.expose_secret(), None).await.unwrap()
     }
 
+    /// The same caller as the next request finds them, where their user was written anew.
+    pub(crate) async fn again(&self, caller: &Caller) -> Caller {
+        let user_id = caller.principal.prover().unwrap().user_id;
+        let user = self.store.find_user(user_id).await.unwrap().unwrap().stamp();
+        let guards = caller.guards.iter().map(|guard| if guard.address == user.address { user } else { *guard });
+        Caller { guards: guards.collect(), ..caller.clone() }
+    }
+
     /// A session of the owner that has chosen the workspace.
     pub(crate) async fn session(&self) -> Caller {
         let mut caller = self.caller(&self.signed_in(&self.owner).await).await;
@@ -219,6 +228,14 @@ impl World {
         let code = self.mailed_code();
         let answer =
             CompleteStepUp { challenge_id: asked.challenge_id, method: Method::Email, code, credential: String::new() };
+        self.operations.complete_step_up(caller, answer).await.unwrap();
+    }
+
+    /// Steps the caller up by the first authenticator app.
+    pub(crate) async fn step_up_by_app(&self, caller: &Caller) {
+        let asked = self.operations.begin_step_up(caller).await.unwrap();
+        let (challenge_id, code) = (asked.challenge_id, self.app_code());
+        let answer = CompleteStepUp { challenge_id, method: Method::Totp, code, credential: String::new() };
         self.operations.complete_step_up(caller, answer).await.unwrap();
     }
 

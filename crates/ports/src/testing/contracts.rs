@@ -120,6 +120,7 @@ macro_rules! store_contract {
                 memberships_of_another_workspace_are_never_seen,
                 several_memberships_leave_out_what_is_not_there,
                 a_member_is_found_while_the_membership_is_live,
+                members_without_app_and_passkey_are_counted_while_they_are_accepted,
                 an_own_membership_is_found_in_any_workspace,
                 an_invitation_is_own_by_verified_address_alone,
                 own_memberships_are_counted_over_all_workspaces,

@@ -31,6 +31,11 @@ fn users_and_workspaces() -> Vec<Case> {
             .requires(&["workspaceId"])
             .denies(Key::Other)
             .denied(other_workspace, "PERMISSION_DENIED"),
+        case("GetWorkspaceSettings", workspace)
+            .by(Key::Bare)
+            .requires(&["workspaceId"])
+            .denies(Key::Other)
+            .denied(other_workspace, "PERMISSION_DENIED"),
         case("GetEffectivePermissions", workspace)
             .requires(&["workspaceId"])
             .denies(Key::Other)

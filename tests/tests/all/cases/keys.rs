@@ -72,7 +72,7 @@ fn report() -> Case {
 
 fn update_workspace() -> Case {
     case("UpdateWorkspace", |world| {
-        json!({ "workspaceId": world.people.workspace_id.to_string(), "name": "Floor", "description": "Where we trade" })
+        json!({ "workspaceId": world.people.workspace_id.to_string(), "name": "Floor", "description": "Where we trade", "maxApiKeyLifetimeDays": 90 })
     })
     .requires(&["workspaceId"])
     .denies(Key::Reader)
@@ -80,5 +80,7 @@ fn update_workspace() -> Case {
     .fails(|_| json!({ "expectedVersion": "7" }), "VERSION_MISMATCH")
     .invalid(|_| json!({ "name": "" }), "INVALID_FIELD")
     .invalid(|_| json!({ "description": "x".repeat(513) }), "INVALID_FIELD")
-    .invalid(|_| json!({ "name": null, "description": null }), "INVALID_FIELD")
+    .fails(|_| json!({ "requireTwoFactor": true }), "MEMBERS_WITHOUT_TWO_FACTOR")
+    .invalid(|_| json!({ "maxApiKeyLifetimeDays": 3651 }), "INVALID_FIELD")
+    .invalid(|_| json!({ "name": null, "description": null, "maxApiKeyLifetimeDays": null }), "INVALID_FIELD")
 }

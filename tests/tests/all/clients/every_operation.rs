@@ -57,6 +57,7 @@ macro_rules! by_name {
             "GetUser" => $call!($accounts get_user),
             "GetUsers" => $call!($accounts get_users),
             "GetWorkspace" => $call!($accounts get_workspace),
+            "GetWorkspaceSettings" => $call!($accounts get_workspace_settings),
             "InviteMember" => $call!($accounts invite_member),
             "LeaveWorkspace" => $call!($accounts leave_workspace),
             "ListAPIKeys" => $call!($accounts list_api_keys),

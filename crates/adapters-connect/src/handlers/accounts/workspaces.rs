@@ -10,6 +10,21 @@ use crate::error::to_wire;
 use crate::handlers::{caller, enter};
 use crate::proto::accounts::v1 as wire;
 
+pub(super) async fn get_workspace_settings(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetWorkspaceSettingsRequest>,
+) -> ServiceResult<wire::GetWorkspaceSettingsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetWorkspaceSettings { workspace_id };
+    let settings = operations.get_workspace_settings(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetWorkspaceSettingsResponse {
+        settings: record::settings(settings.value).into(),
+        version: Some(settings.version),
+        ..Default::default()
+    })
+}
+
 pub(super) async fn update_workspace(
     operations: &Operations,
     context: &RequestContext,
@@ -20,12 +35,16 @@ pub(super) async fn update_workspace(
         workspace_id,
         name: request.name.map(str::to_owned),
         description: request.description.map(str::to_owned),
+        require_two_factor: request.require_two_factor,
+        max_api_key_lifetime_days: request.max_api_key_lifetime_days,
+        allow_email_step_up: request.allow_email_step_up,
         expected_version: request.expected_version,
     };
     let workspace = operations.update_workspace(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::UpdateWorkspaceResponse {
         workspace: record::workspace(&workspace.value).into(),
         version: Some(workspace.version),
+        settings: record::settings(workspace.value.settings).into(),
         ..Default::default()
     })
 }

@@ -93,6 +93,9 @@ async fn a_change_that_was_decided_before_the_deletion_is_refused_after_it() {
         workspace_id: world.workspace_id,
         name: Some("Too late".to_owned()),
         description: None,
+        require_two_factor: None,
+        max_api_key_lifetime_days: None,
+        allow_email_step_up: None,
         expected_version: None,
     };
     let refused = world.operations.update_workspace(&before, rename).await;

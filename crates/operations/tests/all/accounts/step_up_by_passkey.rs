@@ -172,6 +172,7 @@ async fn a_passkey_that_is_deleted_meanwhile_proves_nothing() {
     let id = challenge(&world, &caller).await;
     let options = ask(&world, &caller, id).await.unwrap();
     world.operations.delete_passkey(&caller, DeletePasskey { passkey_id: passkey.id }).await.unwrap();
+    let caller = world.again(&caller).await;
     let proof = FakePasskeys::proof(&options, &passkey.credential_id, 2);
     assert_eq!(refusal(answer(&world, &caller, id, &proof).await), (Code::PermissionDenied, "CREDENTIAL_REFUSED"));
     let another = challenge(&world, &caller).await;

@@ -147,7 +147,7 @@ async fn an_app_that_was_disabled_can_be_enrolled_again() {
     let world = World::new().await;
     let (caller, _) = world.enrolled().await;
     world.operations.disable_totp(&caller).await.unwrap();
-    assert!(world.operations.begin_totp_enrollment(&caller).await.is_ok());
+    assert!(world.operations.begin_totp_enrollment(&world.again(&caller).await).await.is_ok());
 }
 
 #[tokio::test]

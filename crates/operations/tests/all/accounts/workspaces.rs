@@ -55,6 +55,9 @@ fn change(world: &World, name: Option<&str>, description: Option<&str>) -> Updat
         workspace_id: world.workspace_id,
         name: name.map(str::to_owned),
         description: description.map(str::to_owned),
+        require_two_factor: None,
+        max_api_key_lifetime_days: None,
+        allow_email_step_up: None,
         expected_version: None,
     }
 }
@@ -70,7 +73,8 @@ async fn what_is_not_named_stays() {
     update(&world, &caller, change(&world, None, Some("Where we trade"))).await.unwrap();
     let renamed = update(&world, &caller, change(&world, Some("Floor"), None)).await.unwrap();
     let Workspace { name, description, .. } = renamed.value;
-    assert_eq!((name.as_str(), description.unwrap().as_str(), renamed.version), ("Floor", "Where we trade", 3));
+    // The caller's key was made in it, too.
+    assert_eq!((name.as_str(), description.unwrap().as_str(), renamed.version), ("Floor", "Where we trade", 4));
     let emptied = update(&world, &caller, change(&world, None, Some(" "))).await.unwrap();
     assert_eq!(emptied.value.description, None);
 }
@@ -95,6 +99,6 @@ async fn a_change_says_what_is_wrong_with_it() {
     ] {
         assert_eq!(refusal(update(&world, &caller, command).await), (Code::InvalidArgument, "INVALID_FIELD"));
     }
-    let stale = UpdateWorkspace { expected_version: Some(2), ..change(&world, Some("Floor"), None) };
+    let stale = UpdateWorkspace { expected_version: Some(1), ..change(&world, Some("Floor"), None) };
     assert_eq!(refusal(update(&world, &caller, stale).await), (Code::FailedPrecondition, "VERSION_MISMATCH"));
 }

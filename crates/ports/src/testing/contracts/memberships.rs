@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::access::Principal;
 use tradepost_domain::membership::{Event, INVITATION_LIFE, Membership, Status};
+use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::user::User;
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{KeyLife, Settings, Workspace};
 
 use super::{insert, revise, value, values};
 use crate::store::{PageRequest, Store};
@@ -15,7 +16,9 @@ use crate::testing::samples::{Scene, minute, start};
 pub async fn a_workspace_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     assert_eq!(value(store.find_workspace(scene.scope()).await.unwrap()), Some(scene.workspace.clone()));
-    let bare = Workspace { description: None, deleted_at: Some(minute(1)), ..scene.samples.workspace() };
+    let settings =
+        Settings { require_two_factor: true, key_life: Some(KeyLife::new(30).unwrap()), allow_email_step_up: false };
+    let bare = Workspace { description: None, settings, deleted_at: Some(minute(1)), ..scene.samples.workspace() };
     insert(store, [bare.clone().into()]).await.unwrap();
     let scope = Principal::System.enter(bare.id, PolicySet::EVERY).unwrap();
     assert_eq!(value(store.find_workspace(scope).await.unwrap()), Some(bare));
@@ -67,6 +70,25 @@ pub async fn a_member_is_found_while_the_membership_is_live(store: &dyn Store) {
         let found = value(store.find_member(scene.scope(), user.id).await.unwrap());
         assert_eq!(found, (!status.is_terminal()).then_some(membership), "{}", status.as_str());
     }
+}
+
+pub async fn members_without_app_and_passkey_are_counted_while_they_are_accepted(store: &dyn Store) {
+    let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    for status in Status::ALL {
+        let (user, membership) = membership_in(&scene, status);
+        insert(store, [user.into(), membership.into()]).await.unwrap();
+    }
+    let count = async || store.count_members_without_strong_factor(scene.scope()).await.unwrap();
+    assert_eq!(count().await, 2);
+    insert(store, [scene.samples.totp(scene.user.id).into()]).await.unwrap();
+    assert_eq!(count().await, 1);
+    let (user, membership) = membership_in(&scene, Status::Accepted);
+    let copied = Passkey { disabled_at: Some(minute(1)), ..scene.samples.passkey(user.id) };
+    insert(store, [user.clone().into(), membership.into(), copied.into()]).await.unwrap();
+    assert_eq!(count().await, 2);
+    insert(store, [scene.samples.passkey(user.id).into()]).await.unwrap();
+    assert_eq!(count().await, 1);
+    assert_eq!(store.count_members_without_strong_factor(abroad.scope()).await.unwrap(), 1);
 }
 
 pub async fn an_own_membership_is_found_in_any_workspace(store: &dyn Store) {

@@ -14,6 +14,7 @@ use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, User};
 
 use super::MemoryStore;
+use super::state::State;
 use crate::changes::Seen;
 use crate::record::{ONLY, numbered};
 use crate::store::{SecondFactors, StoreResult, Users};
@@ -78,16 +79,7 @@ impl Users for MemoryStore {
 #[async_trait]
 impl SecondFactors for MemoryStore {
     async fn find_factors(&self, user: UserId) -> StoreResult<Factors> {
-        let state = self.state();
-        let home = user.to_bytes();
-        Ok(Factors {
-            email: state.find::<User>(home, home).is_some_and(|user| user.peek().email.is_some()),
-            totp: state.find::<Totp>(home, ONLY).is_some(),
-            passkey: state.first(|passkey: &Passkey| passkey.user_id == user && passkey.is_usable()).is_some(),
-            recovery_code: state
-                .find::<RecoveryCodes>(home, ONLY)
-                .is_some_and(|codes| !codes.peek().digests.is_empty()),
-        })
+        Ok(self.state().factors_of(user))
     }
 
     async fn find_totp(&self, user: UserId) -> StoreResult<Option<Seen<Totp>>> {
@@ -128,5 +120,18 @@ impl SecondFactors for MemoryStore {
 
     async fn find_grant(&self, prover: Prover) -> StoreResult<Option<Seen<Grant>>> {
         Ok(self.state().find(prover.user_id.to_bytes(), prover.id.to_bytes()))
+    }
+}
+
+impl State {
+    /// Which factors a user has.
+    pub(super) fn factors_of(&self, user: UserId) -> Factors {
+        let home = user.to_bytes();
+        Factors {
+            email: self.find::<User>(home, home).is_some_and(|user| user.peek().email.is_some()),
+            totp: self.find::<Totp>(home, ONLY).is_some(),
+            passkey: self.first(|passkey: &Passkey| passkey.user_id == user && passkey.is_usable()).is_some(),
+            recovery_code: self.find::<RecoveryCodes>(home, ONLY).is_some_and(|codes| !codes.peek().digests.is_empty()),
+        }
     }
 }

@@ -51,6 +51,18 @@ impl Workspaces for MemoryStore {
         Ok(self.state().first(|membership: &Membership| membership.id == id && is_own(membership, user)))
     }
 
+    async fn count_members_without_strong_factor(&self, scope: WorkspaceScope) -> StoreResult<i64> {
+        let (state, workspace) = (self.state(), scope.workspace_id());
+        let accepted = state.all(|membership: &Membership| {
+            membership.workspace_id == workspace && membership.status() == Status::Accepted
+        });
+        let without = accepted
+            .iter()
+            .filter_map(|member| member.peek().user_id())
+            .filter(|user| !state.factors_of(*user).has_strong());
+        Ok(without.map(|_| 1).sum())
+    }
+
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {
         let mut own = self
             .state()

@@ -22,7 +22,7 @@ use tradepost_domain::step_up::{CHALLENGE_TRIES, Challenge, Grant, MORE_MAILS, M
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{ENROLLMENT_TRIES, RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::user::{LinkedIdentity, Password, User};
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_domain::workspace_key::{KeyState, SecretPlace, WorkspaceKey, WorkspaceSecret, WrappedKey};
 
 use super::{Samples, email, start, text};
@@ -218,6 +218,7 @@ impl Samples {
             id: self.id(),
             name: self.unique("Workspace"),
             description: Some(text("Where the samples live")),
+            settings: Settings::default(),
             deleted_at: None,
             created_at: start(),
             updated_at: start(),
