@@ -5,5 +5,6 @@ mod killed;
 mod ledger;
 mod outages;
 mod races;
+mod races_for_room;
 mod shutdown;
 mod valve;

@@ -64,6 +64,9 @@ impl Operations {
             let (known, _) = known.only_to_show();
             return if known.user_id == user_id { Ok(known) } else { Err(taken()) };
         }
+        // Written anew, so that of two calls at once one counts again.
+        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        changes.revise(user, Ok::<_, OpError>)?;
         if self.ports.store.list_linked_identities(user_id).await?.len() >= MOST {
             let message = format!("a user has at most {MOST} linked identities");
             return Err(OpError::failed_precondition("LINK_LIMIT", message));

@@ -9,6 +9,7 @@ use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::workspace::Settings;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
@@ -41,6 +42,7 @@ pub struct CreatedKey {
 }
 
 /// A key to be made, validated, and for whom.
+#[derive(Clone)]
 pub(super) struct KeyOrder {
     pub(super) workspace_id: WorkspaceId,
     pub(super) owner_id: UserId,
@@ -78,13 +80,18 @@ impl Operations {
             networks,
             expires_at: command.expires_at,
         };
-        self.require_room_for_key(scope, at).await?;
-        let created = self.make_key(scope, order, &mut changes).await?;
-        for to in self.addresses_of_user(Some(holder.user_id)).await? {
-            self.post(&mut changes, Self::key_created_mail(&to, created.key.name.as_str(), &created.key.prefix));
-        }
-        self.commit(caller, changes).await?;
-        Ok(created)
+        self.retrying(|| async {
+            let mut changes = changes.clone();
+            let settings = self.take_turn_in(scope, &mut changes).await?.settings;
+            self.require_room_for_key(scope, at).await?;
+            let created = self.make_key(order.clone(), settings, &mut changes)?;
+            for to in self.addresses_of_user(Some(holder.user_id)).await? {
+                self.post(&mut changes, Self::key_created_mail(&to, created.key.name.as_str(), &created.key.prefix));
+            }
+            self.commit(caller, changes).await?;
+            Ok(created)
+        })
+        .await
     }
 
     /// Refuses workspaces that have as many live keys as they may.
@@ -97,16 +104,11 @@ impl Operations {
         Ok(())
     }
 
-    /// Makes a key once everything about the caller is settled.
-    pub(super) async fn make_key(
-        &self,
-        scope: WorkspaceScope,
-        order: KeyOrder,
-        changes: &mut Changes,
-    ) -> OpResult<CreatedKey> {
+    /// Makes a key once everything about the caller is settled and it is its turn.
+    pub(super) fn make_key(&self, order: KeyOrder, settings: Settings, changes: &mut Changes) -> OpResult<CreatedKey> {
         let at = self.now();
         ApiKey::may_expire(order.expires_at, at).map_err(refusal)?;
-        self.settings_of(scope, changes).await?.admit_key(order.expires_at, at).map_err(refusal)?;
+        settings.admit_key(order.expires_at, at).map_err(refusal)?;
         let issued = self.ports.secrets.issue(TokenKind::ApiKey);
         let key = ApiKey {
             id: self.mint(at),

@@ -10,7 +10,6 @@ use tradepost_domain::membership::{Event, GovernError, Governor, Membership, Mem
 use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
-use tradepost_ports::store::PageRequest;
 
 use super::invite_member;
 use crate::commit::Step;
@@ -146,11 +145,9 @@ impl Operations {
 
     /// Where to tell owner and admins of a workspace something.
     pub(super) async fn addresses_of_managers(&self, id: WorkspaceId) -> OpResult<Vec<EmailAddress>> {
-        let scope = to_tell(id)?;
-        let all = PageRequest { before: None, limit: 200 };
-        let members = self.ports.store.list_memberships(scope, Some(Status::Accepted), all).await?;
-        let members = self.ports.store.find_memberships(scope, &members.ids).await?;
-        let managers = members.iter().map(Seen::peek).filter(|member| member.role != Role::Member);
+        let members = self.live_memberships(to_tell(id)?).await?;
+        let accepted = members.iter().map(Seen::peek).filter(|member| member.status() == Status::Accepted);
+        let managers = accepted.filter(|member| member.role != Role::Member);
         let managers: Vec<UserId> = managers.filter_map(Membership::user_id).collect();
         let mut managers = self.ports.store.find_users(&managers).await?;
         managers.sort_by_key(|user| user.peek().id);

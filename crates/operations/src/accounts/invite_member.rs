@@ -42,9 +42,21 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes, at).await?;
-        self.check_room(scope, &offer).await?;
-        let workspace = self.workspace_name(command.workspace_id).await?;
-        let invitation = Membership::invite(self.mint(at), command.workspace_id, offer, at);
+        self.retrying(|| self.offer(caller, scope, &offer, changes.clone())).await
+    }
+
+    /// Makes the offer, once everything about the caller is settled.
+    async fn offer(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        offer: &Offer,
+        mut changes: Changes,
+    ) -> OpResult<Membership> {
+        let at = self.now();
+        let workspace = self.take_turn_in(scope, &mut changes).await?;
+        self.check_room(scope, offer).await?;
+        let invitation = Membership::invite(self.mint(at), workspace.id, offer.clone(), at);
         let step = Step {
             subject: Subject::Membership(invitation.id),
             from: None,
@@ -59,7 +71,7 @@ impl Operations {
             at,
         )));
         changes.audit(AuditKind::MembershipInvited, &invitation);
-        self.post_invitation(&mut changes, &invitation, &workspace);
+        self.post_invitation(&mut changes, &invitation, workspace.name.as_str());
         self.commit(caller, changes).await.map_err(already_invited)?;
         Ok(invitation)
     }

@@ -41,8 +41,8 @@ impl Operations {
         let owner_id = owner.peek().id;
         let member =
             self.ports.store.find_member(scope, owner_id).await?.ok_or_else(|| OpError::not_found("membership"))?;
-        let mut changes = Changes::by(caller);
-        let membership_id = changes.rely_on(member).id;
+        let mut relied_on = Changes::by(caller);
+        let membership_id = relied_on.rely_on(member).id;
         let order = KeyOrder {
             workspace_id: command.workspace_id,
             owner_id,
@@ -52,9 +52,14 @@ impl Operations {
             networks: Networks::default(),
             expires_at: command.expires_at,
         };
-        self.require_room_for_key(scope, self.now()).await?;
-        let created = self.make_key(scope, order, &mut changes).await?;
-        self.commit(caller, changes).await?;
-        Ok(created)
+        self.retrying(|| async {
+            let mut changes = relied_on.clone();
+            let settings = self.take_turn_in(scope, &mut changes).await?.settings;
+            self.require_room_for_key(scope, self.now()).await?;
+            let created = self.make_key(order.clone(), settings, &mut changes)?;
+            self.commit(caller, changes).await?;
+            Ok(created)
+        })
+        .await
     }
 }

@@ -45,6 +45,7 @@ impl Operations {
         }
         self.retrying(|| async {
             let mut changes = changes.clone();
+            let workspace = self.take_turn_in(scope, &mut changes).await?;
             let found = self.ports.store.find_key(scope, command.api_key_id).await?;
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let before = listed.key.peek().clone();
@@ -63,12 +64,11 @@ impl Operations {
             if overlap > 0 {
                 self.require_room_for_key(scope, at).await?;
             }
-            let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(Some(before.owner_id)).await?;
-            let settings = self.settings_of(scope, &mut changes).await?;
-            let order = KeyOrder { expires_at: settings.latest_end(before.expires_at, at), ..order_like(&before) };
-            let created = self.make_key(scope, order, &mut changes).await?;
-            let notice = Notice::key_rotated(&workspace, &retired.value, &created.key);
+            let expires_at = workspace.settings.latest_end(before.expires_at, at);
+            let order = KeyOrder { expires_at, ..order_like(&before) };
+            let created = self.make_key(order, workspace.settings, &mut changes)?;
+            let notice = Notice::key_rotated(workspace.name.as_str(), &retired.value, &created.key);
             self.tell(&mut changes, &concerned, &notice);
             self.commit(caller, changes).await?;
             Ok(created)

@@ -1,30 +1,47 @@
-//! What the operations on a whole workspace share: its settings, all its live memberships, and where to reach its members.
+//! What the operations on a whole workspace share: its settings, the turn of those who add to it, all its live memberships, and
+//! where to reach its members.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::Settings;
+use tradepost_domain::workspace::{Settings, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Seen};
 use tradepost_ports::store::PageRequest;
 
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
+    /// The workspace, written anew with the changes. Whoever adds something of which it has so many at most takes this turn
+    /// before counting: of those who count at once one goes on, and the others count again.
+    pub(super) async fn take_turn_in(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Workspace> {
+        let workspace = self.ports.store.find_workspace(scope).await?;
+        let workspace = workspace.ok_or_else(|| OpError::not_found("workspace"))?;
+        Ok(changes.revise(workspace, Ok::<_, OpError>)?.value)
+    }
+
     /// What the workspace asks for, which the changes rely on.
-    pub(crate) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
+    pub(super) async fn settings_of(&self, scope: WorkspaceScope, changes: &mut Changes) -> OpResult<Settings> {
         let workspace = self.ports.store.find_workspace(scope).await?;
         Ok(changes.rely_on(workspace.ok_or_else(|| OpError::not_found("workspace"))?).settings)
     }
 
-    /// The invitations and memberships that are not over: a workspace has at most 100.
+    /// The invitations and memberships that are not over.
     pub(crate) async fn live_memberships(&self, scope: WorkspaceScope) -> OpResult<Vec<Seen<Membership>>> {
-        let mut ids = Vec::new();
+        let mut live = Vec::new();
         for status in Status::ALL.into_iter().filter(|status| !status.is_terminal()) {
-            let all = PageRequest { before: None, limit: 200 };
-            ids.extend(self.ports.store.list_memberships(scope, Some(status), all).await?.ids);
+            let mut before = None;
+            loop {
+                let request = PageRequest { before, limit: 200 };
+                let page = self.ports.store.list_memberships(scope, Some(status), request).await?;
+                live.extend(self.ports.store.find_memberships(scope, &page.ids).await?);
+                before = page.ids.last().copied().filter(|_| page.more);
+                if before.is_none() {
+                    break;
+                }
+            }
         }
-        Ok(self.ports.store.find_memberships(scope, &ids).await?)
+        Ok(live)
     }
 
     /// Notes in every live membership whether the workspace is deleted. It is what rights are decided by, so every write that

@@ -29,7 +29,8 @@ fn stranger() -> Caller {
 
 /// Begins a link; gives the answer by which it is proved that somebody has an identity.
 async fn agreed(world: &World, caller: &Caller, identity: &str) -> FinishLink {
-    let begun = world.operations.begin_account_link(caller, question(Provider::Discord)).await.unwrap();
+    let caller = world.again(caller).await;
+    let begun = world.operations.begin_account_link(&caller, question(Provider::Discord)).await.unwrap();
     answer(begun.link_id, &begun.authorization_url, identity)
 }
 
@@ -45,7 +46,7 @@ fn answer(link_id: tradepost_domain::id::AccountLinkId, url: &str, identity: &st
 
 async fn link(world: &World, caller: &Caller, identity: &str) -> OpResult<LinkedIdentity> {
     let answer = agreed(world, caller, identity).await;
-    world.operations.finish_account_link(caller, answer).await
+    world.operations.finish_account_link(&world.again(caller).await, answer).await
 }
 
 async fn sign_in(world: &World, identity: &str) -> OpResult<SignInAnswer> {
@@ -61,7 +62,8 @@ async fn signed_in(world: &World, identity: &str) -> SignedIn {
 }
 
 async fn unlink(world: &World, caller: &Caller, identity: &LinkedIdentity) -> OpResult<()> {
-    world.operations.unlink_account(caller, UnlinkAccount { linked_account_id: identity.id }).await
+    let command = UnlinkAccount { linked_account_id: identity.id };
+    world.operations.unlink_account(&world.again(caller).await, command).await
 }
 
 /// Somebody who signs in with this identity only.
@@ -205,7 +207,7 @@ async fn who_has_an_authenticator_app_is_asked_for_it_and_unlinking_ends_the_que
     let world = World::new().await;
     let owner = world.proven_key().await;
     let identity = link(&world, &owner, "ada").await.unwrap();
-    world.enrol_app(&owner).await;
+    world.enrol_app(&world.again(&owner).await).await;
     for is_unlinked in [false, true] {
         let SignInAnswer::Asked { challenge_id, allowed_methods, .. } = sign_in(&world, "ada").await.unwrap() else {
             panic!("no second factor is asked for")
