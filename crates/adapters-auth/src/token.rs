@@ -18,6 +18,7 @@ const fn prefix(kind: TokenKind) -> &'static str {
         TokenKind::ApiKey => "tpk_",
         TokenKind::Session => "tps_",
         TokenKind::EmailLink => "tpe_",
+        TokenKind::Invitation => "tpi_",
     }
 }
 
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_token_of_one_kind_is_none_of_the_others() {
-        let kinds = [TokenKind::ApiKey, TokenKind::Session, TokenKind::EmailLink];
+        let kinds = [TokenKind::ApiKey, TokenKind::Session, TokenKind::EmailLink, TokenKind::Invitation];
         for (kind, other) in kinds.into_iter().flat_map(|kind| kinds.map(|other| (kind, other))) {
             assert_eq!(check(other, &made(kind)).is_ok(), kind == other, "{kind:?} {other:?}");
         }

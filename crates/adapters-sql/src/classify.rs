@@ -90,7 +90,7 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 15] = [
+    const INDEXES: [(&str, &str, Unique); 16] = [
         ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
         ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
@@ -100,6 +100,7 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
         ("sessions_digest", "sessions.digest", Unique::TokenDigest),
         ("api_keys_digest", "api_keys.digest", Unique::TokenDigest),
         ("memberships_live_member", "memberships.workspace_id, memberships.user_id", Unique::LiveMember),
+        ("memberships_invitation_token", "memberships.invitation_digest", Unique::TokenDigest),
         ("memberships_live_invitation", "memberships.workspace_id, memberships.invitee_key", Unique::LiveInvitation),
         ("workspace_keys_number", "workspace_keys.workspace_id, workspace_keys.number", Unique::WorkspaceKey),
         (

@@ -44,6 +44,7 @@ macro_rules! migrations {
             17 "0017" "audit",
             18 "0018" "guesses",
             19 "0019" "workspace_settings",
+            20 "0020" "invitation_tokens",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -1,9 +1,11 @@
 //! Memberships: a user in a workspace, from the invitation to the end.
 
 mod governing;
+mod invitation;
 
 use time::Duration;
 
+use crate::api_key::TokenDigest;
 use crate::email::EmailAddress;
 use crate::id::{MembershipId, UserId, WorkspaceId};
 use crate::policy::{PolicySet, Role};
@@ -46,6 +48,8 @@ pub enum State {
     Invited {
         /// Until when it can be accepted.
         expires_at: Timestamp,
+        /// Digest of the token in the mailed link; absent of one that was mailed before there were tokens.
+        token: Option<TokenDigest>,
     },
     /// A member with rights.
     Accepted {
@@ -228,7 +232,7 @@ impl Membership {
             invitee: Some(offer.invitee),
             role: offer.role,
             policies: offer.policies,
-            state: State::Invited { expires_at: at.plus(INVITATION_LIFE) },
+            state: State::Invited { expires_at: at.plus(INVITATION_LIFE), token: None },
             workspace_deleted: false,
             created_at: at,
             updated_at: at,
@@ -259,8 +263,10 @@ impl Membership {
             (State::Invited { .. }, Event::Accept { .. }) if self.workspace_deleted => {
                 return Err(MembershipError::WorkspaceDeleted);
             }
-            (State::Invited { expires_at }, Event::Accept { by }) if at < expires_at => State::Accepted { user_id: by },
-            (State::Invited { expires_at }, Event::Accept { .. }) => {
+            (State::Invited { expires_at, .. }, Event::Accept { by }) if at < expires_at => {
+                State::Accepted { user_id: by }
+            }
+            (State::Invited { expires_at, .. }, Event::Accept { .. }) => {
                 return Err(MembershipError::InvitationExpired(expires_at));
             }
             (State::Invited { .. }, Event::Dissolve) if self.workspace_deleted => State::Revoked,
@@ -269,8 +275,8 @@ impl Membership {
             }
             (State::Invited { .. }, Event::Decline) => State::Declined,
             (State::Invited { .. }, Event::RevokeInvitation) => State::Revoked,
-            (State::Invited { expires_at }, Event::Expire) if at >= expires_at => State::Expired,
-            (State::Invited { expires_at }, Event::Expire) => return Err(MembershipError::NotExpired(expires_at)),
+            (State::Invited { expires_at, .. }, Event::Expire) if at >= expires_at => State::Expired,
+            (State::Invited { expires_at, .. }, Event::Expire) => return Err(MembershipError::NotExpired(expires_at)),
             (State::Accepted { .. } | State::Suspended { .. }, Event::Suspend | Event::Remove | Event::Leave)
                 if self.role == Role::Owner =>
             {
@@ -313,7 +319,7 @@ impl Membership {
     /// Until when the invitation can be accepted, while it is one.
     pub const fn expires_at(&self) -> Option<Timestamp> {
         match self.state {
-            State::Invited { expires_at } => Some(expires_at),
+            State::Invited { expires_at, .. } => Some(expires_at),
             State::Accepted { .. }
             | State::Suspended { .. }
             | State::Declined

@@ -192,7 +192,7 @@ impl Operations {
     async fn look_up(&self, kind: TokenKind, digest: TokenDigest, at: Timestamp) -> OpResult<Found> {
         let found = match kind {
             TokenKind::Session => self.look_up_session(&digest, at).await?,
-            TokenKind::ApiKey | TokenKind::EmailLink => self.look_up_key(&digest, at).await?,
+            TokenKind::ApiKey | TokenKind::EmailLink | TokenKind::Invitation => self.look_up_key(&digest, at).await?,
         };
         self.known.remember(digest, found.clone());
         Ok(found)

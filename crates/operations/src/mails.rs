@@ -205,15 +205,16 @@ impl Operations {
     }
 
     /// The invitation into a workspace.
-    pub(crate) fn invitation_mail(&self, to: &EmailAddress, workspace: &str, membership: &str) -> Mail {
+    pub(crate) fn invitation_mail(&self, to: &EmailAddress, workspace: &str, membership: &str, token: &str) -> Mail {
         Letter {
             subject: format!("You are invited to {workspace}"),
             paragraphs: vec![
                 format!("You are invited to join the workspace \"{workspace}\" on tradepost at {}.", self.public_url),
                 format!("To accept, call AcceptMembership within seven days with the membership {membership}."),
+                "This link shows who invites you:".to_owned(),
             ],
             code: None,
-            link: None,
+            link: Some(self.link("invitation", token)),
             closing: "If you do not know who sent this, ignore it: nothing happens.",
         }
         .to(to)

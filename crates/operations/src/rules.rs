@@ -181,6 +181,7 @@ pub const RULES: &[Rule] = &[
     accounts("GetAPIKey", Access::AnyOf(READ_KEYS), RateClass::Read),
     accounts("GetCurrentUser", Access::User, RateClass::Read),
     accounts("GetEffectivePermissions", Access::Member, RateClass::Read),
+    accounts("GetInvitation", Access::Public, RateClass::Unauthenticated),
     accounts("GetMembership", Access::AnyOf(READ_MEMBERSHIP), RateClass::Read),
     accounts("GetMemberships", Access::AnyOf(READ_MEMBERS), RateClass::List),
     accounts("GetQuotas", Access::Member, RateClass::Read),

@@ -12,6 +12,8 @@ pub enum TokenKind {
     Session,
     /// `tpe_`: a link sent by e-mail.
     EmailLink,
+    /// `tpi_`: an invitation into a workspace.
+    Invitation,
 }
 
 /// A token that was just made. The secret is shown once and never stored.

@@ -316,6 +316,8 @@ pub trait Workspaces: Send + Sync {
     async fn find_member(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Option<Seen<Membership>>>;
     /// A membership, in whichever workspace, that is the user's or an invitation of the user's verified address.
     async fn find_own_membership(&self, user: &User, id: MembershipId) -> StoreResult<Option<Seen<Membership>>>;
+    /// The invitation with the digest of this token, into whichever workspace.
+    async fn find_invitation(&self, token: &TokenDigest) -> StoreResult<Option<Seen<Membership>>>;
     /// How many accepted members of the workspace have neither an authenticator app nor a passkey that can be used.
     async fn count_members_without_strong_factor(&self, scope: WorkspaceScope) -> StoreResult<i64>;
     /// All live memberships of a user, in whichever workspaces, the oldest first.

@@ -14,7 +14,7 @@ fn vault_of_another_installation() -> Vault {
 
 #[test]
 fn an_issued_token_is_found_by_the_digest_that_was_stored() {
-    for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::EmailLink] {
+    for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::EmailLink, TokenKind::Invitation] {
         let issued = vault().issue(kind);
         assert_eq!(vault().digest(kind, issued.secret.expose_secret()), Ok(issued.digest));
         assert_eq!(issued.prefix, issued.secret.expose_secret()[..12]);

@@ -384,6 +384,7 @@ impl wire::Accounts for AccountsHandlers {
             verify_audit_chain(VerifyAuditChainRequest) -> VerifyAuditChainResponse;
         memberships:
             decline_membership(DeclineMembershipRequest) -> DeclineMembershipResponse,
+            get_invitation(GetInvitationRequest) -> GetInvitationResponse,
             resend_invitation(ResendInvitationRequest) -> ResendInvitationResponse,
             revoke_invitation(RevokeInvitationRequest) -> RevokeInvitationResponse,
             update_membership(UpdateMembershipRequest) -> UpdateMembershipResponse,

@@ -1,6 +1,6 @@
 //! Reads of workspaces, memberships and keys, and the note of a key's use.
 //!
-//! Looking a key up by its digest and finding a user's own memberships are the reads that cross workspaces.
+//! Looking a key or an invitation up by its digest and finding a user's own memberships are the reads that cross workspaces.
 
 use std::sync::LazyLock;
 
@@ -34,6 +34,10 @@ static OWN_MEMBERSHIP: LazyLock<String> = LazyLock::new(|| {
         "SELECT {columns} FROM memberships WHERE user_id = $1 AND id = $3 \
          UNION ALL SELECT {columns} FROM memberships WHERE user_id IS NULL AND invitee_key = $2 AND id = $3"
     )
+});
+static INVITATION: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<membership::Entity>("", "");
+    format!("SELECT {columns} FROM memberships WHERE invitation_digest = $1")
 });
 static OWN_MEMBERSHIPS: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<membership::Entity>("", "");
@@ -122,6 +126,10 @@ impl Workspaces for SqlStore {
 
     async fn count_members_without_strong_factor(&self, scope: WorkspaceScope) -> StoreResult<i64> {
         self.number(WITHOUT_STRONG_FACTOR, vec![uuid(scope.workspace_id()).into()]).await
+    }
+
+    async fn find_invitation(&self, token: &TokenDigest) -> StoreResult<Option<Seen<Membership>>> {
+        self.one(&INVITATION, vec![token.0.to_vec().into()]).await
     }
 
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {

@@ -1,6 +1,7 @@
 //! `memberships`: users in workspaces, and invitations.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, State, Status};
 use tradepost_domain::policy::{PolicySet, Role};
@@ -24,6 +25,7 @@ pub struct Model {
     pub status: i16,
     pub user_id: Option<Uuid>,
     pub expires_at: Option<i64>,
+    pub invitation_digest: Option<Vec<u8>>,
     pub workspace_deleted: bool,
     pub created_at: i64,
     pub updated_at: i64,
@@ -50,6 +52,7 @@ impl Stored for Membership {
             status: self.status().code(),
             user_id: self.user_id().map(uuid),
             expires_at: self.expires_at().map(Timestamp::as_micros),
+            invitation_digest: self.token().map(|digest| digest.0.to_vec()),
             workspace_deleted: self.workspace_deleted,
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
@@ -63,7 +66,8 @@ impl Stored for Membership {
         let state = match at.code("status", row.status, Status::from_code)? {
             Status::Invited => {
                 let expires_at = at.present("expires_at", row.expires_at)?;
-                State::Invited { expires_at: at.time("expires_at", expires_at)? }
+                let digest = row.invitation_digest.map(|bytes| at.bytes("invitation_digest", &bytes)).transpose()?;
+                State::Invited { expires_at: at.time("expires_at", expires_at)?, token: digest.map(TokenDigest) }
             }
             Status::Accepted => State::Accepted { user_id: user_id()? },
             Status::Suspended => State::Suspended { user_id: user_id()? },

@@ -7,10 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 19;
+const LATEST: i64 = 20;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "ALTER TABLE workspaces DROP COLUMN require_two_factor; \
-    ALTER TABLE workspaces DROP COLUMN max_key_days; ALTER TABLE workspaces DROP COLUMN allow_email_step_up";
+const UNDO_LATEST: &str =
+    "DROP INDEX memberships_invitation_token; ALTER TABLE memberships DROP COLUMN invitation_digest";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -19,6 +19,7 @@ struct Page {
     explanation: &'static str,
     fields: &'static [Field],
     button: &'static str,
+    /// What is said when it is done, with fields of the answer in braces.
     done: &'static str,
 }
 
@@ -37,7 +38,7 @@ impl Field {
     }
 }
 
-const PAGES: [Page; 4] = [
+const PAGES: [Page; 5] = [
     Page {
         path: "/email/verify",
         operation: "VerifyEmail",
@@ -55,6 +56,16 @@ const PAGES: [Page; 4] = [
         fields: &[],
         button: "Use this address",
         done: "Your account uses the new address now. You can close this page.",
+    },
+    Page {
+        path: "/email/invitation",
+        operation: "GetInvitation",
+        title: "You are invited to a workspace",
+        explanation: "See who invites you, and to what. That alone accepts nothing.",
+        fields: &[],
+        button: "Show the invitation",
+        done: "{email} is invited to the workspace {workspaceName} by {inviterName}. To accept, sign in with this address and call \
+               AcceptMembership with the membership {membershipId}, until {expiresAt}.",
     },
     Page {
         path: "/email/reset",

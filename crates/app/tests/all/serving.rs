@@ -144,7 +144,7 @@ async fn the_ops_pages_tell_life_readiness_and_metrics() {
 async fn the_pages_of_mailed_links_run_only_their_own_script() {
     let place = Place::new();
     let server = place.serve(&[]);
-    for path in ["/email/verify", "/email/confirm", "/email/reset", "/email/revert"] {
+    for path in ["/email/verify", "/email/confirm", "/email/invitation", "/email/reset", "/email/revert"] {
         let answer = reqwest::get(format!("{}{path}", server.url())).await.unwrap();
         let policy = answer.headers()["content-security-policy"].to_str().unwrap().to_owned();
         assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");

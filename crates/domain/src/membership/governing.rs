@@ -127,7 +127,7 @@ impl Membership {
         Ok((Self { role: Role::Admin, updated_at: at, ..self }, owner))
     }
 
-    /// The invitation, good for another seven days.
+    /// The invitation, good for another seven days. The token that was mailed before is good for nothing any more.
     ///
     /// # Errors
     /// [`ResendError`] unless it is pending and was not sent in the last ten minutes.
@@ -140,7 +140,7 @@ impl Membership {
         if at < earliest {
             return Err(ResendError::TooSoon(earliest));
         }
-        Ok(Self { state: State::Invited { expires_at: at.plus(INVITATION_LIFE) }, updated_at: at, ..self })
+        Ok(Self { state: State::Invited { expires_at: at.plus(INVITATION_LIFE), token: None }, updated_at: at, ..self })
     }
 }
 

@@ -8,7 +8,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
 use tradepost_domain::policy::{PolicySet, Role};
-use tradepost_domain::transition::Subject;
+use tradepost_domain::transition::{Actor, Subject};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use super::invite_member;
@@ -127,6 +127,16 @@ impl Operations {
         changes.append(Entry::Transition(self.transition(caller, revoked.value.workspace_id, step, at)));
         changes.audit(AuditKind::ApiKeyRevoked, About::from(&revoked.value).with(Fact::Cause, trigger));
         Ok(revoked.value)
+    }
+
+    /// Who made the offer of a membership, as the log of its steps tells; nobody where the process itself did.
+    pub(super) async fn inviter_of(&self, membership: &Membership) -> OpResult<Option<UserId>> {
+        let (scope, subject) = (to_tell(membership.workspace_id)?, Subject::Membership(membership.id));
+        let first = self.ports.store.list_transitions(scope, subject, 1).await?.pop();
+        Ok(first.and_then(|step| match step.actor {
+            Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
+            Actor::System => None,
+        }))
     }
 
     /// The name of a workspace, for a notice to somebody who knows it already.

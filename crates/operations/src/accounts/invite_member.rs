@@ -1,5 +1,6 @@
 //! `InviteMember`: offers a person a place in a workspace.
 
+use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
@@ -8,6 +9,7 @@ use tradepost_domain::policy::{PolicySet, Role};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
+use tradepost_ports::secrets::TokenKind;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::commit::Step;
@@ -56,7 +58,8 @@ impl Operations {
         let at = self.now();
         let workspace = self.take_turn_in(scope, &mut changes).await?;
         self.check_room(scope, offer).await?;
-        let invitation = Membership::invite(self.mint(at), workspace.id, offer.clone(), at);
+        let issued = self.ports.secrets.issue(TokenKind::Invitation);
+        let invitation = Membership::invite(self.mint(at), workspace.id, offer.clone(), at).with_token(issued.digest);
         let step = Step {
             subject: Subject::Membership(invitation.id),
             from: None,
@@ -71,7 +74,7 @@ impl Operations {
             at,
         )));
         changes.audit(AuditKind::MembershipInvited, &invitation);
-        self.post_invitation(&mut changes, &invitation, workspace.name.as_str());
+        self.post_invitation(&mut changes, &invitation, workspace.name.as_str(), &issued.secret);
         self.commit(caller, changes).await.map_err(already_invited)?;
         Ok(invitation)
     }
@@ -94,9 +97,15 @@ impl Operations {
     }
 
     /// Mails an invitation, the first time or again.
-    pub(super) fn post_invitation(&self, changes: &mut Changes, invited: &Membership, workspace: &str) {
+    pub(super) fn post_invitation(
+        &self,
+        changes: &mut Changes,
+        invited: &Membership,
+        workspace: &str,
+        token: &SecretString,
+    ) {
         if let Some(to) = &invited.invitee {
-            self.post(changes, self.invitation_mail(to, workspace, &invited.id.to_string()));
+            self.post(changes, self.invitation_mail(to, workspace, &invited.id.to_string(), token.expose_secret()));
         }
     }
 }

@@ -5,6 +5,7 @@ use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{MembershipId, WorkspaceId};
 use tradepost_domain::membership::{Membership, Offer, ResendError};
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::secrets::TokenKind;
 
 use super::{governing, invite_member};
 use crate::rules::WRITE_WORKSPACE;
@@ -20,7 +21,7 @@ pub struct ResendInvitation {
 }
 
 impl Operations {
-    /// Sends the mail of an invitation again; it can be accepted for seven days from now. Whoever could not make the offer
+    /// Sends the mail of an invitation again, with a link of its own; it can be accepted for seven days from now. Whoever could not make the offer
     /// cannot renew it either.
     ///
     /// # Errors
@@ -42,10 +43,12 @@ impl Operations {
         let (at, from) = (self.now(), pending.peek().status());
         let workspace = self.workspace_name(before.workspace_id).await?;
         let mut changes = Changes::by(caller);
-        let renewed = changes.revise(pending, |membership| membership.renew(at)).map_err(refusal)?;
+        let issued = self.ports.secrets.issue(TokenKind::Invitation);
+        let renew = |membership: Membership| Ok(membership.renew(at)?.with_token(issued.digest));
+        let renewed = changes.revise(pending, renew).map_err(refusal)?;
         self.log_membership(caller, &mut changes, &renewed, (from, "resend_invitation"));
         changes.audit(AuditKind::MembershipInvitationResent, &renewed.value);
-        self.post_invitation(&mut changes, &renewed.value, &workspace);
+        self.post_invitation(&mut changes, &renewed.value, &workspace, &issued.secret);
         self.commit(caller, changes).await?;
         Ok(renewed.value)
     }

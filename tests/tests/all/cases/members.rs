@@ -34,6 +34,10 @@ fn governing(method: &'static str, request: fn(&World) -> Value) -> Case {
 
 fn invitations() -> Vec<Case> {
     vec![
+        case("GetInvitation", |_| json!({}))
+            .prepared(|world| world.mailed_invitation().boxed())
+            .requires(&["token"])
+            .fails(|_| json!({ "token": "tpi_nonsense" }), "TOKEN_INVALID"),
         governing("ResendInvitation", guest).by(Key::Unproven).fails(member, "MEMBERSHIP_NOT_PENDING"),
         governing("RevokeInvitation", guest).by(Key::Unproven).fails(member, "MEMBERSHIP_NOT_PENDING"),
     ]

@@ -46,6 +46,7 @@ macro_rules! by_name {
             "GetEffectivePermissions" => $call!($accounts get_effective_permissions),
             "GetInventoryItem" => $call!($contracts get_inventory_item),
             "GetInventoryItems" => $call!($contracts get_inventory_items),
+            "GetInvitation" => $call!($accounts get_invitation),
             "GetMembership" => $call!($accounts get_membership),
             "GetMemberships" => $call!($accounts get_memberships),
             "GetPurchase" => $call!($contracts get_purchase),

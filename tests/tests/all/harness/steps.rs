@@ -157,6 +157,11 @@ impl World {
         })
     }
 
+    /// The token of the link that was mailed to the guest.
+    pub(crate) async fn mailed_invitation(&self) -> Value {
+        json!({ "token": self.mailbox.token("guest@example.com", "invitation") })
+    }
+
     /// Somebody joined and was suspended.
     pub(crate) async fn suspended_member(&self) -> Value {
         let workspace_id = self.people.workspace_id;

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 62] = [
+const EVENTS: [(&str, &[&str]); 63] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddEmailCredential", &["credential.email_added"]),
@@ -41,6 +41,8 @@ const EVENTS: [(&str, &[&str]); 62] = [
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
     ("FinishPasskeySignIn", &["session.signed_in"]),
+    // It only shows what there is.
+    ("GetInvitation", &[]),
     ("InviteMember", &["membership.invited"]),
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),

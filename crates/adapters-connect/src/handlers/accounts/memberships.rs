@@ -6,7 +6,7 @@ use tradepost_operations::accounts as operation;
 
 use crate::convert::accounts as record;
 use crate::convert::enums::optional_enum;
-use crate::convert::{id, replaced};
+use crate::convert::{id, replaced, secret, wire_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter_own};
 use crate::proto::accounts::v1 as wire;
@@ -34,6 +34,23 @@ steps! {
     suspend_membership: SuspendMembership, SuspendMembershipRequest, SuspendMembershipResponse;
     reinstate_membership: ReinstateMembership, ReinstateMembershipRequest, ReinstateMembershipResponse;
     remove_membership: RemoveMembership, RemoveMembershipRequest, RemoveMembershipResponse;
+}
+
+pub(super) async fn get_invitation(
+    operations: &Operations,
+    _: &RequestContext,
+    request: ServiceRequest<'_, wire::GetInvitationRequest>,
+) -> ServiceResult<wire::GetInvitationResponse> {
+    let command = operation::GetInvitation { token: secret(request.token) };
+    let shown = operations.get_invitation(command).await.map_err(to_wire)?;
+    Response::ok(wire::GetInvitationResponse {
+        workspace_name: Some(shown.workspace_name.to_string()),
+        inviter_name: Some(shown.inviter_name.map(|name| name.to_string()).unwrap_or_default()),
+        email: Some(shown.email.to_string()),
+        membership_id: Some(wire_id(shown.membership_id)),
+        expires_at: wire_time(shown.expires_at).into(),
+        ..Default::default()
+    })
 }
 
 pub(super) async fn decline_membership(

@@ -29,7 +29,8 @@ button.addEventListener("click", async () => {
       body: JSON.stringify(request()),
     });
     if (answer.ok) {
-      outcome.textContent = button.dataset.done;
+      const known = await answer.json();
+      outcome.textContent = button.dataset.done.replace(/\{(\w+)\}/g, (_, field) => known[field]);
       return;
     }
     const error = await answer.json();

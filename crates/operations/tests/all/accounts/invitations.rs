@@ -1,14 +1,16 @@
 //! What becomes of an invitation other than being accepted.
 
+use secrecy::SecretString;
 use time::Duration;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{
-    AcceptMembership, DeclineMembership, InviteMember, ResendInvitation, RevokeInvitation,
+    AcceptMembership, DeclineMembership, GetInvitation, InvitationShown, InviteMember, ResendInvitation,
+    RevokeInvitation,
 };
 use tradepost_operations::{Caller, Code, OpResult};
 
-use crate::harness::{World, refusal};
+use crate::harness::{World, address, refusal};
 
 const NOT_PENDING: (Code, &str) = (Code::FailedPrecondition, "MEMBERSHIP_NOT_PENDING");
 
@@ -128,4 +130,57 @@ async fn nobody_renews_an_offer_that_they_could_not_make() {
     }
     assert_eq!(refusal(revoke(&world, &caller, &admin).await), (Code::PermissionDenied, "ROLE_EXCEEDS_CALLER"));
     assert!(revoke(&world, &caller, &trader).await.is_ok());
+}
+
+async fn show(world: &World, token: &SecretString) -> OpResult<InvitationShown> {
+    world.operations.get_invitation(GetInvitation { token: token.clone() }).await
+}
+
+#[tokio::test]
+async fn whoever_holds_the_mailed_link_sees_who_invites_whom_to_what() {
+    let world = World::new().await;
+    let caller = world.proven_key().await;
+    let command = InviteMember {
+        workspace_id: world.workspace_id,
+        email: "new@example.com".to_owned(),
+        role: Role::Member,
+        policies: Vec::new(),
+    };
+    let invited = world.operations.invite_member(&caller, command).await.unwrap();
+    let shown = show(&world, &world.mailed_token(&address("new@example.com"))).await.unwrap();
+    let names = (shown.workspace_name.as_str(), shown.inviter_name.as_ref().map(|name| name.as_str()));
+    assert_eq!(names, ("A workspace", Some("A person")));
+    assert_eq!((shown.email, shown.membership_id), (address("new@example.com"), invited.id));
+    assert_eq!(Some(shown.expires_at), invited.expires_at());
+}
+
+#[tokio::test]
+async fn nobody_in_person_is_named_where_the_process_itself_invites() {
+    let world = World::new().await;
+    invite(&world, "new@example.com", Role::Member).await;
+    assert_eq!(show(&world, &world.mailed_token(&address("new@example.com"))).await.unwrap().inviter_name, None);
+}
+
+#[tokio::test]
+async fn a_token_shows_nothing_once_the_invitation_is_over_or_was_mailed_again() {
+    const INVALID: (Code, &str) = (Code::FailedPrecondition, "TOKEN_INVALID");
+    let world = World::new().await;
+    let (_, other, caller) = world.other_workspace().await;
+    let invited = invite(&world, other.as_str(), Role::Member).await;
+    let first = world.mailed_token(&other);
+    world.advance(Duration::minutes(10));
+    resend(&world, &Caller::system(), &invited).await.unwrap();
+    let second = world.mailed_token(&other);
+    assert_eq!(refusal(show(&world, &first).await), INVALID);
+    show(&world, &second).await.unwrap();
+    world.advance(Duration::days(7));
+    assert_eq!(refusal(show(&world, &second).await), INVALID);
+    resend(&world, &Caller::system(), &invited).await.unwrap();
+    let third = world.mailed_token(&other);
+    decline(&world, &caller, &invited).await.unwrap();
+    assert_eq!(refusal(show(&world, &third).await), INVALID);
+    for nonsense in ["tpi_nonsense", "tpe_0000000000000000000000000000000000000000000000"] {
+        assert_eq!(refusal(show(&world, &nonsense.into()).await), INVALID);
+    }
+    assert_eq!(refusal(show(&world, &"".into()).await), (Code::InvalidArgument, "INVALID_FIELD"));
 }

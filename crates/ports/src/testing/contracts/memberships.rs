@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tradepost_domain::access::Principal;
+use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::membership::{Event, INVITATION_LIFE, Membership, Status};
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::PolicySet;
@@ -111,6 +112,19 @@ pub async fn an_invitation_is_own_by_verified_address_alone(store: &dyn Store) {
         assert_eq!(value(store.find_own_membership(stranger, invitation.id).await.unwrap()), None);
     }
     assert_eq!(value(store.find_own_membership(&nobody, scene.membership.id).await.unwrap()), None);
+}
+
+pub async fn an_invitation_is_found_by_its_token_until_it_is_answered(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let token = TokenDigest([7; 32]);
+    assert_eq!(value(store.find_invitation(&token).await.unwrap()), None);
+    let (invitee, invitation) = membership_in(&scene, Status::Invited);
+    let invitation = invitation.with_token(token);
+    insert(store, [invitee.into(), invitation.clone().into()]).await.unwrap();
+    let seen = store.find_invitation(&token).await.unwrap().unwrap();
+    assert_eq!(seen.peek(), &invitation);
+    revise(store, seen, |invitation| invitation.apply(Event::Decline, minute(1)).unwrap()).await.unwrap();
+    assert_eq!(value(store.find_invitation(&token).await.unwrap()), None);
 }
 
 pub async fn own_memberships_are_counted_over_all_workspaces(store: &dyn Store) {

@@ -1,7 +1,7 @@
 //! Promises about what is unique: refused by its name while somebody holds it, free again afterwards.
 
 use tradepost_domain::account_link::Provider;
-use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::api_key::{ApiKey, TokenDigest};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
@@ -112,6 +112,14 @@ pub async fn a_token_opens_one_mailed_link(store: &dyn Store) {
     assert_eq!(store.commit(put).await, Err(StoreError::Duplicate(Unique::TokenDigest)));
     remove(store, Seen::loaded(held, 1)).await.unwrap();
     taken(store, same).await;
+}
+
+pub async fn a_token_opens_one_invitation(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let token = TokenDigest([7; 32]);
+    let invitation = || scene.samples.invitation(scene.id(), &scene.samples.email()).with_token(token);
+    insert(store, [invitation().into()]).await.unwrap();
+    refused(store, invitation(), Unique::TokenDigest).await;
 }
 
 pub async fn a_user_is_a_live_member_once(store: &dyn Store) {

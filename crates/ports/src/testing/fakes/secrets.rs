@@ -88,6 +88,7 @@ const fn prefix(kind: TokenKind) -> &'static str {
         TokenKind::ApiKey => "tpk_",
         TokenKind::Session => "tps_",
         TokenKind::EmailLink => "tpe_",
+        TokenKind::Invitation => "tpi_",
     }
 }
 

@@ -51,7 +51,9 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let invitee = membership.invitee.as_ref().filter(|_| membership.status() == Status::Invited);
             let member = member.map(|user| (Unique::LiveMember, vec![workspace.clone(), user.to_bytes().to_vec()]));
             let invitee = invitee.map(|email| (Unique::LiveInvitation, vec![workspace.clone(), bytes(email.key())]));
-            member.into_iter().chain(invitee).collect()
+            let token = membership.token().map(|digest| vec![bytes("invitation"), digest.0.to_vec()]);
+            let token = token.map(|token| (Unique::TokenDigest, token));
+            member.into_iter().chain(invitee).chain(token).collect()
         }
         AnyRecord::WorkspaceKey(key) => {
             let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];

@@ -63,6 +63,10 @@ impl Workspaces for MemoryStore {
         Ok(without.map(|_| 1).sum())
     }
 
+    async fn find_invitation(&self, token: &TokenDigest) -> StoreResult<Option<Seen<Membership>>> {
+        Ok(self.state().first(|membership: &Membership| membership.token() == Some(*token)))
+    }
+
     async fn list_own_memberships(&self, user: UserId) -> StoreResult<Vec<Seen<Membership>>> {
         let mut own = self
             .state()
