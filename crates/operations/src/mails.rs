@@ -8,12 +8,14 @@ mod second_factors;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::account_link::Provider;
+use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email::EmailAddress;
 use tradepost_ports::mailer::Mail;
 
 use crate::Operations;
 
 pub(crate) use notices::Notice;
+use notices::known;
 
 /// A mail in parts: a greeting line, paragraphs, and one thing that stands out, a code or a link.
 struct Letter<'a> {
@@ -178,13 +180,16 @@ impl Operations {
         .to(to)
     }
 
-    /// The notice of a new password.
-    pub(crate) fn password_changed_mail(to: &EmailAddress) -> Mail {
+    /// The notice of a new password, with the keys that go on working.
+    pub(crate) fn password_changed_mail(to: &EmailAddress, keys: &[ApiKey]) -> Mail {
+        let names: Vec<String> = keys.iter().map(known).collect();
+        let stay = format!("These API keys of yours still work: {}.", names.join(", "));
         Letter {
             subject: "Your password was changed".to_owned(),
-            paragraphs: vec![
-                "The password of your tradepost account was changed. Other sessions have ended; your API keys still work.".to_owned(),
-            ],
+            paragraphs: ["The password of your tradepost account was changed. Other sessions have ended.".to_owned()]
+                .into_iter()
+                .chain((!names.is_empty()).then_some(stay))
+                .collect(),
             code: None,
             link: None,
             closing: NOT_YOU,
@@ -193,10 +198,10 @@ impl Operations {
     }
 
     /// The notice of a key that was made.
-    pub(crate) fn key_created_mail(to: &EmailAddress, name: &str, prefix: &str) -> Mail {
+    pub(crate) fn key_created_mail(to: &EmailAddress, key: &ApiKey) -> Mail {
         Letter {
             subject: "An API key was created".to_owned(),
-            paragraphs: vec![format!("The API key \"{name}\" ({prefix}…) was created with your account.")],
+            paragraphs: vec![format!("The API key {} was created with your account.", known(key))],
             code: None,
             link: None,
             closing: NOT_YOU,
@@ -255,7 +260,7 @@ mod tests {
     #[test]
     fn what_a_user_typed_is_escaped_in_html() {
         let to = EmailAddress::new("ada@example.com").unwrap();
-        let mail = Operations::key_created_mail(&to, "<b>x</b>", "tpk_00000000");
+        let mail = Operations::passkey_removed_mail(&to, "<b>x</b>");
         assert!(mail.html.contains("&lt;b&gt;x&lt;/b&gt;") && !mail.html.contains("<b>x"));
         assert!(mail.text.contains("<b>x</b>"));
     }

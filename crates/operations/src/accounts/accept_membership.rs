@@ -7,7 +7,9 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{StoreError, Unique};
 
+use super::governing::to_tell;
 use crate::commit::Step;
+use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
 /// Which invitation.
@@ -18,7 +20,7 @@ pub struct AcceptMembership {
 }
 
 impl Operations {
-    /// Accepts a pending invitation of the caller's verified address and grants its policies.
+    /// Accepts a pending invitation of the caller's verified address and grants its policies; who invited is told.
     ///
     /// # Errors
     /// `not_found` for an unknown membership and for somebody else's alike; `failed_precondition` with
@@ -46,10 +48,23 @@ impl Operations {
             };
             changes.append(Entry::Transition(self.transition(caller, accepted.value.workspace_id, step, at)));
             changes.audit(AuditKind::MembershipAccepted, &accepted.value);
+            self.tell_inviter(&mut changes, &accepted.value).await?;
             self.commit(caller, changes).await.map_err(already_member)?;
             Ok(accepted.value)
         })
         .await
+    }
+
+    /// Tells whoever made the offer, as long as they are a member.
+    async fn tell_inviter(&self, changes: &mut Changes, accepted: &Membership) -> OpResult<()> {
+        let Some(inviter) = self.inviter_of(accepted).await? else { return Ok(()) };
+        if self.ports.store.find_member(to_tell(accepted.workspace_id)?, inviter).await?.is_some() {
+            let concerned = self.addresses_of_user(Some(inviter)).await?;
+            let workspace = self.workspace_name(accepted.workspace_id).await?;
+            let invitee = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
+            self.tell(changes, &concerned, &Notice::invitation_accepted(&workspace, &invitee));
+        }
+        Ok(())
     }
 }
 

@@ -48,9 +48,7 @@ impl Operations {
         changes.audit(AuditKind::CredentialPasswordChanged, user_id);
         self.forget_wrong_passwords(&mut changes, user_id).await?;
         self.end_other_sessions(caller, user_id, &mut changes, at).await?;
-        if let Some(email) = &revised.value.email {
-            self.post(&mut changes, Self::password_changed_mail(email));
-        }
+        self.tell_of_new_password(&mut changes, &revised.value).await?;
         self.commit(caller, changes).await.map(drop)
     }
 

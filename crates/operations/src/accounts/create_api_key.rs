@@ -9,6 +9,7 @@ use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::user::User;
 use tradepost_domain::workspace::Settings;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
@@ -16,6 +17,7 @@ use tradepost_ports::secrets::TokenKind;
 
 use super::home::{home, standing_at_home};
 use super::update_api_key::networks;
+use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -54,7 +56,8 @@ pub(super) struct KeyOrder {
 }
 
 impl Operations {
-    /// Makes a key that is owned by the caller's user and holds at most the caller's rights. Only a session gives `identity`.
+    /// Makes a key that is owned by the caller's user and holds at most the caller's rights. Only a session gives `identity`. The
+    /// owner of the key is told, and so are owner and admins of the workspace.
     ///
     /// # Errors
     /// `permission_denied` with `POLICIES_EXCEED_CALLER`; `failed_precondition` with `STEP_UP_REQUIRED`, `EXPIRY_IN_PAST`,
@@ -82,16 +85,28 @@ impl Operations {
         };
         self.retrying(|| async {
             let mut changes = changes.clone();
-            let settings = self.take_turn_in(scope, &mut changes).await?.settings;
+            let workspace = self.take_turn_in(scope, &mut changes).await?;
             self.require_room_for_key(scope, at).await?;
-            let created = self.make_key(order.clone(), settings, &mut changes)?;
-            for to in self.addresses_of_user(Some(holder.user_id)).await? {
-                self.post(&mut changes, Self::key_created_mail(&to, created.key.name.as_str(), &created.key.prefix));
-            }
+            let created = self.make_key(order.clone(), workspace.settings, &mut changes)?;
+            let owner = self.tell_owner_of_new_key(&mut changes, &created.key).await?;
+            let managers = self.addresses_of_managers(workspace.id).await?;
+            let others = managers.iter().filter(|to| Some(*to) != owner.email.as_ref());
+            let (workspace, owner) = (workspace.name.as_str(), owner.display_name.as_str());
+            self.tell(&mut changes, others, &Notice::key_created(workspace, owner, &created.key));
             self.commit(caller, changes).await?;
             Ok(created)
         })
         .await
+    }
+
+    /// Mails the owner of a new key.
+    pub(super) async fn tell_owner_of_new_key(&self, changes: &mut Changes, key: &ApiKey) -> OpResult<User> {
+        let owner = self.ports.store.find_user(key.owner_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let (owner, _) = owner.only_to_show();
+        if let Some(to) = &owner.email {
+            self.post(changes, Self::key_created_mail(to, key));
+        }
+        Ok(owner)
     }
 
     /// Refuses workspaces that have as many live keys as they may.

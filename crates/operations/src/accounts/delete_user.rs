@@ -40,7 +40,7 @@ impl Operations {
     }
 
     /// Ends the user's memberships but those of the owner of a deleted workspace, which end with it, and forgets the address
-    /// to which each invitation went.
+    /// to which each invitation went. Owner and admins of each workspace are told who left.
     async fn leave_every_workspace(&self, caller: &Caller, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         let memberships = self.ports.store.list_every_membership(user_id).await?;
         let owns = |seen: &Seen<Membership>| {
@@ -63,7 +63,8 @@ impl Operations {
             if leaves {
                 self.log_membership(caller, changes, &ended, (from, Event::Leave.as_str()));
                 changes.audit(AuditKind::MembershipLeft, &ended.value);
-                self.revoke_keys_of(caller, changes, &ended.value).await?;
+                let keys = self.revoke_keys_of(caller, changes, &ended.value).await?;
+                self.tell_of_parting(changes, &ended.value, &keys, Notice::member_left).await?;
             }
         }
         Ok(())

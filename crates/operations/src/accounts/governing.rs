@@ -13,6 +13,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use super::invite_member;
 use crate::commit::Step;
+use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
 /// The standing from which a caller governs.
@@ -137,6 +138,24 @@ impl Operations {
             Actor::User(user) | Actor::ApiKey { user, .. } => Some(user),
             Actor::System => None,
         }))
+    }
+
+    /// Tells owner and admins of a workspace, but for the member, that a membership ended with these keys.
+    pub(super) async fn tell_of_parting(
+        &self,
+        changes: &mut Changes,
+        ended: &Membership,
+        keys: &[ApiKey],
+        notice: fn(&str, &str, &[ApiKey]) -> Notice,
+    ) -> OpResult<()> {
+        let Some(user_id) = ended.user_id() else { return Ok(()) };
+        let member = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
+        let (member, _) = member.only_to_show();
+        let workspace = self.workspace_name(ended.workspace_id).await?;
+        let managers = self.addresses_of_managers(ended.workspace_id).await?;
+        let others = managers.iter().filter(|to| Some(*to) != member.email.as_ref());
+        self.tell(changes, others, &notice(&workspace, member.display_name.as_str(), keys));
+        Ok(())
     }
 
     /// The name of a workspace, for a notice to somebody who knows it already.

@@ -29,7 +29,7 @@ pub struct IssueApiKey {
 }
 
 impl Operations {
-    /// Makes a key for a member.
+    /// Makes a key for a member, who is told.
     ///
     /// # Errors
     /// `permission_denied` unless the process itself calls; `not_found` without such a member; `failed_precondition` with
@@ -57,6 +57,7 @@ impl Operations {
             let settings = self.take_turn_in(scope, &mut changes).await?.settings;
             self.require_room_for_key(scope, self.now()).await?;
             let created = self.make_key(order.clone(), settings, &mut changes)?;
+            self.tell_owner_of_new_key(&mut changes, &created.key).await?;
             self.commit(caller, changes).await?;
             Ok(created)
         })

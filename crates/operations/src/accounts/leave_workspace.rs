@@ -1,7 +1,7 @@
 //! `LeaveWorkspace`: a member ends the own membership, and the keys that hang on it.
 
 use tradepost_domain::access::Denied;
-use tradepost_domain::id::{UserId, WorkspaceId};
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::membership::{Event, Membership};
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -30,19 +30,11 @@ impl Operations {
             let left = self.step_membership(caller, &mut changes, own.ok_or(Denied)?, Event::Leave);
             let left = left.map_err(owner_cannot_leave)?.value;
             let keys = self.revoke_keys_of(caller, &mut changes, &left).await?;
-            let workspace = self.workspace_name(left.workspace_id).await?;
-            let concerned = self.addresses_of_managers(left.workspace_id).await?;
-            let member = self.name_of(user_id).await?;
-            self.tell(&mut changes, &concerned, &Notice::member_left(&workspace, &member, &keys));
+            self.tell_of_parting(&mut changes, &left, &keys, Notice::member_left).await?;
             self.commit(caller, changes).await?;
             Ok(left)
         })
         .await
-    }
-
-    async fn name_of(&self, user_id: UserId) -> OpResult<String> {
-        let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        Ok(user.only_to_show().0.display_name.to_string())
     }
 }
 

@@ -1,8 +1,9 @@
-//! Taking a new password: the rules, the guess estimate, the hash.
+//! Taking a new password: the rules, the guess estimate, the hash, and the mail that tells of it.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::password::{self, LEAST_SCORE, PasswordError, PasswordHash};
 use tradepost_domain::user::User;
+use tradepost_ports::changes::Changes;
 
 use crate::{OpError, OpResult, Operations};
 
@@ -23,6 +24,18 @@ impl Operations {
     ) -> OpResult<PasswordHash> {
         self.check_new_password(field, new, words).await?;
         Ok(self.ports.passwords.hash(new.clone()).await?)
+    }
+
+    /// Mails a user whose password was set, with the API keys that stay.
+    pub(super) async fn tell_of_new_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
+        let Some(to) = &user.email else { return Ok(()) };
+        let mut stay = Vec::new();
+        for membership in self.ports.store.list_own_memberships(user.id).await? {
+            let keys = self.ports.store.list_member_keys(membership.peek(), self.now()).await?;
+            stay.extend(keys.into_iter().map(|key| key.only_to_show().0));
+        }
+        self.post(changes, Self::password_changed_mail(to, &stay));
+        Ok(())
     }
 
     /// Whether `given` is the user's password. Charged by the caller beforehand.

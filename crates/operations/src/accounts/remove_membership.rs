@@ -18,7 +18,8 @@ pub struct RemoveMembership {
 }
 
 impl Operations {
-    /// Ends a membership for good and revokes the member's keys in the workspace, all at once; the member is told.
+    /// Ends a membership for good and revokes the member's keys in the workspace, all at once; the member is told, and so
+    /// are owner and admins.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` for an admin unless the owner calls; `not_found`;
@@ -34,6 +35,7 @@ impl Operations {
             let workspace = self.workspace_name(command.workspace_id).await?;
             let concerned = self.addresses_of_user(removed.user_id()).await?;
             self.tell(&mut changes, &concerned, &Notice::member_removed(&workspace, &keys));
+            self.tell_of_parting(&mut changes, &removed, &keys, Notice::member_was_removed).await?;
             self.commit(caller, changes).await?;
             Ok(removed)
         })

@@ -54,9 +54,7 @@ impl Operations {
         changes.audit(AuditKind::CredentialPasswordReset, user_id);
         self.forget_guesses(&mut changes, user_id).await?;
         self.end_sessions(user_id, None, &mut changes).await?;
-        if let Some(email) = &revised.value.email {
-            self.post(&mut changes, Self::password_changed_mail(email));
-        }
+        self.tell_of_new_password(&mut changes, &revised.value).await?;
         self.commit(caller, changes).await.map(drop)
     }
 

@@ -35,6 +35,11 @@ impl Notice {
         Letter { subject, paragraphs, code: None, link: None, closing: CLOSING }.to(to)
     }
 
+    pub(crate) fn invitation_accepted(workspace: &str, invitee: &str) -> Self {
+        let told = format!("{invitee} accepted your invitation into the workspace \"{workspace}\".");
+        Self::new(format!("Your invitation into {workspace} was accepted"), told)
+    }
+
     pub(crate) fn invitation_declined(workspace: &str, invitee: &str) -> Self {
         let told = format!("{invitee} declined the invitation into the workspace \"{workspace}\".");
         Self::new(format!("An invitation into {workspace} was declined"), told)
@@ -48,6 +53,14 @@ impl Notice {
     pub(crate) fn key_changed(workspace: &str, key: &ApiKey) -> Self {
         let told = format!("Your API key {} in the workspace \"{workspace}\" was changed.", known(key));
         Self::new("An API key of yours was changed".to_owned(), told)
+    }
+
+    pub(crate) fn key_created(workspace: &str, owner: &str, key: &ApiKey) -> Self {
+        let policies: Vec<&str> = key.policies.iter().map(Policy::name).collect();
+        let policies = if policies.is_empty() { "no policy".to_owned() } else { policies.join(", ") };
+        let told =
+            format!("{owner} has a new API key {} in the workspace \"{workspace}\", with {policies}.", known(key));
+        Self::new(format!("An API key was created in {workspace}"), told)
     }
 
     pub(crate) fn key_ends(workspace: &str, key: &ApiKey, at: Timestamp) -> Self {
@@ -96,6 +109,11 @@ impl Notice {
     pub(crate) fn member_removed(workspace: &str, keys: &[ApiKey]) -> Self {
         let told = format!("You are no member of the workspace \"{workspace}\" any more.");
         Self::new(format!("Your membership of {workspace} ended"), told).adding(ended(keys))
+    }
+
+    pub(crate) fn member_was_removed(workspace: &str, member: &str, keys: &[ApiKey]) -> Self {
+        let told = format!("{member} was removed from the workspace \"{workspace}\".");
+        Self::new(format!("{member} was removed from {workspace}"), told).adding(ended(keys))
     }
 
     pub(crate) fn member_suspended(workspace: &str) -> Self {
@@ -186,6 +204,6 @@ fn ended(keys: &[ApiKey]) -> Option<String> {
 }
 
 /// A key by what its owner knows it by.
-fn known(key: &ApiKey) -> String {
+pub(super) fn known(key: &ApiKey) -> String {
     format!("\"{}\" ({}…)", key.name, key.prefix)
 }

@@ -24,6 +24,7 @@ mod sign_up;
 mod step_up;
 mod step_up_by_passkey;
 mod sweeping;
+mod telling;
 mod totp;
 mod usage;
 mod users;
