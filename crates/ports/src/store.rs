@@ -335,6 +335,8 @@ pub trait Workspaces: Send + Sync {
     ) -> StoreResult<Page<OfMembership>>;
     /// How many memberships a user has over all workspaces by status, invitations of the verified address included.
     async fn count_own_memberships(&self, user: &User) -> StoreResult<Vec<(i16, i64)>>;
+    /// How many memberships a user has or had in the workspace, by status.
+    async fn count_memberships_of(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Vec<(i16, i64)>>;
     /// A key with what bounds its rights.
     async fn find_key_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<KeyRecord>>;
     /// A key of the workspace.

@@ -56,6 +56,8 @@ static OWN_WORKSPACES: LazyLock<String> = LazyLock::new(|| {
 });
 const COUNT_OWN: &str = "SELECT status, count(*) FROM memberships WHERE user_id = $1 GROUP BY status \
     UNION ALL SELECT status, count(*) FROM memberships WHERE user_id IS NULL AND invitee_key = $2 GROUP BY status";
+const COUNT_OF_USER: &str =
+    "SELECT status, count(*) FROM memberships WHERE workspace_id = $1 AND user_id = $2 GROUP BY status";
 static KEY_BY_DIGEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {}, {}, {} FROM api_keys k JOIN users u ON u.id = k.owner_id \
@@ -158,6 +160,11 @@ impl Workspaces for SqlStore {
     async fn count_own_memberships(&self, user: &User) -> StoreResult<Vec<(i16, i64)>> {
         let email = user.email.as_ref().map(|email| email.key().to_owned());
         let rows = self.rows(COUNT_OWN, vec![uuid(user.id).into(), email.into()]).await?;
+        rows.iter().map(|row| Ok((cell(row, 0)?, cell(row, 1)?))).collect()
+    }
+
+    async fn count_memberships_of(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Vec<(i16, i64)>> {
+        let rows = self.rows(COUNT_OF_USER, vec![uuid(scope.workspace_id()).into(), uuid(user).into()]).await?;
         rows.iter().map(|row| Ok((cell(row, 0)?, cell(row, 1)?))).collect()
     }
 

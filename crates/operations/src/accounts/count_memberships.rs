@@ -69,7 +69,6 @@ impl Operations {
         if own.user_id != user_id && !own.rights.has(Policy::Workspace) {
             return Err(Denied.into());
         }
-        let member = self.ports.store.find_member(scope, user_id).await?;
-        Ok(member.map(|seen| (seen.peek().status().code(), 1)).into_iter().collect())
+        Ok(self.ports.store.count_memberships_of(scope, user_id).await?)
     }
 }

@@ -125,6 +125,7 @@ macro_rules! store_contract {
                 an_invitation_is_own_by_verified_address_alone,
                 an_invitation_is_found_by_its_token_until_it_is_answered,
                 own_memberships_are_counted_over_all_workspaces,
+                memberships_of_a_user_in_a_workspace_are_counted_the_ended_ones_too,
                 live_memberships_of_a_user_are_listed_oldest_first,
                 every_membership_of_a_user_is_listed_oldest_first,
                 a_membership_in_a_deleted_workspace_is_read_back_whole,

@@ -5,7 +5,8 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_operations::accounts::{
-    AcceptMembership, CountMemberships, GetMembership, GetMemberships, GetWorkspace, InviteMember, ListMemberships,
+    AcceptMembership, CountMemberships, GetMembership, GetMemberships, GetWorkspace, InviteMember, LeaveWorkspace,
+    ListMemberships,
 };
 use tradepost_operations::{Caller, Code};
 
@@ -259,4 +260,25 @@ async fn the_invited_person_sees_the_address_that_was_invited() {
     let caller = world.key_of(workspace, &other, PolicySet::of(&[Policy::Identity])).await;
     let own = world.operations.get_membership(&caller, GetMembership { membership_id: invited.id }).await.unwrap();
     assert_eq!(own.value.invitee, Some(other));
+}
+
+#[tokio::test]
+async fn who_left_and_came_back_is_counted_for_each_time() {
+    let world = World::new().await;
+    let member = world.member("ada@example.com", Role::Member, &[]).await;
+    let user_id = member.membership.user_id().unwrap();
+    let leave = LeaveWorkspace { workspace_id: world.workspace_id };
+    world.operations.leave_workspace(&world.key_of_member(&member).await, leave).await.unwrap();
+    let both = CountMemberships { user_id: Some(user_id), workspace_id: Some(world.workspace_id) };
+    let count = async || {
+        let counts = world.operations.count_memberships(&world.full_key().await, both).await.unwrap();
+        assert_eq!(counts.len(), Status::ALL.len());
+        let some = counts.into_iter().filter(|counted| counted.count > 0);
+        some.map(|counted| (counted.status, counted.count)).collect::<Vec<_>>()
+    };
+    assert_eq!(count().await, [(Status::Left, 1)]);
+    let invited = invite(&world, &member.email).await;
+    let accept = AcceptMembership { membership_id: invited.id };
+    world.operations.accept_membership(&Caller::person(user_id), accept).await.unwrap();
+    assert_eq!(count().await, [(Status::Accepted, 1), (Status::Left, 1)]);
 }

@@ -143,6 +143,20 @@ pub async fn own_memberships_are_counted_over_all_workspaces(store: &dyn Store) 
     assert_eq!(counts, expected.map(|(status, count)| (status.code(), count)).into());
 }
 
+pub async fn memberships_of_a_user_in_a_workspace_are_counted_the_ended_ones_too(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let user = home.user.id;
+    let left = || home.samples.member(abroad.id(), user).apply(Event::Leave, start()).unwrap();
+    let removed = home.samples.member(abroad.id(), user).apply(Event::Remove, start()).unwrap();
+    let invited = home.samples.invitation(abroad.id(), home.user.email.as_ref().unwrap());
+    let member = home.samples.member(abroad.id(), user);
+    insert(store, [left().into(), left().into(), removed.into(), invited.into(), member.into()]).await.unwrap();
+    let counts: BTreeMap<i16, i64> =
+        store.count_memberships_of(abroad.scope(), user).await.unwrap().into_iter().collect();
+    let expected = [(Status::Accepted, 1), (Status::Removed, 1), (Status::Left, 2)];
+    assert_eq!(counts, expected.map(|(status, count)| (status.code(), count)).into());
+}
+
 pub async fn live_memberships_of_a_user_are_listed_oldest_first(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let user = home.user.id;

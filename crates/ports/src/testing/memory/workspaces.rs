@@ -101,11 +101,14 @@ impl Workspaces for MemoryStore {
     }
 
     async fn count_own_memberships(&self, user: &User) -> StoreResult<Vec<(i16, i64)>> {
-        let mut counts = BTreeMap::new();
-        for own in self.state().all(|membership: &Membership| is_own(membership, user)) {
-            *counts.entry(own.peek().status().code()).or_default() += 1;
-        }
-        Ok(counts.into_iter().collect())
+        Ok(by_status(&self.state().all(|membership: &Membership| is_own(membership, user))))
+    }
+
+    async fn count_memberships_of(&self, scope: WorkspaceScope, user: UserId) -> StoreResult<Vec<(i16, i64)>> {
+        let workspace = scope.workspace_id();
+        let of_user =
+            |membership: &Membership| membership.workspace_id == workspace && membership.user_id() == Some(user);
+        Ok(by_status(&self.state().all(of_user)))
     }
 
     async fn find_key_by_digest(&self, digest: &TokenDigest) -> StoreResult<Option<KeyRecord>> {
@@ -153,6 +156,14 @@ impl Workspaces for MemoryStore {
         }
         Ok(())
     }
+}
+
+fn by_status(memberships: &[Seen<Membership>]) -> Vec<(i16, i64)> {
+    let mut counts = BTreeMap::new();
+    for membership in memberships {
+        *counts.entry(membership.peek().status().code()).or_default() += 1;
+    }
+    counts.into_iter().collect()
 }
 
 /// Whether a membership is the user's, or an invitation of the user's verified address that nobody accepted.
