@@ -32,6 +32,8 @@ pub struct Text<const MOST: usize>(String);
 pub type Name = Text<64>;
 /// A description of 1 to 512 characters; fields that may be empty hold an `Option`.
 pub type Description = Text<512>;
+/// Why somebody did something. 1 to 200 characters.
+pub type Reason = Text<200>;
 /// The game market's name of an item variant, such as `AK-47 | Redline (Field-Tested)`. 1 to 256 characters.
 pub type MarketHashName = Text<256>;
 /// Name of a marketplace, 1 to 64 characters.
@@ -42,6 +44,13 @@ pub type AccountName = Text<64>;
 pub type ExternalId = Text<128>;
 
 impl<const MOST: usize> Text<MOST> {
+    /// The same text where a longer one could stand.
+    #[must_use]
+    pub fn widened<const MORE: usize>(self) -> Text<MORE> {
+        const { assert!(MOST <= MORE, "a text does not fit where a shorter one stands") };
+        Text(self.0)
+    }
+
     /// Takes a text as given: trimmed, in normal form C.
     ///
     /// # Errors

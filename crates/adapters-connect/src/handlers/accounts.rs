@@ -243,7 +243,11 @@ impl wire::Accounts for AccountsHandlers {
         request: ServiceRequest<'_, wire::RevokeAPIKeyRequest>,
     ) -> ServiceResult<wire::RevokeAPIKeyResponse> {
         let caller = caller(&context)?;
-        let command = operation::RevokeApiKey { api_key_id: id("apiKeyId", request.api_key_id)?, workspace_id: None };
+        let command = operation::RevokeApiKey {
+            api_key_id: id("apiKeyId", request.api_key_id)?,
+            workspace_id: None,
+            reason: request.reason.map(str::to_owned),
+        };
         self.0.revoke_api_key(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::RevokeAPIKeyResponse::default())
     }

@@ -100,6 +100,8 @@ pub enum Fact {
     Policies,
     /// The other platform.
     Provider,
+    /// Why, in the words of whoever did it.
+    Reason,
     /// The id of the request, as in the access log.
     Request,
     /// Whether a workspace asks its members for a second factor.
@@ -117,6 +119,7 @@ names! { Fact, "fact of an audit event":
     Method => "method",
     Policies => "policies",
     Provider => "provider",
+    Reason => "reason",
     Request => "requestId",
     RequireTwoFactor => "requireTwoFactor",
     Role => "role",

@@ -73,7 +73,7 @@ impl Operations {
     ) -> OpResult<()> {
         let keys = self.ports.store.list_keys(scope, at).await?;
         for listed in keys.into_iter().filter(|listed| listed.key.peek().is_live(at)) {
-            self.revoke_key(caller, changes, listed.key, "workspace_deleted")?;
+            self.revoke_key(caller, changes, listed.key, ("workspace_deleted", None))?;
         }
         Ok(())
     }

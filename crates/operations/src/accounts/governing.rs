@@ -8,7 +8,8 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::{Event, GovernError, Governor, Membership, MembershipError, Status};
 use tradepost_domain::policy::{PolicySet, Role};
-use tradepost_domain::transition::{Actor, Subject};
+use tradepost_domain::text::Reason;
+use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use super::invite_member;
@@ -103,16 +104,16 @@ impl Operations {
         ended: &Membership,
     ) -> OpResult<Vec<ApiKey>> {
         let keys = self.ports.store.list_member_keys(ended, ended.updated_at).await?;
-        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, "owner_left")).collect()
+        keys.into_iter().map(|key| self.revoke_key(caller, changes, key, ("owner_left", None))).collect()
     }
 
-    /// Revokes a key, with its entry in the log.
+    /// Revokes a key, with its entry in the log, and why if somebody says so.
     pub(super) fn revoke_key(
         &self,
         caller: &Caller,
         changes: &mut Changes,
         key: Seen<ApiKey>,
-        trigger: &'static str,
+        (trigger, reason): (&'static str, Option<&Reason>),
     ) -> OpResult<ApiKey> {
         let at = self.now();
         let revoked = changes
@@ -125,8 +126,12 @@ impl Operations {
             version: revoked.version,
             trigger,
         };
-        changes.append(Entry::Transition(self.transition(caller, revoked.value.workspace_id, step, at)));
-        changes.audit(AuditKind::ApiKeyRevoked, About::from(&revoked.value).with(Fact::Cause, trigger));
+        let transition = self.transition(caller, revoked.value.workspace_id, step, at);
+        let said = reason.cloned().map(Reason::widened);
+        changes.append(Entry::Transition(Transition { reason: said, ..transition }));
+        let about = About::from(&revoked.value).with(Fact::Cause, trigger);
+        let about = reason.into_iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
+        changes.audit(AuditKind::ApiKeyRevoked, about);
         Ok(revoked.value)
     }
 

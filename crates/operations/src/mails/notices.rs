@@ -5,6 +5,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::guesses::MOST_WRONG_PASSWORDS;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, Role};
+use tradepost_domain::text::Reason;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::mailer::Mail;
@@ -84,6 +85,12 @@ impl Notice {
         );
         let then = "Find out how it got out, and what was done with it; then make another one.".to_owned();
         Self::new("A leaked API key was revoked".to_owned(), told).adding(Some(then))
+    }
+
+    pub(crate) fn key_revoked(workspace: &str, key: &ApiKey, reason: Option<&Reason>) -> Self {
+        let told = format!("Your API key {} in the workspace \"{workspace}\" was revoked.", known(key));
+        Self::new("An API key of yours was revoked".to_owned(), told)
+            .adding(reason.map(|reason| format!("The reason that was given: {reason}")))
     }
 
     pub(crate) fn key_rotated(workspace: &str, old: &ApiKey, new: &ApiKey) -> Self {

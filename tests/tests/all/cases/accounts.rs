@@ -129,7 +129,8 @@ fn keys() -> Vec<Case> {
             .denies(Key::Trader)
             .not_found(|_| json!({ "apiKeyId": unknown_id() }))
             .not_found(|world| json!({ "apiKeyId": world.people.keys.id(Key::Other).to_string() }))
-            .fails(|world| json!({ "apiKeyId": world.people.keys.id(Key::Revoked).to_string() }), "API_KEY_REVOKED"),
+            .fails(|world| json!({ "apiKeyId": world.people.keys.id(Key::Revoked).to_string() }), "API_KEY_REVOKED")
+            .invalid(|_| json!({ "reason": "x".repeat(201) }), "INVALID_FIELD"),
     ]
 }
 

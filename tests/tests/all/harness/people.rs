@@ -295,7 +295,7 @@ async fn issue_keys(
         let created = operations.issue_api_key(&Caller::system(), order).await.unwrap();
         keys.insert(key, created.raw_key.expose_secret(), created.key.id);
     }
-    let revoke = RevokeApiKey { api_key_id: keys.id(Key::Revoked), workspace_id: Some(workspace_id) };
+    let revoke = RevokeApiKey { api_key_id: keys.id(Key::Revoked), workspace_id: Some(workspace_id), reason: None };
     operations.revoke_api_key(&Caller::system(), revoke).await.unwrap();
     clock.advance(Duration::hours(2));
     keys

@@ -172,6 +172,9 @@ pub(crate) struct CreateKey {
 pub(crate) struct RevokeKey {
     /// Its id, or its first 12 characters as `key list` shows them
     pub(crate) key: String,
+    /// Why, for its owner and the audit log
+    #[arg(long)]
+    pub(crate) reason: Option<String>,
     #[command(flatten)]
     pub(crate) place: InWorkspace,
 }

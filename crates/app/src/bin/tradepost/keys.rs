@@ -97,7 +97,11 @@ impl Keys<'_> {
             Failure::new(Exit::Failed, format!("there is no key {} in this workspace", revoke.key))
                 .with_try("tradepost key list shows them")
         })?;
-        let command = RevokeApiKey { api_key_id: key.id, workspace_id: Some(scope.workspace_id()) };
+        let command = RevokeApiKey {
+            api_key_id: key.id,
+            workspace_id: Some(scope.workspace_id()),
+            reason: revoke.reason.clone(),
+        };
         self.app.operations().revoke_api_key(&Caller::system(), command).await.map_err(refused)?;
         let sentence = format!("Revoked {} ({}). A running server refuses it within 5 seconds.", key.prefix, key.name);
         answer::say(self.output, &sentence, &json!({}));

@@ -2,8 +2,9 @@
 
 use secrecy::ExposeSecret as _;
 use time::Duration;
-use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_operations::accounts::{CreateApiKey, GetApiKey, GetEffectivePermissions, RevokeApiKey};
+use tradepost_domain::audit::Fact;
+use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_operations::accounts::{CreateApiKey, GetApiKey, GetEffectivePermissions, ListAuditEvents, RevokeApiKey};
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
 
@@ -19,7 +20,7 @@ fn order(policies: &[&str]) -> CreateApiKey {
 }
 
 fn revoke(caller: &Caller) -> RevokeApiKey {
-    RevokeApiKey { api_key_id: caller.principal.key().unwrap().key_id, workspace_id: None }
+    RevokeApiKey { api_key_id: caller.principal.key().unwrap().key_id, workspace_id: None, reason: None }
 }
 
 #[tokio::test]
@@ -165,7 +166,7 @@ async fn a_revoked_key_opens_nothing_at_once() {
     let doomed = world.issue(world.workspace_id, &world.owner, PolicySet::EVERY).await;
     let secret = doomed.raw_key.expose_secret();
     world.operations.authenticate(secret, None).await.unwrap();
-    let command = RevokeApiKey { api_key_id: doomed.key.id, workspace_id: None };
+    let command = RevokeApiKey { api_key_id: doomed.key.id, workspace_id: None, reason: None };
     world.operations.revoke_api_key(&caller, command).await.unwrap();
     assert_eq!(refusal(world.operations.authenticate(secret, None).await), (Code::Unauthenticated, "UNAUTHENTICATED"));
 }
@@ -219,4 +220,45 @@ async fn effective_permissions_tell_what_is_open() {
     assert!(open.operations.contains(&"GetPurchase") && open.operations.contains(&"GetWorkspace"));
     assert!(!open.operations.contains(&"CreateContract") && !open.operations.contains(&"ChangePassword"));
     assert_eq!(open.step_up_valid_until, None);
+}
+
+#[tokio::test]
+async fn the_owner_of_a_key_that_somebody_else_revokes_is_told_why_and_the_audit_log_knows() {
+    let world = World::new().await;
+    let member = world.member("ada@example.com", Role::Member, &[]).await;
+    let key = world.issue(world.workspace_id, &member.email, PolicySet::NONE).await;
+    let caller = world.full_key().await;
+    let command =
+        |reason: &str| RevokeApiKey { api_key_id: key.key.id, workspace_id: None, reason: Some(reason.to_owned()) };
+    for reason in ["", &"x".repeat(201)] {
+        let refused = world.operations.revoke_api_key(&caller, command(reason)).await;
+        assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
+    }
+    world.operations.revoke_api_key(&caller, command("The bot was replaced")).await.unwrap();
+    let told = world.mailer.last_to(&member.email).unwrap().text;
+    assert!(
+        told.contains(&key.key.prefix) && told.contains("The reason that was given: The bot was replaced"),
+        "{told}"
+    );
+    let list = ListAuditEvents {
+        workspace_id: world.workspace_id,
+        actor_id: None,
+        kind: Some("api_key.revoked".to_owned()),
+        from: None,
+        to: None,
+        limit: 1,
+        cursor: String::new(),
+    };
+    let listed = world.operations.list_audit_events(&caller, list).await.unwrap();
+    let details = &listed.entries[0].sealed.event.details;
+    assert!(details.contains(&(Fact::Reason, "The bot was replaced".to_owned())), "{details:?}");
+}
+
+#[tokio::test]
+async fn who_revokes_a_key_of_their_own_is_told_nothing() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let before = world.mailer.sent().len();
+    world.operations.revoke_api_key(&caller, revoke(&caller)).await.unwrap();
+    assert_eq!(world.mailer.sent().len(), before);
 }

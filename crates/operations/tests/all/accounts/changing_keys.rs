@@ -146,7 +146,7 @@ async fn a_change_says_what_is_wrong_with_it() {
 async fn a_key_that_ended_is_neither_changed_nor_rotated() {
     let world = World::new().await;
     let (owner, revoked, expired) = (world.proven_key().await, trading_key(&world).await, trading_key(&world).await);
-    let end = RevokeApiKey { api_key_id: revoked.key.id, workspace_id: None };
+    let end = RevokeApiKey { api_key_id: revoked.key.id, workspace_id: None, reason: None };
     world.operations.revoke_api_key(&owner, end).await.unwrap();
     let soon = Expiry::At(world.clock.now().plus(Duration::seconds(1)));
     update(&world, &owner, expiry(&world, &expired, soon)).await.unwrap();

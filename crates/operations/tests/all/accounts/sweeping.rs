@@ -118,7 +118,7 @@ async fn the_owner_of_a_key_is_reminded_two_weeks_and_three_days_before_its_end_
 async fn nobody_is_reminded_of_a_key_that_was_revoked() {
     let world = World::new().await;
     let api_key_id = key_ending_in(&world, Duration::days(10)).await;
-    let revoke = RevokeApiKey { workspace_id: Some(world.workspace_id), api_key_id };
+    let revoke = RevokeApiKey { workspace_id: Some(world.workspace_id), api_key_id, reason: None };
     world.operations.revoke_api_key(&Caller::system(), revoke).await.unwrap();
     world.advance(Duration::days(11));
     assert_eq!(world.operations.sweep().await.unwrap().reminders, 0);

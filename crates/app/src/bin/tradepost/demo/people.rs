@@ -59,7 +59,7 @@ pub(super) async fn arrive(operations: &Operations, at: Timestamp, now: Timestam
     keys.issue(TRADER, "Expires soon", trading, Some(now.plus(Duration::days(3)))).await?;
     keys.issue(ANALYST, "Expired", reading, Some(at.plus(Duration::days(10)))).await?;
     let revoked = keys.issue(TRADER, "Revoked", trading, None).await?;
-    let revoke = RevokeApiKey { api_key_id: revoked.key.id, workspace_id: Some(workspace_id) };
+    let revoke = RevokeApiKey { api_key_id: revoked.key.id, workspace_id: Some(workspace_id), reason: None };
     operations.revoke_api_key(&Caller::system(), revoke).await.map_err(refused)?;
     let keys = Keys { operations, workspace_id: other_workspace_id };
     let other_api_key = keys.issue(OTHER_EMAIL, "Everything", PolicySet::EVERY, None).await?.raw_key;
