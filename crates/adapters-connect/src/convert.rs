@@ -6,6 +6,7 @@ pub(crate) mod accounts;
 pub(crate) mod audit;
 pub(crate) mod contracts;
 pub(crate) mod enums;
+pub(crate) mod filter_sets;
 pub(crate) mod usage;
 
 use buffa::MessageFieldView;
@@ -110,6 +111,11 @@ pub(crate) fn wire_time(time: Timestamp) -> WireTimestamp {
         nanos: i32::try_from(nanos).unwrap_or_default(),
         ..WireTimestamp::default()
     }
+}
+
+/// A whole number on the wire. The domain lets none grow beyond what fits.
+pub(crate) fn wire_number(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 /// The size of something small on the wire.

@@ -1,5 +1,18 @@
 //! The handlers: a request becomes a command, the command an operation, the answer a message. Nothing is decided here.
 
+/// Hands methods of the service on to the modules that have their bodies: an implementation of a trait is in one file.
+macro_rules! handled {
+    ($($module:ident: $($method:ident($request:ident) -> $answer:ident),+;)+) => {$($(
+        async fn $method(
+            &self,
+            context: RequestContext,
+            request: ServiceRequest<'_, wire::$request>,
+        ) -> ServiceResult<wire::$answer> {
+            $module::$method(&self.0, &context, request).await
+        }
+    )+)+};
+}
+
 #[expect(
     refining_impl_trait_internal,
     reason = "the traits are generated; naming the answer keeps the signatures readable"

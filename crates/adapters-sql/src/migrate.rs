@@ -45,6 +45,7 @@ macro_rules! migrations {
             18 "0018" "guesses",
             19 "0019" "workspace_settings",
             20 "0020" "invitation_tokens",
+            21 "0021" "filter_sets",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -3,6 +3,7 @@
 mod account_links;
 mod audit;
 mod executions;
+mod filter_sets;
 mod leftovers;
 mod outbox;
 mod second_factors;

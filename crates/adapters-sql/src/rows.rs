@@ -15,6 +15,9 @@ pub(crate) mod contract;
 pub(crate) mod contract_terms;
 pub(crate) mod email_link;
 pub(crate) mod execution;
+pub(crate) mod filter_rules;
+pub(crate) mod filter_set;
+pub(crate) mod filter_set_version;
 pub(crate) mod grant;
 pub(crate) mod guesses;
 pub(crate) mod inventory_item;
@@ -89,6 +92,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::ApiKey(record) => values_of(record),
         AnyRecord::WorkspaceKey(record) => values_of(record),
         AnyRecord::WorkspaceSecret(record) => values_of(record),
+        AnyRecord::FilterSet(record) => values_of(record),
         AnyRecord::Contract(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
@@ -234,6 +238,8 @@ mod tests {
         agrees::<contract::Entity>(&store).await;
         agrees::<email_link::Entity>(&store).await;
         agrees::<execution::Entity>(&store).await;
+        agrees::<filter_set::Entity>(&store).await;
+        agrees::<filter_set_version::Entity>(&store).await;
         agrees::<grant::Entity>(&store).await;
         agrees::<guesses::Entity>(&store).await;
         agrees::<inventory_item::Entity>(&store).await;

@@ -10,6 +10,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::filter_set::FilterSet;
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
@@ -58,7 +59,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 27]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 28]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -81,6 +82,7 @@ static TABLES: LazyLock<[Table; 27]> = LazyLock::new(|| {
         Table::of::<ApiKey>(),
         Table::of::<WorkspaceKey>(),
         Table::of::<WorkspaceSecret>(),
+        Table::of::<FilterSet>(),
         Table::of::<Contract>(),
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
@@ -129,6 +131,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::WorkspaceSecret => 25,
         Kind::AuditHead => 26,
         Kind::Guesses => 27,
+        Kind::FilterSet => 28,
     }
 }
 

@@ -41,7 +41,7 @@ pub struct ChainReport {
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, contracts, purchases or items.
+    /// What is counted: memberships, filter sets, contracts, purchases or items.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -184,21 +184,22 @@ impl ChainReport {
 /// What is there, less what the counters say, where that is not nothing.
 fn recount(zeros: &str) -> String {
     let mut counts = Vec::new();
-    for (table, kind, by_contract) in [
-        ("memberships", Kind::Membership, false),
-        ("contracts", Kind::Contract, false),
-        ("purchases", Kind::Purchase, true),
-        ("inventory_items", Kind::InventoryItem, true),
+    for (table, kind, status, by_contract) in [
+        ("memberships", Kind::Membership, "status", false),
+        ("filter_sets", Kind::FilterSet, "0", false),
+        ("contracts", Kind::Contract, "status", false),
+        ("purchases", Kind::Purchase, "status", true),
+        ("inventory_items", Kind::InventoryItem, "status", true),
     ] {
         let kind = kind_code(kind);
         counts.push(format!(
-            "SELECT workspace_id, {kind} AS kind, {zeros} AS contract_id, status, count(*) AS n FROM {table} \
-             GROUP BY workspace_id, status"
+            "SELECT workspace_id, {kind} AS kind, {zeros} AS contract_id, {status} AS status, count(*) AS n FROM {table} \
+             GROUP BY 1, 4"
         ));
         if by_contract {
             counts.push(format!(
-                "SELECT workspace_id, {kind}, contract_id, status, count(*) FROM {table} \
-                 GROUP BY workspace_id, contract_id, status"
+                "SELECT workspace_id, {kind}, contract_id, {status}, count(*) FROM {table} \
+                 GROUP BY workspace_id, contract_id, {status}"
             ));
         }
     }
@@ -211,7 +212,7 @@ fn recount(zeros: &str) -> String {
 }
 
 fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
-    let kinds = [Kind::Membership, Kind::Contract, Kind::Purchase, Kind::InventoryItem];
+    let kinds = [Kind::Membership, Kind::FilterSet, Kind::Contract, Kind::Purchase, Kind::InventoryItem];
     let (code, status): (i64, i64) = (cell(row, 1)?, cell(row, 3)?);
     let kind = kinds.into_iter().find(|kind| i64::from(kind_code(*kind)) == code);
     let contract: Uuid = cell(row, 2)?;

@@ -149,7 +149,8 @@ pub struct Wear(String);
 pub struct InvalidWear;
 
 impl Wear {
-    const MAX_FRACTION_DIGITS: usize = 24;
+    /// The most digits after the point.
+    pub const MAX_FRACTION_DIGITS: u32 = 24;
 
     /// Takes a wear such as `0.0712`.
     ///
@@ -157,7 +158,7 @@ impl Wear {
     /// [`InvalidWear`] unless it is a plain decimal number from 0 to 1.
     pub fn new(text: &str) -> Result<Self, InvalidWear> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-        let decimal = (1..=Self::MAX_FRACTION_DIGITS).contains(&fraction.len())
+        let decimal = (1..=Self::MAX_FRACTION_DIGITS as usize).contains(&fraction.len())
             && fraction.bytes().all(|byte| byte.is_ascii_digit());
         let in_range = whole == "0" || (whole == "1" && fraction.bytes().all(|byte| byte == b'0'));
         if decimal && in_range { Ok(Self(text.to_owned())) } else { Err(InvalidWear) }

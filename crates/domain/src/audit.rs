@@ -11,8 +11,8 @@ mod told;
 use std::net::IpAddr;
 
 use crate::id::{
-    ApiKeyId, AuditEventId, AuditLogId, ContractId, LinkedIdentityId, MembershipId, PasskeyId, SessionId, UserId,
-    WorkspaceId, WorkspaceKeyId,
+    ApiKeyId, AuditEventId, AuditLogId, ContractId, FilterSetId, LinkedIdentityId, MembershipId, PasskeyId, SessionId,
+    UserId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -124,6 +124,8 @@ pub enum AuditSubjectKind {
     Contract = 8,
     /// A data key of a workspace.
     WorkspaceKey = 9,
+    /// A filter set.
+    FilterSet = 10,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -136,6 +138,7 @@ names! { AuditSubjectKind, "kind of audited record":
     LinkedIdentity => "LINKED_ACCOUNT",
     Contract => "CONTRACT",
     WorkspaceKey => "WORKSPACE_KEY",
+    FilterSet => "FILTER_SET",
 }
 
 macro_rules! subjects {
@@ -158,6 +161,7 @@ subjects! {
     LinkedIdentity of LinkedIdentityId;
     Contract of ContractId;
     WorkspaceKey of WorkspaceKeyId;
+    FilterSet of FilterSetId;
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! All are stored in Unicode normal form C, trimmed, without control characters or the bidirectional overrides that can
 //! make one name look like another.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
@@ -77,6 +78,13 @@ impl<const MOST: usize> Text<MOST> {
 
     /// The text.
     pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A text is compared as what it says, so that it is found in a set by a `str`.
+impl<const MOST: usize> Borrow<str> for Text<MOST> {
+    fn borrow(&self) -> &str {
         &self.0
     }
 }

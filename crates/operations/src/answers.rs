@@ -78,7 +78,11 @@ pub(crate) fn every_status<S: Copy>(all: &[S], code: fn(S) -> i16, counted: &[(i
 
 /// Checks that a record is at the version that the caller saw, if the caller says which.
 pub(crate) fn require_version<T: Record>(seen: &Seen<T>, expected: Option<i64>) -> OpResult<()> {
-    let version = seen.stamp().version;
+    require_version_of(seen.stamp().version, expected)
+}
+
+/// The same for a record that counts its versions itself.
+pub(crate) fn require_version_of(version: i64, expected: Option<i64>) -> OpResult<()> {
     match expected.filter(|expected| *expected != version) {
         None => Ok(()),
         Some(expected) => Err(OpError::failed_precondition(

@@ -5,6 +5,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::filter_set::FilterSet;
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
@@ -65,6 +66,8 @@ pub enum Kind {
     WorkspaceKey,
     /// [`WorkspaceSecret`].
     WorkspaceSecret,
+    /// [`FilterSet`].
+    FilterSet,
     /// [`Contract`].
     Contract,
     /// [`Purchase`].
@@ -95,13 +98,13 @@ pub struct Address {
 /// What is counted per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, contracts, purchases or items.
+    /// Memberships, filter sets, contracts, purchases or items.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],
     /// The contract, or zeros for all of the workspace.
     pub contract: [u8; 16],
-    /// The status' stored number.
+    /// The status' stored number; 0 for records without one.
     pub status: i16,
 }
 
@@ -156,7 +159,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, FilterSet, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -239,6 +242,22 @@ impl Record for Membership {
 
     fn tallies(&self) -> Vec<Tally> {
         counted(Self::KIND, self.home(), None, self.status().code())
+    }
+}
+
+impl Record for FilterSet {
+    const KIND: Kind = Kind::FilterSet;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, 0)
     }
 }
 

@@ -4,6 +4,7 @@
 //! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
 
 mod audit;
+mod filter_sets;
 mod leftovers;
 mod usage;
 mod workspace_keys;
@@ -41,6 +42,7 @@ use crate::changes::{Changes, Committed, Seen};
 use crate::record::Kind;
 
 pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
+pub use filter_sets::FilterSets;
 pub use leftovers::Leftovers;
 pub use usage::{Usage, UsageCount, UsageQuery};
 pub use workspace_keys::{SealedSecret, WorkspaceKeys};
@@ -456,6 +458,7 @@ pub trait Store:
     + SecondFactors
     + Workspaces
     + Trading
+    + FilterSets
     + Outbox
     + Executions
     + Usage

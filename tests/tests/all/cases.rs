@@ -6,6 +6,7 @@ mod accounts;
 mod audit;
 mod contracts;
 mod credentials;
+mod filter_sets;
 mod keys;
 mod members;
 mod sessions;
@@ -57,6 +58,7 @@ pub(crate) fn all() -> Vec<Case> {
         workspace_keys::cases(),
         workspaces::cases(),
         contracts::cases(),
+        filter_sets::cases(),
     ]
     .into_iter()
     .flatten()

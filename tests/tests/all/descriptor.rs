@@ -34,7 +34,10 @@ pub(crate) fn malformed_fields(request: &MessageDescriptor) -> Vec<(String, Valu
         changes.extend(values.into_iter().map(|value| (name.to_owned(), json!({ name: value }))));
         if let Some(inner) = field.kind().as_message().filter(|inner| inner.package_name() == request.package_name()) {
             let inside = malformed_fields(inner).into_iter();
-            changes.extend(inside.map(|(path, change)| (format!("{name}.{path}"), json!({ name: change }))));
+            changes.extend(inside.map(|(path, change)| match field.is_list() {
+                true => (format!("{name}[0].{path}"), json!({ name: [change] })),
+                false => (format!("{name}.{path}"), json!({ name: change })),
+            }));
         }
     }
     changes

@@ -10,7 +10,7 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
 
 use super::enums::{WireEnum as _, required_enum};
-use super::{invalid, texts, wire_id, wire_time};
+use super::{invalid, texts, wire_id, wire_number, wire_time};
 use crate::proto::contracts::v1 as wire;
 use crate::proto::contracts::v1::__buffa::view;
 
@@ -59,7 +59,7 @@ pub(crate) fn asset_id_link(link: &AssetIdLink) -> wire::AssetIDLink {
         inventory_item_id: Some(wire_id(link.inventory_item_id)),
         purchase_id: Some(wire_id(link.purchase_id)),
         workspace_id: Some(wire_id(link.workspace_id)),
-        step: Some(whole(link.step)),
+        step: Some(wire_number(link.step)),
         asset_id: Some(link.asset_id.to_string()),
         previous_asset_id: Some(link.previous.as_ref().map(ToString::to_string).unwrap_or_default()),
         source: Some(link.source.to_string()),
@@ -71,7 +71,7 @@ pub(crate) fn asset_id_link(link: &AssetIdLink) -> wire::AssetIDLink {
 
 pub(crate) fn chain_problem(problem: &ChainProblem) -> wire::AssetIDChainProblem {
     wire::AssetIDChainProblem {
-        step: Some(whole(problem.step)),
+        step: Some(wire_number(problem.step)),
         description: Some(problem.law.to_string()),
         ..wire::AssetIDChainProblem::default()
     }
@@ -114,8 +114,8 @@ fn status_reason(contract: &Contract) -> String {
 
 fn progress(counters: Counters) -> wire::ContractProgress {
     wire::ContractProgress {
-        filled_quantity: Some(whole(counters.filled_quantity)),
-        open_quantity: Some(whole(counters.open_quantity)),
+        filled_quantity: Some(wire_number(counters.filled_quantity)),
+        open_quantity: Some(wire_number(counters.open_quantity)),
         spent_cents: Some(counters.spent.get()),
         reserved_cents: Some(counters.reserved.get()),
         ..wire::ContractProgress::default()
@@ -126,7 +126,7 @@ fn price_reference(reference: &PriceReference) -> wire::PriceReference {
     wire::PriceReference {
         sources: reference.sources.iter().map(ToString::to_string).collect(),
         statistic: Some(reference.statistic.to_wire()),
-        max_age_seconds: Some(whole(reference.max_age_seconds)),
+        max_age_seconds: Some(wire_number(reference.max_age_seconds)),
         min_confidence_bps: Some(reference.min_confidence.get().into()),
         ..wire::PriceReference::default()
     }
@@ -134,16 +134,16 @@ fn price_reference(reference: &PriceReference) -> wire::PriceReference {
 
 fn buying_terms(terms: &contract::BuyingTerms) -> wire::BuyingTerms {
     wire::BuyingTerms {
-        target_quantity: Some(whole(terms.target_quantity)),
+        target_quantity: Some(wire_number(terms.target_quantity)),
         max_buy_price_cents: Some(terms.max_buy_price.get()),
         budget_cents: Some(terms.budget.get()),
         daily_budget_cents: terms.daily_budget.map(Cents::get),
         min_discount_bps: terms.min_discount.map(|share| share.get().into()),
         min_expected_margin_bps: terms.min_expected_margin.map(|share| share.get().into()),
-        max_per_item_name: terms.max_per_item_name.map(whole),
-        max_open_purchases: terms.max_open_purchases.map(whole),
-        cooldown_seconds: terms.cooldown_seconds.map(whole),
-        max_trade_lock_days: terms.max_trade_lock_days.map(whole),
+        max_per_item_name: terms.max_per_item_name.map(wire_number),
+        max_open_purchases: terms.max_open_purchases.map(wire_number),
+        cooldown_seconds: terms.cooldown_seconds.map(wire_number),
+        max_trade_lock_days: terms.max_trade_lock_days.map(wire_number),
         min_liquidity_score: terms.min_liquidity_score.map(Into::into),
         min_seller_success_bps: terms.min_seller_success.map(|share| share.get().into()),
         ..wire::BuyingTerms::default()
@@ -162,15 +162,10 @@ fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
         undercut_cents,
         undercut_bps,
         ceiling_price_cents: terms.ceiling_price.map(Cents::get),
-        reprice_interval_seconds: terms.reprice_interval_seconds.map(whole),
-        max_listings: terms.max_listings.map(whole),
+        reprice_interval_seconds: terms.reprice_interval_seconds.map(wire_number),
+        max_listings: terms.max_listings.map(wire_number),
         ..wire::SellingTerms::default()
     }
-}
-
-/// A whole number on the wire. The domain lets none grow beyond what fits.
-fn whole(number: u32) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 /// The terms of a contract to be drafted.

@@ -6,6 +6,7 @@ use tradepost_domain::account_link::Provider;
 use tradepost_domain::audit::AuditSubjectKind;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::listing::{Category, Exterior, Rarity};
 use tradepost_domain::membership::Status as MembershipStatus;
 use tradepost_domain::policy::Role;
 use tradepost_domain::purchase::PurchaseStatus;
@@ -105,6 +106,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     LinkedIdentity = AUDIT_SUBJECT_TYPE_LINKED_ACCOUNT,
     Contract = AUDIT_SUBJECT_TYPE_CONTRACT,
     WorkspaceKey = AUDIT_SUBJECT_TYPE_WORKSPACE_KEY,
+    FilterSet = AUDIT_SUBJECT_TYPE_FILTER_SET,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
@@ -139,6 +141,30 @@ wire_enum!(PriceStatistic, contracts::v1::PriceStatistic, PRICE_STATISTIC_UNSPEC
     LowestAsk = PRICE_STATISTIC_LOWEST_ASK,
     HighestBid = PRICE_STATISTIC_HIGHEST_BID,
     Sales7d = PRICE_STATISTIC_SALES_7D,
+);
+
+wire_enum!(Rarity, contracts::v1::Rarity, RARITY_UNSPECIFIED:
+    Consumer = RARITY_CONSUMER,
+    Industrial = RARITY_INDUSTRIAL,
+    MilSpec = RARITY_MIL_SPEC,
+    Restricted = RARITY_RESTRICTED,
+    Classified = RARITY_CLASSIFIED,
+    Covert = RARITY_COVERT,
+    Contraband = RARITY_CONTRABAND,
+);
+
+wire_enum!(Exterior, contracts::v1::Exterior, EXTERIOR_UNSPECIFIED:
+    FactoryNew = EXTERIOR_FACTORY_NEW,
+    MinimalWear = EXTERIOR_MINIMAL_WEAR,
+    FieldTested = EXTERIOR_FIELD_TESTED,
+    WellWorn = EXTERIOR_WELL_WORN,
+    BattleScarred = EXTERIOR_BATTLE_SCARRED,
+);
+
+wire_enum!(Category, contracts::v1::ItemCategory, ITEM_CATEGORY_UNSPECIFIED:
+    Normal = ITEM_CATEGORY_NORMAL,
+    StatTrak = ITEM_CATEGORY_STATTRAK,
+    Souvenir = ITEM_CATEGORY_SOUVENIR,
 );
 
 wire_enum!(PurchaseStatus, contracts::v1::PurchaseStatus, PURCHASE_STATUS_UNSPECIFIED:
@@ -178,6 +204,12 @@ pub(crate) fn optional_enum<E: WireEnum>(field: &str, given: EnumValue<E::Wire>)
         EnumValue::Known(wire) => Ok(E::from_wire(wire)),
         EnumValue::Unknown(number) => Err(invalid(field, format_args!("has no value with the number {number}"))),
     }
+}
+
+/// Values of a list.
+pub(crate) fn enums<E: WireEnum>(field: &str, list: &[EnumValue<E::Wire>]) -> Result<Vec<E>, ConnectError> {
+    let one = |(index, given): (usize, &EnumValue<E::Wire>)| required_enum(&format!("{field}[{index}]"), *given);
+    list.iter().enumerate().map(one).collect()
 }
 
 /// A required value.

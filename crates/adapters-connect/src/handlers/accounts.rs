@@ -28,19 +28,6 @@ use crate::convert::{id, ids, optional_id, secret, texts, timestamp, wire_count,
 use crate::error::to_wire;
 use crate::proto::accounts::v1 as wire;
 
-/// Hands methods of the service on to the modules that have their bodies: an implementation of a trait is in one file.
-macro_rules! handled {
-    ($($module:ident: $($method:ident($request:ident) -> $answer:ident),+;)+) => {$($(
-        async fn $method(
-            &self,
-            context: RequestContext,
-            request: ServiceRequest<'_, wire::$request>,
-        ) -> ServiceResult<wire::$answer> {
-            $module::$method(&self.0, &context, request).await
-        }
-    )+)+};
-}
-
 /// The service.
 pub(crate) struct AccountsHandlers(pub(crate) Arc<Operations>);
 

@@ -1,5 +1,7 @@
 //! `contracts.v1.Contracts`.
 
+mod filter_sets;
+
 use std::sync::Arc;
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
@@ -305,5 +307,17 @@ impl wire::Contracts for ContractsHandlers {
             problems: problems.iter().map(record::chain_problem).collect(),
             ..Default::default()
         })
+    }
+
+    handled! {
+        filter_sets:
+            list_filter_sets(ListFilterSetsRequest) -> ListFilterSetsResponse,
+            get_filter_set(GetFilterSetRequest) -> GetFilterSetResponse,
+            get_filter_sets(GetFilterSetsRequest) -> GetFilterSetsResponse,
+            count_filter_sets(CountFilterSetsRequest) -> CountFilterSetsResponse,
+            create_filter_set(CreateFilterSetRequest) -> CreateFilterSetResponse,
+            update_filter_set(UpdateFilterSetRequest) -> UpdateFilterSetResponse,
+            delete_filter_set(DeleteFilterSetRequest) -> DeleteFilterSetResponse,
+            test_filter_set(TestFilterSetRequest) -> TestFilterSetResponse;
     }
 }

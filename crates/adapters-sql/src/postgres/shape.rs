@@ -10,7 +10,7 @@ use tradepost_domain::chain::Source;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_ports::record::Kind;
 
-use crate::rows::{asset_id_link, audit_event, audit_link, transition};
+use crate::rows::{asset_id_link, audit_event, audit_link, filter_set_version, transition};
 use crate::table::{columns, table};
 
 /// One guard or write, without its values.
@@ -37,6 +37,8 @@ pub(super) enum Part {
     Links(usize),
     /// This many transitions.
     Transitions(usize),
+    /// This many versions of filter sets.
+    FilterSetVersions(usize),
     /// This many events of the audit log.
     AuditEvents(usize),
     /// Links of the audit log's chains, however many.
@@ -122,6 +124,9 @@ impl Text {
             Part::Append { source, expects_step } => self.append(source, expects_step),
             Part::Links(rows) => self.rows("asset_id_links", &columns::<asset_id_link::Entity>(), rows, ""),
             Part::Transitions(rows) => self.rows("transitions", &columns::<transition::Entity>(), rows, ""),
+            Part::FilterSetVersions(rows) => {
+                self.rows("filter_set_versions", &columns::<filter_set_version::Entity>(), rows, "");
+            }
             Part::AuditEvents(rows) => self.rows("audit_events", &columns::<audit_event::Entity>(), rows, ""),
             Part::AuditLinks => {
                 self.tables.push(format!("{} AS ({})", self.name(), audit_link::insert_postgres(self.next)));

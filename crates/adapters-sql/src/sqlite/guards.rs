@@ -56,6 +56,7 @@ fn key(address: Address) -> Json {
         | Kind::ApiKey
         | Kind::WorkspaceKey
         | Kind::WorkspaceSecret
+        | Kind::FilterSet
         | Kind::Contract
         | Kind::Purchase
         | Kind::InventoryItem

@@ -1,4 +1,4 @@
-//! Links, transitions and what is audited are added and never changed: the databases themselves refuse it.
+//! Links, transitions, versions of filter sets and what is audited are added and never changed: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_domain::audit::{AuditHead, WaitingEvent};
@@ -14,6 +14,7 @@ async fn refused(test: &TestStore, statement: &str) {
     scene.item(&test.store, 3).await;
     let mut changes = Changes::by(&Caller::system());
     changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
+    changes.append(Entry::FilterSetVersion(scene.samples.filter_set(scene.id()).current()));
     let sealed = scene.samples.audited(scene.id());
     let waiting = WaitingEvent { log_id: sealed.event.home.log_id(), event_id: sealed.event.id, event: None };
     let (_, links) = AuditHead::empty(waiting.log_id).chain(&[waiting]);
@@ -38,6 +39,8 @@ refuses! {
     sqlite_refuses_to_delete_a_link: "DELETE FROM asset_id_links" on sqlite;
     sqlite_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on sqlite;
     sqlite_refuses_to_delete_a_transition: "DELETE FROM transitions" on sqlite;
+    sqlite_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on sqlite;
+    sqlite_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on sqlite;
     sqlite_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on sqlite;
     sqlite_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on sqlite;
     sqlite_refuses_to_change_the_audit_chain: "UPDATE audit_chain SET sequence = 2" on sqlite;
@@ -48,6 +51,9 @@ refuses! {
     postgres_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on postgres;
     postgres_refuses_to_delete_a_transition: "DELETE FROM transitions" on postgres;
     postgres_refuses_to_truncate_transitions: "TRUNCATE transitions" on postgres;
+    postgres_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on postgres;
+    postgres_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on postgres;
+    postgres_refuses_to_truncate_versions_of_filter_sets: "TRUNCATE filter_set_versions" on postgres;
     postgres_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on postgres;
     postgres_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on postgres;
     postgres_refuses_to_truncate_audit_events: "TRUNCATE audit_events" on postgres;

@@ -3,6 +3,7 @@
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{BackupError, CounterDrift, DatabaseSettings, SqlStore, SqliteSettings};
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};
 use tradepost_ports::testing::samples::Scene;
@@ -77,6 +78,9 @@ async fn a_broken_chain_is_found_on_postgres() {
 async fn a_wrong_counter_is_found(test: TestStore) {
     let scene = Scene::founded(&test.store, 1).await;
     scene.purchase(&test.store, PurchaseStatus::Pending).await;
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(scene.samples.filter_set(scene.id()));
+    test.store.commit(changes).await.unwrap();
     test.store.quick_check().await.unwrap();
     assert_eq!(test.store.check_counters().await.unwrap(), []);
     let pending = PurchaseStatus::Pending.code();

@@ -5,7 +5,9 @@ use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status;
 use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_ports::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Trading as _, Workspaces as _};
+use tradepost_ports::store::{
+    ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter, Trading as _, Workspaces as _,
+};
 use tradepost_ports::testing::samples::Scene;
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
@@ -36,6 +38,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
             store.list_items(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
+    store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     heard.take()
 }
 
@@ -44,7 +47,7 @@ async fn sqlite_reads_every_list_from_an_index_in_its_order() {
     let test = sqlite().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 14);
+    assert_eq!(lists.len(), 15);
     for list in lists {
         let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {list}")).await.join("\n");
         assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{list}\n{plan}");
@@ -68,7 +71,7 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
     let test = postgres().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 14);
+    assert_eq!(lists.len(), 15);
     for list in lists {
         let plan = explained(&db, &list).await;
         let filtered = plan.contains("Filter:");

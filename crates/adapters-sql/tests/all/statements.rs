@@ -6,8 +6,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _, Users as _,
-    Workspaces as _,
+    ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _,
+    Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -21,6 +21,7 @@ async fn every_read_is_one_statement(test: TestStore) {
     let (item, _) = scene.item(&store, 3).await;
     let (scope, workspace) = (scene.scope(), scene.workspace.clone());
     let session = scene.samples.session(scene.user.id);
+    let filter_set = scene.samples.id();
     let mut changes = Changes::by(&Caller::system());
     changes.insert(session.clone());
     store.commit(changes).await.unwrap();
@@ -44,6 +45,10 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.find_purchase(scope, item.purchase_id),
         store.find_purchases(scope, &[item.purchase_id]),
         store.list_contracts(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.find_filter_set(scope, filter_set),
+        store.find_filter_sets(scope, &[filter_set]),
+        store.find_filter_set_version(scope, filter_set, 1),
+        store.list_filter_sets(scope, PageRequest { before: None, limit: 100 }),
         store.list_purchases(scope, PurchaseFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_items(scope, ItemFilter::default(), PageRequest { before: Some(item.id), limit: 100 }),
         store.find_items(scope, &[item.id]),

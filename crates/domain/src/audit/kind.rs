@@ -34,6 +34,9 @@ kinds! {
     CredentialPasswordResetRequested => "credential.password_reset_requested", "a link that sets the password was made";
     CredentialPasswordSuspended => "credential.password_suspended", "too many wrong passwords ended signing in by password";
     CredentialVerificationRequested => "credential.verification_requested", "a link that confirms an address was asked for again";
+    FilterSetCreated => "filter_set.created", "a filter set was made";
+    FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
+    FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
     MembershipAccepted => "membership.accepted", "an invitation was accepted";
     MembershipDeclined => "membership.declined", "an invitation was declined";
     MembershipDissolved => "membership.dissolved", "a membership ended with its workspace";

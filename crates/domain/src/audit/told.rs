@@ -3,6 +3,7 @@
 use super::{AuditHome, AuditKind, AuditSubject, Fact};
 use crate::api_key::ApiKey;
 use crate::contract::Contract;
+use crate::filter_set::FilterSet;
 use crate::id::{UserId, WorkspaceId};
 use crate::membership::Membership;
 use crate::passkey::Passkey;
@@ -104,6 +105,12 @@ impl From<&ApiKey> for About {
 impl From<&Contract> for About {
     fn from(contract: &Contract) -> Self {
         Self::new(AuditHome::Workspace(contract.workspace_id), contract.id)
+    }
+}
+
+impl From<&FilterSet> for About {
+    fn from(set: &FilterSet) -> Self {
+        Self::new(AuditHome::Workspace(set.workspace_id), set.id)
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod chain_laws;
 mod contract_machine;
+mod filter_laws;
 mod given;
 mod item_machine;
 mod purchase_machine;

@@ -1,5 +1,6 @@
 //! [`CreateContract`]: drafts a contract. Its limits are checked together when it is activated.
 
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ApprovalMode, Contract, ContractDraft};
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
@@ -10,7 +11,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use super::terms::{ContractTerms, PriceSource};
 use crate::commit::Step;
 use crate::rules::WRITE_TRADING;
-use crate::{OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Drafts a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,9 +42,9 @@ impl Operations {
     /// Drafts a contract, which does nothing until it is activated.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` naming the field.
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown filter set.
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
-        caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.now();
         let contract = Contract::draft(self.draft_of(&command, at)?, at)?;
         let step = Step {
@@ -53,12 +54,30 @@ impl Operations {
             version: 1,
             trigger: "created",
         };
-        let mut changes = Changes::by(caller);
-        changes.insert(contract.clone());
-        changes.audit(AuditKind::ContractCreated, &contract);
-        changes.append(Entry::Transition(self.transition(caller, contract.workspace_id, step, at)));
-        self.commit(caller, changes).await?;
-        Ok(Versioned::new(contract))
+        self.retrying(|| async {
+            let mut changes = Changes::by(caller);
+            self.name_filter_set(&mut changes, scope, contract.filter_set_id).await?;
+            changes.insert(contract.clone());
+            changes.audit(AuditKind::ContractCreated, &contract);
+            changes.append(Entry::Transition(self.transition(caller, contract.workspace_id, step, at)));
+            self.commit(caller, changes).await?;
+            Ok(Versioned::new(contract.clone()))
+        })
+        .await
+    }
+
+    /// Counts one more contract that names a filter set, so that the set is not deleted under it.
+    async fn name_filter_set(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        named: Option<FilterSetId>,
+    ) -> OpResult<()> {
+        let Some(id) = named else { return Ok(()) };
+        let found = self.ports.store.find_filter_set(scope, id).await?;
+        let set = found.ok_or_else(|| OpError::not_found("filter set"))?;
+        changes.revise(set, |set| Ok::<_, OpError>(set.with_contract()))?;
+        Ok(())
     }
 
     fn draft_of(&self, command: &CreateContract, at: Timestamp) -> OpResult<ContractDraft> {

@@ -2,6 +2,7 @@
 
 use tradepost_domain::chain::ChainError;
 use tradepost_domain::contract::{AdmissionError, ContractError, CountersAdrift, DraftError};
+use tradepost_domain::filter_set::FilterSetInUse;
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
 use tradepost_ports::store::StoreError;
@@ -47,6 +48,12 @@ impl From<AdmissionError> for OpError {
             AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<FilterSetInUse> for OpError {
+    fn from(error: FilterSetInUse) -> Self {
+        Self::failed_precondition("FILTER_SET_IN_USE", error.to_string())
     }
 }
 

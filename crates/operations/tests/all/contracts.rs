@@ -5,6 +5,7 @@ mod appending;
 mod chains;
 mod counting;
 mod drafting;
+mod filter_sets;
 mod items;
 mod listing;
 mod reading;

@@ -10,6 +10,7 @@ pub mod chain;
 pub mod changes;
 pub mod counters;
 pub mod executions;
+pub mod filter_sets;
 pub mod identities;
 pub mod keys;
 pub mod leftovers;
@@ -24,7 +25,7 @@ pub mod uniqueness;
 pub mod usage;
 pub mod workspace_keys;
 
-pub use paging::{paged_contracts, paged_items, paged_memberships, paged_purchases};
+pub use paging::{paged_contracts, paged_filter_sets, paged_items, paged_memberships, paged_purchases};
 
 use crate::changes::{Caller, Changes, Committed, Seen};
 use crate::record::{AnyRecord, Record};
@@ -225,12 +226,21 @@ macro_rules! store_contract {
                 items_are_listed_by_contract_and_status,
                 transitions_are_read_back_oldest_first,
                 a_transition_is_never_written_over;
+            filter_sets:
+                a_filter_set_with_every_rule_is_read_back_whole,
+                a_filter_set_is_found_at_home_alone,
+                several_filter_sets_leave_out_what_is_not_there,
+                versions_stay_as_they_were_written,
+                a_version_is_never_written_over,
+                versions_outlive_their_filter_set,
+                of_a_contract_that_names_a_set_and_its_removal_one_is_refused;
             counters:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,
                 counters_are_kept_for_each_contract,
                 counters_of_workspaces_are_apart,
                 members_and_contracts_are_counted,
+                filter_sets_are_counted,
                 items_move_between_counters,
                 a_removed_record_is_not_counted,
                 many_changes_of_one_set_are_counted_together;
@@ -269,6 +279,11 @@ macro_rules! store_contract {
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
             paged_contracts:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_filter_sets:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,
@@ -355,6 +370,7 @@ mod tests {
             include_str!("contracts/changes.rs"),
             include_str!("contracts/counters.rs"),
             include_str!("contracts/executions.rs"),
+            include_str!("contracts/filter_sets.rs"),
             include_str!("contracts/identities.rs"),
             include_str!("contracts/keys.rs"),
             include_str!("contracts/leftovers.rs"),

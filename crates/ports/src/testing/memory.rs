@@ -5,6 +5,7 @@ mod account_links;
 mod apply;
 mod audit;
 mod executions;
+mod filter_sets;
 mod leftovers;
 mod outbox;
 mod sessions;

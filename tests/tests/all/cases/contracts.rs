@@ -146,6 +146,7 @@ fn draft() -> Case {
             "workspaceId": world.desk.workspace_id.to_string(),
             "name": "Knives",
             "approvalMode": "APPROVAL_MODE_MANUAL",
+            "filterSetId": world.desk.filter_set.to_string(),
             "marketplaces": ["simulator"],
             "priceReference": { "statistic": "PRICE_STATISTIC_MEDIAN", "maxAgeSeconds": 3_600 },
             "startsAt": "2026-02-01T00:00:00Z",
@@ -157,6 +158,7 @@ fn draft() -> Case {
     .requires(&["workspaceId", "name", "approvalMode", "buying"])
     .denies(Key::Reader)
     .denied(other_workspace, "PERMISSION_DENIED")
+    .not_found(|_| json!({ "filterSetId": unknown_id() }))
     .invalid(|_| json!({ "name": "" }), "INVALID_FIELD")
     .invalid(|_| json!({ "endsAt": "2026-01-31T00:00:00Z" }), "INVALID_FIELD")
     .invalid(|_| json!({ "marketplaces": ["simulator", "simulator"] }), "INVALID_FIELD")

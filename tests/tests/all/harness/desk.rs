@@ -3,14 +3,14 @@
 use time::Duration;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::id::{ContractId, FilterSetId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{
-    ActivateContract, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract, ReceiveItem,
-    RecordPurchase, SellingLimits, UndercutBy,
+    ActivateContract, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract, CreateFilterSet,
+    FilterFeatures, FilterRules, ReceiveItem, RecordPurchase, SellingLimits, UndercutBy, UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -34,6 +34,10 @@ pub(crate) struct Desk {
     pub(crate) item: InventoryItemId,
     /// An item that went back to its seller.
     pub(crate) closed_item: InventoryItemId,
+    /// A filter set that a contract names, in its second version.
+    pub(crate) filter_set: FilterSetId,
+    /// A filter set that no contract names.
+    pub(crate) unused_filter_set: FilterSetId,
 }
 
 /// Who trades, and the time.
@@ -46,23 +50,56 @@ pub(crate) struct Trading<'a> {
 impl Trading<'_> {
     /// Makes the records of a workspace.
     pub(crate) async fn open(&self) -> Desk {
-        let contract = self.draft("Redlines", buying()).await;
+        let (filter_set, unused_filter_set) = (self.filter_set("Rifles").await, self.filter_set("Unused").await);
+        let named = CreateContract { filter_set_id: Some(filter_set), ..self.drafted("Redlines", buying()) };
+        let contract = self.draft(named).await;
         let command =
             ActivateContract { workspace_id: self.workspace_id, contract_id: contract, expected_version: None };
         self.operations.activate_contract(&Caller::system(), command).await.unwrap();
-        let draft = self.draft("Not yet", buying()).await;
-        let selling = self.draft("Sell rifles", selling()).await;
+        let draft = self.draft(self.drafted("Not yet", buying())).await;
+        let selling = self.draft(self.drafted("Sell rifles", selling())).await;
         let pending = self.record(contract, 1).await;
         let (purchase, item) = self.receive(contract, 2).await;
         self.append(item, 3).await;
         let (reversed, closed_item) = self.receive(contract, 4).await;
         self.advance(reversed, PurchaseEvent::TradeReversed { rollback_trade_id: external("rollback", 4) }).await;
-        Desk { workspace_id: self.workspace_id, contract, draft, selling, pending, purchase, item, closed_item }
+        self.change(filter_set).await;
+        Desk {
+            workspace_id: self.workspace_id,
+            contract,
+            draft,
+            selling,
+            pending,
+            purchase,
+            item,
+            closed_item,
+            filter_set,
+            unused_filter_set,
+        }
     }
 
-    async fn draft(&self, name: &str, terms: ContractTerms) -> ContractId {
+    async fn filter_set(&self, name: &str) -> FilterSetId {
         self.clock.advance(Duration::seconds(1));
-        let command = CreateContract {
+        let (workspace_id, name) = (self.workspace_id, name.to_owned());
+        let command = CreateFilterSet { workspace_id, name, rules: weapons(&["AK-47", "M4A4"]) };
+        self.operations.create_filter_set(&Caller::system(), command).await.unwrap().id
+    }
+
+    /// Gives a filter set its next version.
+    async fn change(&self, filter_set_id: FilterSetId) {
+        self.clock.advance(Duration::seconds(1));
+        let command = UpdateFilterSet {
+            workspace_id: self.workspace_id,
+            filter_set_id,
+            name: None,
+            rules: Some(weapons(&["AK-47"])),
+            expected_version: None,
+        };
+        self.operations.update_filter_set(&Caller::system(), command).await.unwrap();
+    }
+
+    fn drafted(&self, name: &str, terms: ContractTerms) -> CreateContract {
+        CreateContract {
             workspace_id: self.workspace_id,
             name: name.to_owned(),
             terms,
@@ -73,7 +110,11 @@ impl Trading<'_> {
             price_reference: None,
             starts_at: None,
             ends_at: None,
-        };
+        }
+    }
+
+    async fn draft(&self, command: CreateContract) -> ContractId {
+        self.clock.advance(Duration::seconds(1));
         self.operations.create_contract(&Caller::system(), command).await.unwrap().value.id
     }
 
@@ -137,6 +178,11 @@ impl Trading<'_> {
         };
         self.operations.append_asset_id_link(&Caller::system(), command).await.unwrap();
     }
+}
+
+fn weapons(weapons: &[&str]) -> FilterRules {
+    let weapons = weapons.iter().map(|weapon| (*weapon).to_owned()).collect();
+    FilterRules { features: FilterFeatures { weapons, ..FilterFeatures::default() }, ..FilterRules::default() }
 }
 
 fn buying() -> ContractTerms {

@@ -206,6 +206,7 @@ impl World {
             "workspaceKeyId" => FOREIGN_KEY.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" => desk.contract.to_string(),
+            "filterSetId" | "filterSetIds" => desk.filter_set.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),
             "inventoryItemId" | "inventoryItemIds" => desk.item.to_string(),
             _ => panic!("no record of {OTHER} has an id for the field {field}"),

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 63] = [
+const EVENTS: [(&str, &[&str]); 66] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddEmailCredential", &["credential.email_added"]),
@@ -30,8 +30,10 @@ const EVENTS: [(&str, &[&str]); 63] = [
     ("ConfirmTOTPEnrollment", &["totp.enabled"]),
     ("CreateAPIKey", &["api_key.created"]),
     ("CreateContract", &["contract.created"]),
+    ("CreateFilterSet", &["filter_set.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
+    ("DeleteFilterSet", &["filter_set.deleted"]),
     ("DeletePasskey", &["passkey.deleted"]),
     ("DeleteUser", &["membership.left", "api_key.revoked", "user.deleted"]),
     ("DeleteWorkspace", &["workspace.deleted"]),
@@ -69,6 +71,7 @@ const EVENTS: [(&str, &[&str]); 63] = [
     ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
     ("UnlinkAccount", &["account_link.unlinked"]),
     ("UpdateAPIKey", &["api_key.updated"]),
+    ("UpdateFilterSet", &["filter_set.updated"]),
     ("UpdateMembership", &["membership.updated"]),
     ("UpdatePasskey", &["passkey.updated"]),
     ("UpdateUser", &["user.updated"]),

@@ -30,7 +30,6 @@ async fn a_contract_is_drafted_with_everything_it_was_given() {
     let desk = Desk::open().await;
     let limits = BuyingLimits { daily_budget_cents: Some(3_000), min_liquidity_score: Some(100), ..buying_limits() };
     let command = CreateContract {
-        filter_set_id: Some(Id::from_bytes([3; 16])),
         pool_id: Some(Id::from_bytes([4; 16])),
         approval_mode: ApprovalMode::Manual,
         price_reference: Some(sources(&["skinport", "dmarket"])),
@@ -40,7 +39,10 @@ async fn a_contract_is_drafted_with_everything_it_was_given() {
     assert_eq!((drafted.value.status, drafted.version), (ContractStatus::Draft, 1));
     let Terms::Buying(terms) = &drafted.value.terms else { panic!("a buying contract was drafted") };
     assert_eq!((terms.target_quantity, terms.daily_budget), (10, Some(cents(3_000))));
-    assert_eq!(drafted.value.approval_mode, ApprovalMode::Manual);
+    assert_eq!(
+        (drafted.value.approval_mode, drafted.value.pool_id),
+        (ApprovalMode::Manual, Some(Id::from_bytes([4; 16])))
+    );
     assert_eq!(drafted.value.price_reference.as_ref().map(|reference| reference.sources.len()), Some(2));
     let log = desk.log(Subject::Contract(drafted.value.id)).await;
     assert_eq!(log.iter().map(|step| (step.from, step.to)).collect::<Vec<_>>(), [(None, "DRAFT")]);

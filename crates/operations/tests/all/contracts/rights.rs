@@ -6,42 +6,53 @@ use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::contracts::{
-    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CountInventoryItems, CountPurchases,
-    GetContract, GetContracts, GetInventoryItem, GetInventoryItems, GetPurchase, GetPurchases, ListAssetIDLinks,
-    ListContracts, ListInventoryItems, ListPurchases, VerifyAssetIDChain,
+    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CountFilterSets, CountInventoryItems,
+    CountPurchases, CreateFilterSet, DeleteFilterSet, FilterRules, GetContract, GetContracts, GetFilterSet,
+    GetFilterSets, GetInventoryItem, GetInventoryItems, GetPurchase, GetPurchases, ListAssetIDLinks, ListContracts,
+    ListFilterSets, ListInventoryItems, ListPurchases, SampleListing, TestFilterSet, UpdateFilterSet,
+    VerifyAssetIDChain,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, submitted};
 
-const WRITES: [&str; 7] = [
+const WRITES: [&str; 10] = [
     "ActivateContract",
     "AdvanceItem",
     "AdvancePurchase",
     "AppendAssetIDLink",
     "CreateContract",
+    "CreateFilterSet",
+    "DeleteFilterSet",
     "ReceiveItem",
     "RecordPurchase",
+    "UpdateFilterSet",
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 9] = [
+const OF_MANY: [&str; 14] = [
+    "CountFilterSets",
     "CountInventoryItems",
     "CountPurchases",
     "CreateContract",
+    "CreateFilterSet",
     "GetContracts",
+    "GetFilterSets",
     "GetInventoryItems",
     "GetPurchases",
     "ListContracts",
+    "ListFilterSets",
     "ListInventoryItems",
     "ListPurchases",
+    "TestFilterSet",
 ];
 
 /// How each operation refuses this caller in this workspace, where no record has the ids that are given.
 async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
     let mut refusals = reads(desk, caller, workspace_id).await;
     refusals.extend(writes(desk, caller, workspace_id).await);
+    refusals.extend(of_filter_sets(desk, caller, workspace_id).await);
     refusals
 }
 
@@ -109,6 +120,39 @@ async fn writes(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<
         refusal_of("AdvancePurchase", on.advance_purchase(caller, sent).await),
         refusal_of("ReceiveItem", on.receive_item(caller, arrival).await),
         refusal_of("AdvanceItem", on.advance_item(caller, given_up).await),
+    ]
+}
+
+async fn of_filter_sets(
+    desk: &Desk,
+    caller: &Caller,
+    workspace_id: WorkspaceId,
+) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, filter_set_id) = (desk.operations(), Id::from_bytes([9; 16]));
+    let name = "Unlocked".to_owned();
+    let rules = FilterRules { trade_lock_max_days: Some(0), ..FilterRules::default() };
+    let sample = vec![SampleListing {
+        market_hash_name: "Operation Bravo Case".to_owned(),
+        price_cents: Some(1),
+        ..SampleListing::default()
+    }];
+    let list = ListFilterSets { workspace_id, limit: 0, cursor: String::new() };
+    let get = GetFilterSet { workspace_id, filter_set_id, version: None };
+    let several = GetFilterSets { workspace_id, filter_set_ids: vec![filter_set_id] };
+    let test = TestFilterSet { workspace_id, rules: rules.clone(), sample };
+    let create = CreateFilterSet { workspace_id, name, rules: rules.clone() };
+    let update =
+        UpdateFilterSet { workspace_id, filter_set_id, name: None, rules: Some(rules), expected_version: None };
+    let delete = DeleteFilterSet { workspace_id, filter_set_id };
+    vec![
+        refusal_of("ListFilterSets", on.list_filter_sets(caller, list).await),
+        refusal_of("GetFilterSet", on.get_filter_set(caller, get).await),
+        refusal_of("GetFilterSets", on.get_filter_sets(caller, several).await),
+        refusal_of("CountFilterSets", on.count_filter_sets(caller, CountFilterSets { workspace_id }).await),
+        refusal_of("TestFilterSet", on.test_filter_set(caller, test)),
+        refusal_of("CreateFilterSet", on.create_filter_set(caller, create).await),
+        refusal_of("UpdateFilterSet", on.update_filter_set(caller, update).await),
+        refusal_of("DeleteFilterSet", on.delete_filter_set(caller, delete).await),
     ]
 }
 
@@ -200,7 +244,15 @@ async fn an_expected_version_that_no_record_has_is_refused_by_every_operation() 
     let sent = AdvancePurchase { workspace_id, purchase_id, event: submitted(), expected_version };
     let given_up = AdvanceItem { workspace_id, inventory_item_id, event: ItemEvent::GivenUp, expected_version };
     let arrival = tradepost_operations::contracts::ReceiveItem { expected_version, ..desk.arrival(purchase_id, 1) };
+    let filter = UpdateFilterSet {
+        workspace_id,
+        filter_set_id: Id::from_bytes([9; 16]),
+        name: Some("Others".to_owned()),
+        rules: None,
+        expected_version,
+    };
     let refusals = [
+        refusal_of("UpdateFilterSet", on.update_filter_set(&desk.trader, filter).await),
         refusal_of("ActivateContract", on.activate_contract(&desk.trader, activate).await),
         refusal_of("AdvancePurchase", on.advance_purchase(&desk.trader, sent).await),
         refusal_of("AdvanceItem", on.advance_item(&desk.trader, given_up).await),

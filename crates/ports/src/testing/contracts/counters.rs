@@ -72,6 +72,15 @@ pub async fn members_and_contracts_are_counted(store: &dyn Store) {
     assert_eq!(contracts, 2);
 }
 
+pub async fn filter_sets_are_counted(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [kept, gone] = [home.samples.filter_set(home.id()), home.samples.filter_set(home.id())];
+    insert(store, [kept.into(), gone.clone().into(), abroad.samples.filter_set(abroad.id()).into()]).await.unwrap();
+    assert_eq!(count(store, &home, Kind::FilterSet, None).await, [(0, 2)].into());
+    remove(store, store.find_filter_set(home.scope(), gone.id).await.unwrap().unwrap()).await.unwrap();
+    assert_eq!(count(store, &home, Kind::FilterSet, None).await, [(0, 1)].into());
+}
+
 pub async fn items_move_between_counters(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let (item, _) = scene.item_in(store, ItemStatus::Missing).await;

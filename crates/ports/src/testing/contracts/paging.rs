@@ -1,7 +1,7 @@
 //! Promises about lists, the same for every resource: all pages together are the list, whatever is written meanwhile.
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::id::{Id, OfContract, OfInventoryItem, OfMembership, OfPurchase};
+use tradepost_domain::id::{Id, OfContract, OfFilterSet, OfInventoryItem, OfMembership, OfPurchase};
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::PurchaseStatus;
 
@@ -76,6 +76,9 @@ paged! {
     paged_contracts: OfContract,
         |scene| vec![scene.samples.contract(scene.id()).into()],
         |store, scope, page| store.list_contracts(scope, ContractFilter::default(), page);
+    paged_filter_sets: OfFilterSet,
+        |scene| vec![scene.samples.filter_set(scene.id()).into()],
+        |store, scope, page| store.list_filter_sets(scope, page);
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
         |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);

@@ -104,6 +104,13 @@ impl State {
                 None => Ok(()),
                 Some(_) => Err(StoreError::Duplicate(Unique::Address)),
             },
+            Entry::FilterSetVersion(version) => {
+                let key = (version.workspace_id, version.filter_set_id, version.version);
+                match self.filter_set_versions.insert(key, version) {
+                    None => Ok(()),
+                    Some(_) => Err(StoreError::Duplicate(Unique::Address)),
+                }
+            }
             Entry::Audit(sealed) => self.add_event(sealed),
             Entry::AuditLink(link) => self.add_audit_link(link),
         }

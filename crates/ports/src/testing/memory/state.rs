@@ -8,9 +8,10 @@ use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
-    ApiKeyId, AuditEventId, AuditLogId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId,
+    ApiKeyId, AuditEventId, AuditLogId, FilterSetId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::inventory_item::InventoryItem;
@@ -41,6 +42,7 @@ pub(super) struct State {
     pub(super) taken: BTreeMap<UniqueKey, Address>,
     pub(super) links: BTreeMap<(WorkspaceId, InventoryItemId, u32), AssetIdLink>,
     pub(super) transitions: BTreeMap<TransitionId, Transition>,
+    pub(super) filter_set_versions: BTreeMap<(WorkspaceId, FilterSetId, u32), FilterSetVersion>,
     pub(super) audited: BTreeMap<(AuditLogId, AuditEventId), SealedEvent>,
     pub(super) chained: BTreeMap<(AuditLogId, i64), AuditLink>,
     pub(super) tallies: BTreeMap<Tally, i64>,
@@ -67,7 +69,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, FilterSet, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {
@@ -89,6 +91,11 @@ impl State {
     /// The first record of a kind that is wanted.
     pub(super) fn first<T: Held>(&self, wanted: impl Fn(&T) -> bool) -> Option<Seen<T>> {
         self.all(wanted).into_iter().next()
+    }
+
+    /// The records of a workspace that are wanted.
+    pub(super) fn several<T: Held>(&self, workspace: WorkspaceId, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
+        self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record))
     }
 
     /// One page of the records of a workspace that are wanted, newest first.

@@ -4,15 +4,12 @@ use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
-use tradepost_domain::id::{
-    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
-};
+use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::transition::{Subject, Transition};
 
 use super::MemoryStore;
-use super::state::{Held, State};
 use crate::changes::Seen;
 use crate::record::{Kind, ONLY, Tally};
 use crate::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
@@ -136,11 +133,5 @@ impl Trading for MemoryStore {
         let wanted =
             state.tallies.iter().filter(|(tally, _)| **tally == Tally { kind, workspace, contract, ..**tally });
         Ok(wanted.map(|(tally, count)| (tally.status, *count)).collect())
-    }
-}
-
-impl State {
-    fn several<T: Held>(&self, workspace: WorkspaceId, wanted: impl Fn(&T) -> bool) -> Vec<Seen<T>> {
-        self.all(|record: &T| record.home() == workspace.to_bytes() && wanted(record))
     }
 }

@@ -89,6 +89,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::PendingSignIn(_)
         | AnyRecord::PasskeySignIn(_)
         | AnyRecord::Workspace(_)
+        | AnyRecord::FilterSet(_)
         | AnyRecord::Contract(_)
         | AnyRecord::OutgoingMail(_)
         | AnyRecord::Execution(_)
