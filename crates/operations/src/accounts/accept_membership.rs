@@ -61,8 +61,8 @@ impl Operations {
         if self.ports.store.find_member(to_tell(accepted.workspace_id)?, inviter).await?.is_some() {
             let concerned = self.addresses_of_user(Some(inviter)).await?;
             let workspace = self.workspace_name(accepted.workspace_id).await?;
-            let invitee = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
-            self.tell(changes, &concerned, &Notice::invitation_accepted(&workspace, &invitee));
+            let guest = accepted.invitee.as_ref().map(ToString::to_string).unwrap_or_default();
+            self.tell(changes, &concerned, &Notice::invitation_accepted(&workspace, &guest));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use secrecy::SecretString;
 use time::Duration;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::text::Text;
 use tradepost_operations::accounts::{
     AcceptMembership, DeclineMembership, GetInvitation, InvitationShown, InviteMember, ResendInvitation,
     RevokeInvitation,
@@ -148,7 +149,7 @@ async fn whoever_holds_the_mailed_link_sees_who_invites_whom_to_what() {
     };
     let invited = world.operations.invite_member(&caller, command).await.unwrap();
     let shown = show(&world, &world.mailed_token(&address("new@example.com"))).await.unwrap();
-    let names = (shown.workspace_name.as_str(), shown.inviter_name.as_ref().map(|name| name.as_str()));
+    let names = (shown.workspace_name.as_str(), shown.inviter_name.as_ref().map(Text::as_str));
     assert_eq!(names, ("A workspace", Some("A person")));
     assert_eq!((shown.email, shown.membership_id), (address("new@example.com"), invited.id));
     assert_eq!(Some(shown.expires_at), invited.expires_at());

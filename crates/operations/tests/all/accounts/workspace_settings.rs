@@ -5,7 +5,7 @@ use tradepost_domain::id::UserId;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::Settings;
+use tradepost_domain::workspace::{KeyLife, Settings};
 use tradepost_operations::accounts::{
     AcceptMembership, BeginPasskeyRegistration, CreateApiKey, CreatedKey, DeletePasskey, FinishPasskeyRegistration,
     GetWorkspaceSettings, InviteMember, ReinstateMembership, RotateApiKey, SuspendMembership, UpdateApiKey,
@@ -96,7 +96,7 @@ async fn every_member_reads_the_settings_and_what_is_not_named_stays() {
     assert_eq!(read().await.value, Settings::default());
     update(&world, &caller, key_days(&world, 30)).await.unwrap();
     let after = update(&world, &caller, mailed_codes(&world, false)).await.unwrap();
-    assert_eq!((after.key_life.map(|life| life.days()), after.allow_email_step_up), (Some(30), false));
+    assert_eq!((after.key_life.map(KeyLife::days), after.allow_email_step_up), (Some(30), false));
     assert_eq!(read().await.value, after);
 }
 

@@ -1,6 +1,6 @@
 //! What must be unique beside addresses, and as long as what.
 
-use tradepost_domain::membership::Status;
+use tradepost_domain::membership::{Membership, Status};
 
 use super::state::State;
 use crate::record::{Address, AnyRecord};
@@ -44,17 +44,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::EmailLink(link) => vec![(Unique::TokenDigest, vec![bytes("email link"), link.digest.0.to_vec()])],
         AnyRecord::Session(session) => vec![(Unique::TokenDigest, vec![bytes("session"), session.digest.0.to_vec()])],
         AnyRecord::ApiKey(key) => vec![(Unique::TokenDigest, vec![bytes("api key"), key.digest.0.to_vec()])],
-        AnyRecord::Membership(membership) => {
-            let workspace = membership.workspace_id.to_bytes().to_vec();
-            let live = !membership.status().is_terminal();
-            let member = membership.user_id().filter(|_| live);
-            let invitee = membership.invitee.as_ref().filter(|_| membership.status() == Status::Invited);
-            let member = member.map(|user| (Unique::LiveMember, vec![workspace.clone(), user.to_bytes().to_vec()]));
-            let invitee = invitee.map(|email| (Unique::LiveInvitation, vec![workspace.clone(), bytes(email.key())]));
-            let token = membership.token().map(|digest| vec![bytes("invitation"), digest.0.to_vec()]);
-            let token = token.map(|token| (Unique::TokenDigest, token));
-            member.into_iter().chain(invitee).chain(token).collect()
-        }
+        AnyRecord::Membership(membership) => keys_of_membership(membership),
         AnyRecord::WorkspaceKey(key) => {
             let number = vec![key.workspace_id.to_bytes().to_vec(), key.number.to_be_bytes().to_vec()];
             vec![(Unique::WorkspaceKey, number)]
@@ -95,4 +85,16 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_membership(membership: &Membership) -> Vec<UniqueKey> {
+    let workspace = membership.workspace_id.to_bytes().to_vec();
+    let is_live = !membership.status().is_terminal();
+    let member = membership.user_id().filter(|_| is_live);
+    let invitee = membership.invitee.as_ref().filter(|_| membership.status() == Status::Invited);
+    let member = member.map(|user| (Unique::LiveMember, vec![workspace.clone(), user.to_bytes().to_vec()]));
+    let invitee =
+        invitee.map(|email| (Unique::LiveInvitation, vec![workspace.clone(), email.key().as_bytes().to_vec()]));
+    let token = membership.token().map(|digest| vec![b"invitation".to_vec(), digest.0.to_vec()]);
+    member.into_iter().chain(invitee).chain(token.map(|token| (Unique::TokenDigest, token))).collect()
 }
