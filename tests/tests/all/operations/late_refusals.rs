@@ -6,12 +6,15 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use time::Duration;
 use tradepost::limits::Quotas;
+use tradepost_adapters_linking::{LinkingSettings, Platforms};
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::testing::fakes::{FakeBotCheck, FakeLinking};
 
 use crate::cases::merged;
 use crate::harness::{Answer, Key, MEMBER, OWNER, PASSWORD, Setup, World, generous, on_both_databases};
 
+/// How long to wait for a platform that nobody asks.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
 const WRONG: (&str, &str) = ("unauthenticated", "WRONG_CREDENTIALS");
 
 impl World {
@@ -193,6 +196,35 @@ on_both_databases! {
         let beyond = ("permission_denied", "POLICIES_EXCEED_CALLER");
         world.refused(Some(&raw), ("CreateAPIKey", &wider_key), beyond).await;
         world.refused(Some(&raw), ("InviteMember", &invite("MEMBERSHIP_ROLE_MEMBER", "trading")), beyond).await;
+    }
+
+    async fn an_admin_makes_no_admin(database) {
+        let world = World::new(database).await;
+        let workspace_id = world.people.workspace_id.to_string();
+        let membership_id = world.people.membership.to_string();
+        let role = "MEMBERSHIP_ROLE_ADMIN";
+        let promote = json!({ "workspaceId": workspace_id, "membershipId": membership_id, "role": role });
+        world.call(Key::Full, "UpdateMembership", &promote).await.ok();
+        let answer = world.step_up_answer(Key::Session, Some(MEMBER)).await;
+        let proven = world.call(Key::Session, "CompleteStepUp", &answer).await.ok();
+        let invite = json!({ "workspaceId": workspace_id, "email": "ada@example.com", "role": role });
+        let beyond = ("permission_denied", "ROLE_EXCEEDS_CALLER");
+        world.refused(proven["sessionToken"].as_str(), ("InviteMember", &invite), beyond).await;
+    }
+
+    async fn a_platform_that_is_not_configured_is_not_offered(database) {
+        let none = LinkingSettings {
+            discord: None,
+            steam: None,
+            redirect_uris: vec![FakeLinking::REDIRECT.to_owned()],
+            connect_timeout: PATIENCE,
+            timeout: PATIENCE,
+        };
+        let linking = Arc::new(Platforms::new(none).unwrap());
+        let world = World::made_with(database, Setup { linking, ..Setup::default() }).await;
+        let link = json!({ "provider": "LINK_PROVIDER_STEAM", "redirectUri": FakeLinking::REDIRECT });
+        let full = Some(world.token(Key::Full));
+        world.refused(full, ("BeginAccountLink", &link), precondition("PROVIDER_NOT_OFFERED")).await;
     }
 
     async fn an_invitation_is_mailed_again_after_ten_minutes(database) {

@@ -29,7 +29,9 @@ async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other
         .await
         .unwrap();
     let served = Served::by(&other_node).await;
-    let create = cases::named("CreateContract").ready(&world).await;
+    let mut create = cases::named("CreateContract").ready(&world).await;
+    // Contracts under one filter set meet in its count; these shall meet in nothing but their keys.
+    create.as_object_mut().unwrap().remove("filterSetId");
     let mut reads_stopped_after = Vec::new();
     for _ in 0..ROUNDS {
         reads_stopped_after.extend(one_round(&world, &served.client, &create).await);
