@@ -18,6 +18,9 @@ use crate::{OpError, OpResult, Operations};
 /// Whoever loses a race for a code lost it to one that was charged, of which there are only so many a day.
 pub(super) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
 
+/// Whose account it is where an address has none.
+const NOBODY: UserId = UserId::from_bytes([0; 16]);
+
 impl Operations {
     /// Charges a code, with the changes, before it is looked at.
     pub(super) async fn charge_code(
@@ -51,9 +54,10 @@ impl Operations {
         Ok(())
     }
 
-    /// Whether the user's password signs in, or too many wrong ones have ended that.
-    pub(super) async fn allows_password(&self, user_id: UserId) -> OpResult<bool> {
-        let guesses = self.ports.store.find_guesses(user_id).await?;
+    /// Whether the password of an account signs in, or too many wrong ones have ended that. Asked for nobody's account as well: what
+    /// is known of an address must not show in the time it takes.
+    pub(super) async fn allows_password(&self, user: Option<&User>) -> OpResult<bool> {
+        let guesses = self.ports.store.find_guesses(account_of(user)).await?;
         Ok(guesses.is_none_or(|guesses| guesses.peek().allow_password()))
     }
 
@@ -70,23 +74,26 @@ impl Operations {
             let mut changes = Changes::beside(caller);
             let about = About::maybe(user.map(|user| user.id)).with(Fact::Cause, cause);
             changes.audit(AuditKind::SessionSignInFailed, about);
-            if let Some(user) = user {
-                self.count_wrong_password(&mut changes, user).await?;
-            }
+            self.count_wrong_password(&mut changes, user).await?;
             self.commit(caller, changes).await.map(drop)
         })
         .await
     }
 
-    async fn count_wrong_password(&self, changes: &mut Changes, user: &User) -> OpResult<()> {
-        let counted = match self.ports.store.find_guesses(user.id).await? {
-            Some(guesses) if !guesses.peek().allow_password() => return Ok(()),
-            Some(guesses) => changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_wrong_password()))?.value,
-            None => {
-                let counted = Guesses::none(user.id, self.now()).with_wrong_password();
-                changes.insert(counted);
-                counted
-            }
+    /// Where nothing is counted as much is written, of nobody.
+    async fn count_wrong_password(&self, changes: &mut Changes, user: Option<&User>) -> OpResult<()> {
+        let kept = self.ports.store.find_guesses(account_of(user)).await?;
+        let is_over = kept.as_ref().is_some_and(|guesses| !guesses.peek().allow_password());
+        let Some(user) = user.filter(|_| !is_over) else {
+            changes.put(Guesses::none(NOBODY, self.now()));
+            return Ok(());
+        };
+        let counted = if let Some(guesses) = kept {
+            changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_wrong_password()))?.value
+        } else {
+            let counted = Guesses::none(user.id, self.now()).with_wrong_password();
+            changes.insert(counted);
+            counted
         };
         if !counted.allow_password() {
             changes.audit(AuditKind::CredentialPasswordSuspended, user.id);
@@ -109,6 +116,10 @@ impl Operations {
         self.ports.store.find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
         Ok(())
     }
+}
+
+fn account_of(user: Option<&User>) -> UserId {
+    user.map_or(NOBODY, |user| user.id)
 }
 
 /// A recovery code is too long to be guessed, and so is what a passkey signs: whoever is out of codes still gets in by them.

@@ -110,10 +110,7 @@ impl Operations {
         let user = found.as_ref().map(Seen::peek);
         let hash = user.and_then(|user| user.password.as_ref()).map(|password| password.hash.clone());
         let is_right = self.ports.passwords.verify(claim.password.clone(), hash).await?;
-        let is_suspended = match user {
-            Some(user) if !claim.from_known_device => !self.allows_password(user.id).await?,
-            Some(_) | None => false,
-        };
+        let is_suspended = !self.allows_password(user).await? && !claim.from_known_device;
         let is_let_in = is_right && !is_suspended && user.is_some_and(|user| !user.disabled);
         self.note_sign_in(caller, claim.email, is_let_in);
         if !is_let_in {
