@@ -59,6 +59,7 @@ fn form_of(name: &str, value: &Value) -> Option<String> {
         "sessionToken" if is("tps_", 50) => Some("tps_ and 46 characters".to_owned()),
         "deviceToken" if text.len() > 16 => Some(format!("{} characters", text.len())),
         "token" if is("tpe_", 50) => Some("tpe_ and 46 characters".to_owned()),
+        "token" if is("tpi_", 50) => Some("tpi_ and 46 characters".to_owned()),
         // Of a detail of an audit event.
         "value" if is("tpk_", 12) => Some("tpk_ and 8 characters".to_owned()),
         // The prefix of a key, which is random, is part of what was hashed.
