@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::access::Principal;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_ports::changes::Caller;
 use tradepost_ports::limiter::{RateClass, Verdict};
 
@@ -48,16 +48,14 @@ impl Operations {
 
     /// Charges what an operation costs its user beside the call itself, before anything is looked at. Counted over all
     /// processes: a guesser who spreads over them gets no more tries.
-    pub(crate) async fn charge_costs(&self, user: [u8; 16], costs: &[RateClass]) -> OpResult<()> {
-        for class in costs {
-            self.charge_exactly(*class, &user).await?;
-        }
-        Ok(())
+    pub(crate) async fn charge_user(&self, user: UserId, class: RateClass) -> OpResult<()> {
+        self.charge_exactly(class, &user.to_bytes()).await
     }
 
     /// Charges a mail that a user causes.
-    pub(crate) async fn charge_mail(&self, user: [u8; 16]) -> OpResult<()> {
-        self.charge_costs(user, &[RateClass::Mail, RateClass::MailDay]).await
+    pub(crate) async fn charge_mail(&self, user: UserId) -> OpResult<()> {
+        self.charge_user(user, RateClass::Mail).await?;
+        self.charge_user(user, RateClass::MailDay).await
     }
 
     /// Charges something to the network of the client, whoever calls from there.
@@ -75,7 +73,9 @@ impl Operations {
     ) -> OpResult<()> {
         self.charge_network(client, RateClass::PasswordNetwork).await?;
         if let Some(device) = device {
-            return self.charge_exactly(RateClass::Password, device.expose_secret().as_bytes()).await;
+            // The counts are kept where others may read them, and the token opens a way past those of the address.
+            let device = self.ports.secrets.fingerprint(&[device.expose_secret().as_bytes()]);
+            return self.charge_exactly(RateClass::Password, &device).await;
         }
         self.charge_exactly(RateClass::Password, &at_address(client, email)).await?;
         self.charge_exactly(RateClass::PasswordAddress, email.key().as_bytes()).await

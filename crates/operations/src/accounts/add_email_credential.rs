@@ -41,8 +41,8 @@ impl Operations {
         let user = changes.rely_on(user);
         let linked = self.ports.store.count_linked_identities(user_id).await?;
         user.may_add_email(linked > 0).map_err(refusal)?;
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Password]).await?;
-        self.charge_mail(user_id.to_bytes()).await?;
+        self.charge_user(user_id, RateClass::Password).await?;
+        self.charge_mail(user_id).await?;
         self.check_bot(caller, command.bot_check_token, "add_email_credential").await?;
         // Hashed before the address is looked up, so that a taken one answers no sooner than a free one.
         let hash = self.ports.passwords.hash(command.password).await?;

@@ -36,8 +36,8 @@ impl Operations {
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         user.may_change_email(&new, at).map_err(refusal)?;
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Password]).await?;
-        self.charge_mail(user_id.to_bytes()).await?;
+        self.charge_user(user_id, RateClass::Password).await?;
+        self.charge_mail(user_id).await?;
         self.verify_password(&user, &command.password).await?;
         if self.ports.store.find_user_by_email(&new).await?.is_some() {
             return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));

@@ -38,7 +38,7 @@ impl Operations {
         if user.peek().password.is_none() {
             return Err(OpError::failed_precondition("NO_PASSWORD", "this account has no password"));
         }
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Password]).await?;
+        self.charge_user(user_id, RateClass::Password).await?;
         self.verify_password(user.peek(), &command.current_password).await?;
         if command.current_password.expose_secret() == command.new_password.expose_secret() {
             return Err(OpError::failed_precondition("PASSWORD_UNCHANGED", "the new password is the current one"));

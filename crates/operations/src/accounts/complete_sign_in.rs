@@ -88,7 +88,7 @@ impl Operations {
         if !methods.contains(&command.method) {
             return Err(refusal(&ChallengeError::OtherMethod(methods)));
         }
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Code]).await?;
+        self.charge_user(user_id, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let open = self.ports.store.find_pending_sign_in(id).await?.ok_or_else(invalid)?;
             let mut changes = Changes::beside(caller);

@@ -69,7 +69,7 @@ impl Operations {
     ) -> OpResult<SteppedUp> {
         fields::given("code", &command.code)?;
         self.refuse_outdated_method(prover, command.method).await?;
-        self.charge_costs(prover.user_id.to_bytes(), &[RateClass::Code]).await?;
+        self.charge_user(prover.user_id, RateClass::Code).await?;
         let challenge = self.charge_challenge(caller, prover, command, at).await?;
         self.prove(caller, prover, (command, &challenge), at).await
     }

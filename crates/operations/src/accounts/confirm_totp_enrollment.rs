@@ -34,7 +34,7 @@ impl Operations {
     ) -> OpResult<Vec<SecretString>> {
         let user_id = caller.principal.act_as_user()?;
         fields::given("code", &command.code)?;
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Code]).await?;
+        self.charge_user(user_id, RateClass::Code).await?;
         let at = self.now();
         let sealed_secret = self.charge_enrollment(caller, user_id, command.enrollment_id, at).await?;
         let secret = self.open_totp_secret(user_id, &sealed_secret)?;

@@ -73,7 +73,7 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes, at).await?;
-        self.charge_costs(holder.user_id.to_bytes(), &[RateClass::Key]).await?;
+        self.charge_user(holder.user_id, RateClass::Key).await?;
         let order = KeyOrder {
             workspace_id: holder.workspace_id,
             owner_id: holder.user_id,

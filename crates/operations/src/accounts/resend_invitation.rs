@@ -21,8 +21,8 @@ pub struct ResendInvitation {
 }
 
 impl Operations {
-    /// Sends the mail of an invitation again, with a link of its own; it can be accepted for seven days from now. Whoever could not make the offer
-    /// cannot renew it either.
+    /// Sends the mail of an invitation again, with a link of its own; it can be accepted for seven days from now. Whoever could
+    /// not make the offer cannot renew it either.
     ///
     /// # Errors
     /// `permission_denied`, with `ROLE_EXCEEDS_CALLER` or `POLICIES_EXCEED_CALLER` for an offer above the caller;

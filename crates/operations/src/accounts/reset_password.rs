@@ -38,7 +38,7 @@ impl Operations {
         let (link, user) = self.find_reset(&command.token, at).await?;
         self.check_new_password("newPassword", &command.new_password, words_of(user.peek())).await?;
         let user_id = user.peek().id;
-        self.charge_costs(user_id.to_bytes(), &[RateClass::Password]).await?;
+        self.charge_user(user_id, RateClass::Password).await?;
         let mut changes = Changes::by(caller);
         if self.ports.store.find_factors(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;
@@ -60,7 +60,7 @@ impl Operations {
 
     /// Charges a code before it is looked at.
     async fn charge_reset_code(&self, caller: &Caller, guess: (UserId, Method), at: Timestamp) -> OpResult<()> {
-        self.charge_costs(guess.0.to_bytes(), &[RateClass::Code]).await?;
+        self.charge_user(guess.0, RateClass::Code).await?;
         self.retrying_up_to(ATTEMPTS, || async {
             let mut changes = Changes::beside(caller);
             self.charge_code(&mut changes, guess, at).await?;

@@ -41,7 +41,7 @@ impl Operations {
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, (scope, "RotateAPIKey"), &mut changes, self.now()).await?;
         if let Some(user) = caller.principal.prover().map(|prover| prover.user_id) {
-            self.charge_costs(user.to_bytes(), &[RateClass::Key]).await?;
+            self.charge_user(user, RateClass::Key).await?;
         }
         self.retrying(|| async {
             let mut changes = changes.clone();
