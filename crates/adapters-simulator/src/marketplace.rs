@@ -6,8 +6,8 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
-    BuyRequest, Listing, ListingQuery, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Page, Sale,
-    SellRequest,
+    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Page,
+    Sale, SellRequest,
 };
 use tradepost_ports::outside::OutsideError;
 
@@ -43,11 +43,15 @@ impl SimulatedMarketplace {
 
 #[async_trait]
 impl Marketplace for SimulatedMarketplace {
-    async fn listings(&self, query: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<Listing>> {
+    async fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> MarketplaceResult<Page<MarketListing>> {
         self.call(None, |world, _| world.listings(query, after))
     }
 
-    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<Listing>> {
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
         self.call(None, |world, _| Ok(world.listing(id)))
     }
 
@@ -63,11 +67,11 @@ impl Marketplace for SimulatedMarketplace {
         self.call(None, |world, customer| world.order(customer, id))
     }
 
-    async fn list(&self, request: &SellRequest) -> MarketplaceResult<Listing> {
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
         self.call(Some(Call::List), |world, customer| world.list(customer, request))
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<Listing> {
+    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
         self.call(Some(Call::Reprice), |world, customer| world.reprice(customer, id, price))
     }
 
@@ -75,7 +79,7 @@ impl Marketplace for SimulatedMarketplace {
         self.call(Some(Call::Delist), |world, customer| world.delist(customer, id))
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<Listing>> {
+    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.call(None, |world, customer| world.own_listings(customer, after))
     }
 

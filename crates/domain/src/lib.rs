@@ -42,5 +42,6 @@ pub mod trade;
 pub mod transition;
 pub mod usage;
 pub mod user;
+pub mod variant;
 pub mod workspace;
 pub mod workspace_key;

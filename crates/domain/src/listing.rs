@@ -1,19 +1,19 @@
 //! An item as a marketplace offers it, as far as it is chosen by. Who offers it, and what it is worth, is not known here.
 
+use crate::contract::BasisPoints;
 use crate::float_value::FloatValue;
 use crate::money::Cents;
 use crate::names::names;
-use crate::text::{MarketHashName, Name};
+use crate::text::MarketHashName;
+use crate::variant::Variant;
 
 /// An item on offer. What is absent is not said, or the item has no such thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// The game market's name of it.
-    pub market_hash_name: MarketHashName,
+    /// What it is.
+    pub variant: Variant,
     /// How rare it is.
     pub rarity: Option<Rarity>,
-    /// The phase of a pattern that is sold under one market name.
-    pub phase: Option<Name>,
     /// Its wear.
     pub float_value: Option<FloatValue>,
     /// The seed of its pattern.
@@ -28,6 +28,8 @@ pub struct Listing {
     pub price: Cents,
     /// For how many days it cannot be traded on, begun ones counted whole.
     pub trade_lock_days: u32,
+    /// The share of deliveries that its seller completed.
+    pub seller_success: Option<BasisPoints>,
 }
 
 /// A sticker on an item.

@@ -4,9 +4,9 @@
 //! marketplace holds the money until the trade can no longer be reversed.
 
 use async_trait::async_trait;
-use tradepost_domain::asset::{AppId, AssetId};
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
@@ -76,21 +76,15 @@ pub struct Page<T> {
     pub next: Option<ExternalId>,
 }
 
-/// An item on sale.
+/// A listing as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listing {
+pub struct MarketListing {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// The item, as its seller has it.
     pub asset_id: AssetId,
-    /// The game.
-    pub app_id: AppId,
-    /// The variant.
-    pub market_hash_name: MarketHashName,
-    /// What tells the item from others of its variant.
-    pub traits: Traits,
-    /// The price without fees.
-    pub price: Cents,
+    /// What the item is, and what it costs.
+    pub offered: Listing,
     /// Whether it can be bought.
     pub status: ListingStatus,
 }
@@ -210,13 +204,17 @@ pub trait Marketplace: Send + Sync {
     ///
     /// # Errors
     /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
-    async fn listings(&self, query: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<Listing>>;
+    async fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> MarketplaceResult<Page<MarketListing>>;
 
     /// One listing as it is now; nothing when the marketplace does not know it, or not any more.
     ///
     /// # Errors
     /// [`OutsideError`].
-    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<Listing>>;
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>>;
 
     /// Buys a listing. Asked again with the same key and listing, answers with the order that exists.
     ///
@@ -243,14 +241,14 @@ pub trait Marketplace: Send + Sync {
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::ItemUnavailable`],
     /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`PriceRefused`](MarketplaceRefusal::PriceRefused).
-    async fn list(&self, request: &SellRequest) -> MarketplaceResult<Listing>;
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing>;
 
     /// Asks another price for a listing of ours.
     ///
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
     /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<Listing>;
+    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing>;
 
     /// Takes a listing of ours back.
     ///
@@ -262,7 +260,7 @@ pub trait Marketplace: Send + Sync {
     ///
     /// # Errors
     /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<Listing>>;
+    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
 
     /// Our sales that were made or changed at this time or later, oldest first.
     ///

@@ -5,10 +5,13 @@ use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId};
+use tradepost_domain::float_value::FloatValue;
+use tradepost_domain::listing::Listing as Offered;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::trade::PlatformUserId;
-use tradepost_ports::marketplace::{self, ListingQuery, ListingStatus, MarketplaceRefusal, Page, SellRequest};
+use tradepost_domain::variant::Variant as ItemVariant;
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, Page, SellRequest};
 
 use super::World;
 use super::agenda::Event;
@@ -198,7 +201,7 @@ impl World {
         &self,
         query: &ListingQuery,
         after: Option<&ExternalId>,
-    ) -> Result<Page<marketplace::Listing>, MarketplaceRefusal> {
+    ) -> Result<Page<MarketListing>, MarketplaceRefusal> {
         self.page(after, query.limit.min(PAGE), |listing| {
             query.market_hash_name.as_ref().is_none_or(|wanted| *wanted == listing.variant)
                 && query.max_price.is_none_or(|most| listing.price <= most)
@@ -210,7 +213,7 @@ impl World {
         &self,
         customer: &str,
         after: Option<&ExternalId>,
-    ) -> Result<Page<marketplace::Listing>, MarketplaceRefusal> {
+    ) -> Result<Page<MarketListing>, MarketplaceRefusal> {
         self.page(after, PAGE, |listing| self.people.customer(listing.seller) == Some(customer))
     }
 
@@ -219,7 +222,7 @@ impl World {
         after: Option<&ExternalId>,
         limit: u16,
         is_wanted: impl Fn(&Listing) -> bool,
-    ) -> Result<Page<marketplace::Listing>, MarketplaceRefusal> {
+    ) -> Result<Page<MarketListing>, MarketplaceRefusal> {
         let after = after.map(|text| ListingId::named(text).ok_or(MarketplaceRefusal::NotFound)).transpose()?;
         let mut wanted = self.market.on_sale_after(after).filter(|(_, listing)| is_wanted(listing));
         let page: Vec<_> = wanted.by_ref().take(usize::from(limit.max(1))).collect();
@@ -227,21 +230,27 @@ impl World {
         Ok(Page { items: page.into_iter().map(|(id, listing)| self.shown_listing(id, listing)).collect(), next })
     }
 
-    pub(crate) fn listing(&self, id: &ExternalId) -> Option<marketplace::Listing> {
+    pub(crate) fn listing(&self, id: &ExternalId) -> Option<MarketListing> {
         let id = ListingId::named(id)?;
         self.market.listings.get(&id).map(|listing| self.shown_listing(id, listing))
     }
 
-    fn shown_listing(&self, id: ListingId, listing: &Listing) -> marketplace::Listing {
-        marketplace::Listing {
-            id: id.into(),
-            asset_id: listing.asset.into(),
-            app_id: AppId::CS2,
-            market_hash_name: listing.variant.clone(),
-            traits: self.items.get(listing.item).map(super::items::Item::traits).unwrap_or_default(),
+    fn shown_listing(&self, id: ListingId, listing: &Listing) -> MarketListing {
+        let traits = self.items.get(listing.item).map(super::items::Item::traits).unwrap_or_default();
+        let offered = Offered {
+            variant: ItemVariant { app_id: AppId::CS2, market_hash_name: listing.variant.clone(), phase: traits.phase },
+            rarity: None,
+            float_value: traits.wear.as_ref().map(FloatValue::from),
+            paint_seed: traits.paint_seed,
+            paint_index: None,
+            stickers: Vec::new(),
+            charms: Vec::new(),
             price: listing.price,
-            status: listing.status,
-        }
+            // Only what can be traded is put on sale.
+            trade_lock_days: 0,
+            seller_success: None,
+        };
+        MarketListing { id: id.into(), asset_id: listing.asset.into(), offered, status: listing.status }
     }
 
     /// A customer puts an item on sale.

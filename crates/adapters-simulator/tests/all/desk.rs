@@ -5,15 +5,18 @@ use tradepost_adapters_simulator::{
     Fault, Settings, SimulatedMarketplace, SimulatedPlatform, Simulator, Spread, World,
 };
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::float_value::FloatValue;
+use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeAddress};
+use tradepost_domain::variant::Variant;
 use tradepost_ports::game_platform::{
     Acceptance, Asset, ConfirmationAnswer, GamePlatform as _, NewOffer, Offer, PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, Listing, ListingQuery, MarketOrder, Marketplace as _, MarketplaceResult, Sale, SellRequest,
+    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace as _, MarketplaceResult, Sale, SellRequest,
 };
 
 pub(crate) const CUSTOMER: &str = "desk";
@@ -31,6 +34,15 @@ pub(crate) fn cents(amount: i64) -> Cents {
 
 pub(crate) fn external(text: &str) -> ExternalId {
     ExternalId::new(text).unwrap()
+}
+
+/// Checks that an asset is the item that was listed, under whichever id.
+pub(crate) fn assert_is_listed_item(asset: &Asset, listing: &MarketListing) {
+    let Asset { app_id, market_hash_name, traits, .. } = asset.clone();
+    let wear = traits.wear.as_ref().map(FloatValue::from);
+    let variant = Variant { app_id, market_hash_name, phase: traits.phase };
+    let Listing { float_value, paint_seed, .. } = listing.offered;
+    assert_eq!((&variant, wear, traits.paint_seed), (&listing.offered.variant, float_value, paint_seed));
 }
 
 /// A world in which strangers list and buy only what a test lets them, so that each test tells one story.
@@ -97,29 +109,29 @@ impl Desk {
     }
 
     /// What is on sale, the dearest first, so that a swapped item is always another kind.
-    pub(crate) async fn listings(&self) -> Vec<Listing> {
+    pub(crate) async fn listings(&self) -> Vec<MarketListing> {
         let query = ListingQuery { market_hash_name: None, max_price: None, limit: 100 };
         let mut listings = self.market.listings(&query, None).await.unwrap().items;
-        listings.sort_by_key(|listing| std::cmp::Reverse(listing.price));
+        listings.sort_by_key(|listing| std::cmp::Reverse(listing.offered.price));
         listings
     }
 
-    pub(crate) fn request(&self, listing: &Listing, key: &str) -> BuyRequest {
+    pub(crate) fn request(&self, listing: &MarketListing, key: &str) -> BuyRequest {
         BuyRequest {
             key: external(key),
             listing_id: listing.id.clone(),
-            max_price: listing.price,
+            max_price: listing.offered.price,
             deliver_to: self.account.clone(),
         }
     }
 
-    pub(crate) async fn try_to_buy(&self) -> (Listing, MarketplaceResult<MarketOrder>) {
+    pub(crate) async fn try_to_buy(&self) -> (MarketListing, MarketplaceResult<MarketOrder>) {
         let listing = self.listings().await.swap_remove(0);
         let answer = self.market.buy(&self.request(&listing, "key-1")).await;
         (listing, answer)
     }
 
-    pub(crate) async fn buy(&self) -> (Listing, MarketOrder) {
+    pub(crate) async fn buy(&self) -> (MarketListing, MarketOrder) {
         let (listing, answer) = self.try_to_buy().await;
         (listing, answer.unwrap())
     }
@@ -146,7 +158,7 @@ impl Desk {
     }
 
     /// Buys something and receives it.
-    pub(crate) async fn receive(&self) -> (Listing, MarketOrder, Trade) {
+    pub(crate) async fn receive(&self) -> (MarketListing, MarketOrder, Trade) {
         let (listing, order) = self.buy().await;
         let offer = self.offer_for(&order).await;
         let trade = self.accept(&offer).await;

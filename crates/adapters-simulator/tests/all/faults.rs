@@ -13,7 +13,7 @@ use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal, Trade};
 use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
 
-use crate::desk::{CUSTOMER, Desk, external};
+use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, external};
 
 const PAGE: &str = include_str!("../../../../docs/simulator.md");
 
@@ -122,8 +122,8 @@ async fn a_price_that_moved_is_refused_with_the_new_price() {
     desk.inject(Fault::PriceMoved { percent: 10 });
     let (listing, answer) = desk.try_to_buy().await;
     let read = desk.market.listing(&listing.id).await.unwrap().unwrap();
-    assert_eq!(read.price.get(), listing.price.get() * 110 / 100);
-    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: read.price })));
+    assert_eq!(read.offered.price.get(), listing.offered.price.get() * 110 / 100);
+    assert_eq!(answer, Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: read.offered.price })));
     assert_eq!((read.status, desk.balance().await), (ListingStatus::OnSale, before));
 }
 
@@ -196,7 +196,7 @@ async fn a_swapped_item_is_not_what_was_bought() {
     let (listing, order) = desk.buy().await;
     let offer = desk.offer_for(&order).await;
     assert_ne!(offer.receive[0].asset_id, listing.asset_id);
-    assert_ne!(offer.receive[0].market_hash_name, listing.market_hash_name);
+    assert_ne!(offer.receive[0].market_hash_name, listing.offered.variant.market_hash_name);
     desk.platform.decline(desk.account.user, &offer.id).await.unwrap();
     assert_eq!(desk.order(&order).await.status, DealStatus::Failed(FailureCode::OfferEnded));
     desk.pass(Duration::minutes(10));
@@ -228,7 +228,8 @@ async fn a_failed_trade_gives_the_item_a_new_id_with_its_seller_who_tries_again(
     let first = desk.platform.offer(desk.account.user, &first.id).await.unwrap();
     assert_eq!(first.status, OfferStatus::Accepted, "only the trade tells that it failed");
     let second = desk.offer_for(&order).await;
-    assert_eq!((&second.receive[0].asset_id, &second.receive[0].traits), (&returned_as, &listing.traits));
+    assert_eq!(second.receive[0].asset_id, returned_as);
+    assert_is_listed_item(&second.receive[0], &listing);
     desk.accept(&second).await;
     assert_eq!(desk.order(&order).await.status, DealStatus::Delivered);
 }

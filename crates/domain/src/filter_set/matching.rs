@@ -5,6 +5,7 @@ use std::fmt;
 use super::rules::{Features, Rules, StickerRule};
 use crate::listing::{Listing, NameParts};
 use crate::names::names;
+use crate::variant::Variant;
 
 /// A kind of [`Features`], in the order in which they are looked at: first what all items of a variant share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +88,7 @@ impl Rules {
     /// # Errors
     /// The first [`FailedRule`]; what is excluded comes first.
     pub fn judge(&self, listing: &Listing) -> Result<(), FailedRule> {
-        let named = NameParts::from(&listing.market_hash_name);
+        let named = NameParts::from(&listing.variant.market_hash_name);
         for feature in Feature::ALL {
             if self.exclude.include(*feature, listing, named) == Some(true) {
                 return Err(FailedRule::Excluded(*feature));
@@ -122,7 +123,8 @@ impl Rules {
 impl Features {
     /// Whether the listing has one of the values of a feature; `None` where no value is named.
     fn include(&self, feature: Feature, listing: &Listing, named: NameParts<'_>) -> Option<bool> {
-        let Listing { market_hash_name: name, rarity, phase, paint_seed, paint_index, stickers, charms, .. } = listing;
+        let Listing { variant, rarity, paint_seed, paint_index, stickers, charms, .. } = listing;
+        let Variant { market_hash_name: name, phase, .. } = variant;
         let (is_named, has_one) = match feature {
             Feature::MarketHashNames => (!self.market_hash_names.is_empty(), self.market_hash_names.have(name)),
             Feature::NameContains => {

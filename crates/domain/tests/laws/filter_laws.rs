@@ -3,11 +3,13 @@
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
+use tradepost_domain::asset::AppId;
 use tradepost_domain::filter_set::{FailedRule, Feature, Features, RuleParts, Rules, Span, StickerRule, Values};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{MarketHashName, Name};
+use tradepost_domain::variant::Variant;
 
 use crate::given::{cents, text};
 
@@ -57,8 +59,10 @@ prop_compose! {
         (stickers, charms) in (stickers(), prop::collection::vec(names_of(&CHARMS), 0..=1)),
         (price, trade_lock_days) in (prices(), 0..9_u32),
     ) -> Listing {
+        let variant = Variant { app_id: AppId::CS2, market_hash_name, phase };
         Listing {
-            market_hash_name, rarity, phase, float_value, paint_seed, paint_index, stickers, charms, price, trade_lock_days,
+            variant, rarity, float_value, paint_seed, paint_index, stickers, charms, price, trade_lock_days,
+            seller_success: None,
         }
     }
 }
@@ -220,9 +224,8 @@ proptest! {
 
 fn redline() -> Listing {
     Listing {
-        market_hash_name: text(NAMES[0]),
+        variant: Variant { app_id: AppId::CS2, market_hash_name: text(NAMES[0]), phase: None },
         rarity: Some(Rarity::Classified),
-        phase: None,
         float_value: Some("0.15".parse().unwrap()),
         paint_seed: Some(661),
         paint_index: Some(282),
@@ -230,6 +233,7 @@ fn redline() -> Listing {
         charms: Vec::new(),
         price: cents(1_200),
         trade_lock_days: 0,
+        seller_success: None,
     }
 }
 

@@ -3,10 +3,12 @@
 
 use std::fmt::Display;
 
+use tradepost_domain::asset::AppId;
 use tradepost_domain::filter_set::{Features, RuleParts, Rules, RulesError, Span, StickerRule, Values};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
 use tradepost_domain::text::Text;
+use tradepost_domain::variant::Variant;
 
 use crate::fields::{cents, optional, required, text, texts, whole};
 use crate::{OpError, OpResult};
@@ -205,9 +207,12 @@ impl SampleListing {
             ));
         }
         Ok(Listing {
-            market_hash_name: text(&field("marketHashName"), &self.market_hash_name)?,
+            variant: Variant {
+                app_id: AppId::default(),
+                market_hash_name: text(&field("marketHashName"), &self.market_hash_name)?,
+                phase: optional(self.phase.as_deref(), text, &field("phase"))?,
+            },
             rarity: self.rarity,
-            phase: optional(self.phase.as_deref(), text, &field("phase"))?,
             float_value: optional(self.float_value.as_deref(), float_value, &field("floatValue"))?,
             paint_seed: optional(self.paint_seed, whole, &field("paintSeed"))?,
             paint_index: optional(self.paint_index, whole, &field("paintIndex"))?,
@@ -215,6 +220,7 @@ impl SampleListing {
             charms: texts(&field("charms"), &self.charms)?,
             price: required(self.price_cents, cents, &field("priceCents"))?,
             trade_lock_days: whole(&field("tradeLockDays"), self.trade_lock_days)?,
+            seller_success: None,
         })
     }
 }

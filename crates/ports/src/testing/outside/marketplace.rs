@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -9,8 +10,8 @@ use tradepost_domain::trade::TradeAddress;
 
 use super::{Trouble, retry_after};
 use crate::marketplace::{
-    BuyRequest, DealStatus, Listing, ListingQuery, ListingStatus, MarketOrder, Marketplace, MarketplaceRefusal, Sale,
-    SellRequest,
+    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    Sale, SellRequest,
 };
 use crate::outside::OutsideError;
 
@@ -41,7 +42,7 @@ fn refused<T>(reason: MarketplaceRefusal) -> Result<T, OutsideError<MarketplaceR
     Err(OutsideError::Definite(reason))
 }
 
-async fn all_listings(fixture: &dyn MarketplaceFixture, query: &ListingQuery) -> Vec<Listing> {
+async fn all_listings(fixture: &dyn MarketplaceFixture, query: &ListingQuery) -> Vec<MarketListing> {
     let (mut listings, mut after) = (Vec::new(), None);
     loop {
         let page = fixture.marketplace().listings(query, after.as_ref()).await.unwrap();
@@ -55,29 +56,29 @@ async fn all_listings(fixture: &dyn MarketplaceFixture, query: &ListingQuery) ->
 }
 
 /// The listings, the cheapest first.
-async fn cheapest(fixture: &dyn MarketplaceFixture) -> Vec<Listing> {
+async fn cheapest(fixture: &dyn MarketplaceFixture) -> Vec<MarketListing> {
     let mut listings = all_listings(fixture, &EVERYTHING).await;
-    listings.sort_by_key(|listing| listing.price);
+    listings.sort_by_key(|listing| listing.offered.price);
     assert!(listings.len() >= 5, "a fixture has five listings at least");
     listings
 }
 
-fn request(fixture: &dyn MarketplaceFixture, listing: &Listing, key: &str) -> BuyRequest {
+fn request(fixture: &dyn MarketplaceFixture, listing: &MarketListing, key: &str) -> BuyRequest {
     BuyRequest {
         key: external(key),
         listing_id: listing.id.clone(),
-        max_price: listing.price,
+        max_price: listing.offered.price,
         deliver_to: fixture.address(),
     }
 }
 
-async fn bought(fixture: &dyn MarketplaceFixture, key: &str) -> (Listing, MarketOrder) {
+async fn bought(fixture: &dyn MarketplaceFixture, key: &str) -> (MarketListing, MarketOrder) {
     let listing = cheapest(fixture).await.swap_remove(0);
     let order = fixture.marketplace().buy(&request(fixture, &listing, key)).await.unwrap();
     (listing, order)
 }
 
-async fn listed(fixture: &dyn MarketplaceFixture, price: i64) -> (SellRequest, Listing) {
+async fn listed(fixture: &dyn MarketplaceFixture, price: i64) -> (SellRequest, MarketListing) {
     let asset_id = fixture.own_item().await;
     let request = SellRequest { owner: fixture.address().user, asset_id, price: cents(price) };
     let listing = fixture.marketplace().list(&request).await.unwrap();
@@ -88,13 +89,13 @@ async fn balance(fixture: &dyn MarketplaceFixture) -> Cents {
     fixture.marketplace().balance().await.unwrap()
 }
 
-async fn sale_of(fixture: &dyn MarketplaceFixture, listing: &Listing) -> Sale {
+async fn sale_of(fixture: &dyn MarketplaceFixture, listing: &MarketListing) -> Sale {
     let sales = fixture.marketplace().sales(Timestamp::MIN).await.unwrap();
     sales.into_iter().find(|sale| sale.listing_id == listing.id).unwrap()
 }
 
 pub async fn every_listing_is_on_exactly_one_page(fixture: &dyn MarketplaceFixture) {
-    let ids = |listings: Vec<Listing>| listings.into_iter().map(|listing| listing.id).collect::<Vec<_>>();
+    let ids = |listings: Vec<MarketListing>| listings.into_iter().map(|listing| listing.id).collect::<Vec<_>>();
     let mut whole = ids(all_listings(fixture, &EVERYTHING).await);
     let mut in_pages = ids(all_listings(fixture, &ListingQuery { limit: 2, ..EVERYTHING }).await);
     whole.sort();
@@ -108,13 +109,15 @@ pub async fn listings_are_those_that_were_asked_for(fixture: &dyn MarketplaceFix
     let all = cheapest(fixture).await;
     let wanted = &all[1];
     let query = ListingQuery {
-        market_hash_name: Some(wanted.market_hash_name.clone()),
-        max_price: Some(wanted.price),
+        market_hash_name: Some(wanted.offered.variant.market_hash_name.clone()),
+        max_price: Some(wanted.offered.price),
         limit: 100,
     };
     let found = all_listings(fixture, &query).await;
-    let fits =
-        |listing: &&Listing| listing.market_hash_name == wanted.market_hash_name && listing.price <= wanted.price;
+    let fits = |listing: &&MarketListing| {
+        listing.offered.variant.market_hash_name == wanted.offered.variant.market_hash_name
+            && listing.offered.price <= wanted.offered.price
+    };
     assert!(found.iter().all(|listing| fits(&listing)));
     assert_eq!(found.len(), all.iter().filter(fits).count());
 }
@@ -137,8 +140,11 @@ pub async fn a_purchase_costs_its_price_and_the_fee_of_the_schedule(fixture: &dy
     let (listing, order) = bought(fixture, "key-1").await;
     let schedule = fixture.marketplace().fee_schedule().await.unwrap();
     assert_eq!((&order.listing_id, &order.asset_id), (&listing.id, &listing.asset_id));
-    assert_eq!((order.price, order.status), (listing.price, DealStatus::AwaitingSeller));
-    assert_eq!(order.fee, schedule.buying(&listing.market_hash_name, Timestamp::MAX).of(listing.price));
+    assert_eq!((order.price, order.status), (listing.offered.price, DealStatus::AwaitingSeller));
+    assert_eq!(
+        order.fee,
+        schedule.buying(&listing.offered.variant.market_hash_name, Timestamp::MAX).of(listing.offered.price)
+    );
     assert_eq!(balance(fixture).await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
 }
 
@@ -172,10 +178,10 @@ pub async fn what_was_bought_cannot_be_bought_again(fixture: &dyn MarketplaceFix
 
 pub async fn what_costs_more_than_it_may_is_not_bought(fixture: &dyn MarketplaceFixture) {
     let (listing, before) = (cheapest(fixture).await.swap_remove(2), balance(fixture).await);
-    let max_price = listing.price.minus(cents(1)).unwrap();
+    let max_price = listing.offered.price.minus(cents(1)).unwrap();
     let request = BuyRequest { max_price, ..request(fixture, &listing, "key-1") };
     let answer = fixture.marketplace().buy(&request).await;
-    assert_eq!(answer, refused(MarketplaceRefusal::PriceChanged { price: listing.price }));
+    assert_eq!(answer, refused(MarketplaceRefusal::PriceChanged { price: listing.offered.price }));
     assert_eq!(balance(fixture).await, before);
     assert_eq!(fixture.marketplace().listing(&listing.id).await.unwrap(), Some(listing));
 }
@@ -213,14 +219,17 @@ pub async fn what_a_lost_answer_bought_is_found_by_its_key(fixture: &dyn Marketp
 
 pub async fn an_item_of_ours_is_listed_repriced_and_delisted(fixture: &dyn MarketplaceFixture) {
     let (request, listing) = listed(fixture, 5_000).await;
-    assert_eq!((&listing.asset_id, listing.price), (&request.asset_id, request.price));
+    assert_eq!((&listing.asset_id, listing.offered.price), (&request.asset_id, request.price));
     let own = fixture.marketplace().own_listings(None).await.unwrap();
     assert_eq!((own.items, own.next), (vec![listing.clone()], None));
     let repriced = fixture.marketplace().reprice(&listing.id, cents(4_500)).await.unwrap();
-    assert_eq!(repriced, Listing { price: cents(4_500), ..listing.clone() });
+    assert_eq!(
+        repriced,
+        MarketListing { offered: Listing { price: cents(4_500), ..listing.offered.clone() }, ..listing.clone() }
+    );
     fixture.marketplace().delist(&listing.id).await.unwrap();
     let read = fixture.marketplace().listing(&listing.id).await.unwrap();
-    assert_eq!(read, Some(Listing { status: ListingStatus::Withdrawn, ..repriced }));
+    assert_eq!(read, Some(MarketListing { status: ListingStatus::Withdrawn, ..repriced }));
     assert_eq!(fixture.marketplace().own_listings(None).await.unwrap().items, []);
     let again = fixture.marketplace().list(&request).await;
     assert!(again.is_ok(), "what was taken back can be listed again: {again:?}");
@@ -261,7 +270,7 @@ pub async fn a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule(fixture: 
     let sale = sale_of(fixture, &listing).await;
     let schedule = fixture.marketplace().fee_schedule().await.unwrap();
     assert_eq!((&sale.asset_id, sale.price), (&request.asset_id, request.price));
-    assert_eq!(sale.fee, schedule.selling(&listing.market_hash_name, Timestamp::MAX).of(sale.price));
+    assert_eq!(sale.fee, schedule.selling(&listing.offered.variant.market_hash_name, Timestamp::MAX).of(sale.price));
     assert_eq!(sale.status, DealStatus::AwaitingSeller);
     assert_ne!(sale.deliver_to, fixture.address());
     assert_eq!(balance(fixture).await, before, "the money comes when the trade can no longer be reversed");
