@@ -8,6 +8,7 @@ mod drive;
 mod http;
 mod load;
 mod machine;
+mod market;
 mod measure;
 mod report;
 mod server;

@@ -5,6 +5,7 @@ mod authentication;
 mod chain;
 mod get;
 mod lists;
+mod matching;
 mod start;
 
 use std::path::PathBuf;
@@ -34,6 +35,8 @@ pub(crate) enum Section {
     Chain,
     /// Finding out who calls, as a part of GetPurchase
     Authentication,
+    /// Matching and evaluating listings in memory
+    Matching,
     /// What others feel of slow clients, half-open connections, bombs and floods of sign-ins
     Abuse,
 }
@@ -54,10 +57,19 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) async fn measure(&self) -> anyhow::Result<Report> {
         let mut report = Report::default();
+        let (in_memory, on_databases): (Vec<_>, Vec<_>) =
+            self.sections.iter().partition(|section| **section == Section::Matching);
+        if !in_memory.is_empty() {
+            eprintln!("in memory: {:?}", Section::Matching);
+            matching::measure(self, &mut report)?;
+        }
+        if on_databases.is_empty() {
+            return Ok(report);
+        }
         for backend in Backend::BOTH {
             let loaded = Database::prepared(&self.places, backend, self.sizes).await?;
             let database = loaded.copied(&self.places).await?;
-            for section in &self.sections {
+            for section in &on_databases {
                 eprintln!("{}: {section:?}", backend.name());
                 match section {
                     Section::Start => start::measure(self, &database, &mut report)?,
@@ -66,6 +78,8 @@ impl Run {
                     Section::Chain => chain::measure(self, &database, &mut report).await?,
                     Section::Authentication => authentication::measure(self, &database, &mut report).await?,
                     Section::Abuse => abuse::measure(self, &database, &mut report)?,
+                    // It touches no database.
+                    Section::Matching => {}
                 }
             }
         }

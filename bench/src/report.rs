@@ -23,6 +23,7 @@ pub(crate) enum Unit {
     Ratio,
     Milliseconds,
     Megabytes,
+    PerSecond,
 }
 
 /// One figure.
@@ -96,6 +97,7 @@ impl Unit {
             Self::Ratio => format!("{value:.2}"),
             Self::Milliseconds => format!("{value:.0} ms"),
             Self::Megabytes => format!("{value:.0} MB"),
+            Self::PerSecond => format!("{value:.0}/s"),
         }
     }
 

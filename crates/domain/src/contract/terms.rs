@@ -109,6 +109,26 @@ pub struct PriceReference {
     pub min_confidence: BasisPoints,
 }
 
+impl PriceReference {
+    /// Whether it looks at this source.
+    pub fn looks_at(&self, source: &Marketplace) -> bool {
+        self.sources.is_empty() || self.sources.contains(source)
+    }
+}
+
+/// What holds for a contract that needs a value and does not say where from: the median of all sources, none of them older
+/// than a quarter of an hour, with a confidence of a half.
+impl Default for PriceReference {
+    fn default() -> Self {
+        Self {
+            sources: Vec::new(),
+            statistic: PriceStatistic::Median,
+            max_age_seconds: 15 * 60,
+            min_confidence: BasisPoints(5_000),
+        }
+    }
+}
+
 /// The limits of a contract; its type follows from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Terms {

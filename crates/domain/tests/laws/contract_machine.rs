@@ -11,54 +11,7 @@ use tradepost_domain::contract::{
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
 
-use crate::given::{at, cents, id, order, purchase_terms, text};
-
-const TARGET: u32 = 3;
-const BUDGET: i64 = 3_000;
-
-fn buying() -> BuyingTerms {
-    BuyingTerms {
-        target_quantity: TARGET,
-        max_buy_price: cents(1_200),
-        budget: cents(BUDGET),
-        daily_budget: None,
-        min_discount: None,
-        min_expected_margin: None,
-        max_per_item_name: None,
-        max_open_purchases: None,
-        cooldown_seconds: None,
-        max_trade_lock_days: None,
-        min_liquidity_score: None,
-        min_seller_success: None,
-    }
-}
-
-fn selling() -> SellingTerms {
-    SellingTerms {
-        floor_price: cents(900),
-        min_margin: None,
-        undercut: None,
-        ceiling_price: None,
-        reprice_interval_seconds: None,
-        max_listings: None,
-    }
-}
-
-fn draft(terms: Terms) -> ContractDraft {
-    ContractDraft {
-        id: id(2),
-        workspace_id: id(1),
-        name: text("Redlines"),
-        terms,
-        filter_set_id: None,
-        pool_id: None,
-        approval_mode: ApprovalMode::Automatic,
-        marketplaces: vec![text("sim")],
-        price_reference: None,
-        starts_at: None,
-        ends_at: Some(at(10_000)),
-    }
-}
+use crate::given::{BUDGET, TARGET, at, buying, cents, draft, order, purchase_terms, selling, text};
 
 fn drafted(terms: Terms) -> Contract {
     Contract::draft(draft(terms), at(0)).unwrap()

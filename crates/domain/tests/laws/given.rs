@@ -2,12 +2,16 @@
 
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::chain::AssetIdLink;
+use tradepost_domain::contract::{ApprovalMode, BuyingTerms, ContractDraft, SellingTerms, Terms};
 use tradepost_domain::id::Id;
 use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
+
+pub(crate) const TARGET: u32 = 3;
+pub(crate) const BUDGET: i64 = 3_000;
 
 pub(crate) fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(seconds * 1_000_000).unwrap()
@@ -27,6 +31,50 @@ pub(crate) fn asset(number: u64) -> AssetId {
 
 pub(crate) fn id<K>(number: u8) -> Id<K> {
     Id::from_bytes([number; 16])
+}
+
+pub(crate) fn buying() -> BuyingTerms {
+    BuyingTerms {
+        target_quantity: TARGET,
+        max_buy_price: cents(1_200),
+        budget: cents(BUDGET),
+        daily_budget: None,
+        min_discount: None,
+        min_expected_margin: None,
+        max_per_item_name: None,
+        max_open_purchases: None,
+        cooldown_seconds: None,
+        max_trade_lock_days: None,
+        min_liquidity_score: None,
+        min_seller_success: None,
+    }
+}
+
+pub(crate) fn selling() -> SellingTerms {
+    SellingTerms {
+        floor_price: cents(900),
+        min_margin: None,
+        undercut: None,
+        ceiling_price: None,
+        reprice_interval_seconds: None,
+        max_listings: None,
+    }
+}
+
+pub(crate) fn draft(terms: Terms) -> ContractDraft {
+    ContractDraft {
+        id: id(2),
+        workspace_id: id(1),
+        name: text("Redlines"),
+        terms,
+        filter_set_id: None,
+        pool_id: None,
+        approval_mode: ApprovalMode::Automatic,
+        marketplaces: vec![text("sim")],
+        price_reference: None,
+        starts_at: None,
+        ends_at: Some(at(10_000)),
+    }
 }
 
 /// A listing of 1 000 cents and 50 cents of fee, for which 1 200 may be paid.

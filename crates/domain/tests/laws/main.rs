@@ -3,7 +3,11 @@
 
 mod chain_laws;
 mod contract_machine;
+mod evaluation_laws;
 mod filter_laws;
 mod given;
 mod item_machine;
+mod matching_laws;
+mod offers;
+mod pricing_laws;
 mod purchase_machine;

@@ -1,0 +1,38 @@
+//! How far a value is to be trusted: by how many sources, how far they agree, and how old they are.
+
+use crate::contract::{BasisPoints, PriceReference};
+use crate::money::Cents;
+use crate::time::Timestamp;
+
+use super::SourcePrice;
+
+const WHOLE: i128 = 10_000;
+
+/// The product of three shares, each rounded down:
+/// - *breadth*: each source that counts halves the doubt, so that two give three quarters;
+/// - *agreement*: what the fresh sources are away from the median on average, taken from the whole; an outlier is away by
+///   the whole;
+/// - *freshness*: half of it is lost when the sources are as old on average as they may be.
+pub(super) fn of(sources: &[SourcePrice<'_>], median: Cents, reference: &PriceReference, at: Timestamp) -> BasisPoints {
+    let fresh = || sources.iter().filter(|source| !source.is_stale && source.price.is_some());
+    let counting = fresh().filter(|source| source.counts()).count();
+    let breadth = WHOLE - u32::try_from(counting).ok().and_then(|by| WHOLE.checked_shr(by)).unwrap_or(0);
+    let agreement = WHOLE - average(fresh().map(|source| distance(source, median)));
+    let oldest = i128::from(reference.max_age_seconds).max(1) * 1_000_000;
+    let age = |source: &SourcePrice<'_>| source.quote.age(at).whole_microseconds() * WHOLE / oldest;
+    let freshness = WHOLE - average(fresh().map(age)) / 2;
+    let points = breadth * agreement * freshness / (WHOLE * WHOLE);
+    u16::try_from(points).ok().and_then(|points| BasisPoints::new(points).ok()).unwrap_or_default()
+}
+
+/// How far a price is away from the median, in ten-thousandths of it, the whole at most.
+fn distance(source: &SourcePrice<'_>, median: Cents) -> i128 {
+    let away = source.price.map_or(i64::MAX, |price| price.get().abs_diff(median.get()).try_into().unwrap_or(i64::MAX));
+    let share = (i128::from(away) * WHOLE).checked_div(i128::from(median.get())).unwrap_or(WHOLE);
+    if source.is_outlier { WHOLE } else { share.min(WHOLE) }
+}
+
+fn average(values: impl Iterator<Item = i128>) -> i128 {
+    let (sum, count) = values.fold((0, 0), |(sum, count), value| (sum + value, count + 1));
+    sum.checked_div(count).unwrap_or(WHOLE)
+}

@@ -1,0 +1,99 @@
+//! What one source says of a variant, and the latest of each source.
+
+use std::ops::Deref;
+
+use time::Duration;
+
+use crate::contract::PriceStatistic;
+use crate::money::Cents;
+use crate::text::Marketplace;
+use crate::time::Timestamp;
+
+/// What a source says of a variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// The source.
+    pub source: Marketplace,
+    /// The lowest price asked there.
+    pub lowest_ask: Option<Cents>,
+    /// The highest price bid there.
+    pub highest_bid: Option<Cents>,
+    /// What was sold there in seven days.
+    pub sales: Option<Sales>,
+    /// When this was so.
+    pub observed_at: Timestamp,
+}
+
+/// Sales of seven days.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sales {
+    /// The average of their prices.
+    pub average: Cents,
+    /// How many they were.
+    pub count: u32,
+}
+
+impl Quote {
+    /// The price that a statistic asks for. One of nothing is no price.
+    pub(super) fn price(&self, statistic: PriceStatistic) -> Option<Cents> {
+        let price = match statistic {
+            PriceStatistic::Median | PriceStatistic::LowestAsk => self.lowest_ask,
+            PriceStatistic::HighestBid => self.highest_bid,
+            PriceStatistic::Sales7d => self.sales.filter(|sales| sales.count > 0).map(|sales| sales.average),
+        };
+        price.filter(|price| *price > Cents::ZERO)
+    }
+
+    /// How far from now it was. A source whose clock runs ahead says what is old one day too: time to come counts as time
+    /// gone by.
+    pub(super) fn age(&self, at: Timestamp) -> Duration {
+        at.since(self.observed_at).abs()
+    }
+}
+
+impl Sales {
+    /// The average over all the sales, rounded down; none if nothing was sold.
+    pub(super) fn average_of(sales: impl Iterator<Item = Self>) -> Option<Cents> {
+        let (paid, count) = sales.fold((0_i128, 0_i128), |(paid, count), sales| {
+            let more = i128::from(sales.count);
+            (paid + more * i128::from(sales.average.get()), count + more)
+        });
+        let average = i64::try_from(paid.checked_div(count)?).ok()?;
+        Cents::new(average).ok()
+    }
+}
+
+/// What the sources say of one variant: the latest of each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Quotes(Vec<Quote>);
+
+impl Quotes {
+    /// Takes what a source says, unless something later of the same source is there.
+    pub fn note(&mut self, quote: Quote) {
+        match self.0.binary_search_by(|own| own.source.cmp(&quote.source)) {
+            Ok(at) => {
+                if let Some(own) = self.0.get_mut(at).filter(|own| own.observed_at <= quote.observed_at) {
+                    *own = quote;
+                }
+            }
+            Err(at) => self.0.insert(at, quote),
+        }
+    }
+}
+
+impl FromIterator<Quote> for Quotes {
+    fn from_iter<I: IntoIterator<Item = Quote>>(quotes: I) -> Self {
+        quotes.into_iter().fold(Self::default(), |mut all, quote| {
+            all.note(quote);
+            all
+        })
+    }
+}
+
+impl Deref for Quotes {
+    type Target = [Quote];
+
+    fn deref(&self) -> &[Quote] {
+        &self.0
+    }
+}
