@@ -9,7 +9,7 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, Contract, ContractDraft, PriceReference, Terms,
 };
-use tradepost_domain::evaluation::{Activity, Circumstances, Evaluation, evaluate_listing};
+use tradepost_domain::evaluation::{Activity, Circumstances, Evaluation, Prospect, evaluate_listing};
 use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Span, StickerRule, Values};
 use tradepost_domain::float_value::FloatValue;
@@ -82,14 +82,13 @@ impl Market {
             let known = Circumstances {
                 marketplace: &self.marketplace,
                 fees: self.fees.first()?,
-                exits: &self.fees,
                 filter: Some(filter),
                 quotes: quotes?,
                 price_override: None,
-                activity: Activity::default(),
                 at: self.at,
             };
-            evaluate_listing(contract, listing, &known)
+            let prospect = Prospect { listing, exits: &self.fees, activity: Activity::default() };
+            evaluate_listing(contract, &prospect, &known)
         })
     }
 }

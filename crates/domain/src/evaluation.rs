@@ -2,9 +2,11 @@
 //!
 //! An evaluation changes nothing and reserves nothing. What it decided is checked once more by the machines that act on it.
 
+mod basis;
 mod buying;
 mod reason;
 mod rule;
+mod selling;
 mod sums;
 
 use crate::contract::BasisPoints;
@@ -16,9 +18,10 @@ use crate::pricing::{PriceOverride, Quotes};
 use crate::text::Marketplace;
 use crate::time::Timestamp;
 
-pub use buying::evaluate_listing;
+pub use buying::{Activity, Prospect, evaluate_listing};
 pub use reason::{Figure, Reason};
 pub use rule::Rule;
+pub use selling::{Holding, evaluate_item};
 pub use sums::{HAIRCUT_PER_DAY, PROTECTION_DAYS};
 
 /// What a contract would do.
@@ -28,11 +31,17 @@ pub enum Decision {
     Buy = 1,
     /// Let it go.
     Skip = 2,
+    /// Put the item on sale.
+    Sell = 3,
+    /// Keep it.
+    Hold = 4,
 }
 
 names! { Decision, "decision":
     Buy => "BUY",
     Skip => "SKIP",
+    Sell => "SELL",
+    Hold => "HOLD",
 }
 
 /// A decision with its reasons. Amounts that cannot be found are `None`.
@@ -40,17 +49,20 @@ names! { Decision, "decision":
 pub struct Evaluation {
     /// The decision.
     pub decision: Decision,
-    /// Every rule, in the order of [`Rule::ALL`].
+    /// Every rule of buying, or of selling, always in the same order.
     pub reasons: Vec<Reason>,
     /// What an item of the variant is worth.
     pub fair_value: Option<Cents>,
     /// How far that is to be trusted.
     pub confidence: Option<BasisPoints>,
-    /// What selling it on is expected to bring, after fees and the haircut for the time in which it cannot be sold.
+    /// The price to ask for an item; `None` for a listing.
+    pub asking_price: Option<Cents>,
+    /// What the item is expected to bring after fees. Of a listing, what selling it on would bring, after a haircut for the
+    /// time in which it cannot be sold.
     pub expected_net: Option<Cents>,
     /// What is earned by it, in basis points of what it costs; rounded down, negative for a loss.
     pub expected_margin: Option<i64>,
-    /// What buying it costs, with the fee.
+    /// What buying it costs or has cost, with the fee.
     pub all_in_cost: Option<Cents>,
 }
 
@@ -61,34 +73,19 @@ impl Evaluation {
     }
 }
 
-/// Where a listing is on offer, and what is known of the market and of the contract's own doing.
+/// Where a contract is to act, and what is known there.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances<'a> {
     /// The marketplace.
     pub marketplace: &'a Marketplace,
     /// Its fees.
     pub fees: &'a FeeSchedule,
-    /// The fees of those where the item can be sold on; the best of them counts.
-    pub exits: &'a [FeeSchedule],
     /// The version of the contract's filter set that is to be used.
     pub filter: Option<&'a FilterSetVersion>,
-    /// What the sources say of the listing's variant.
+    /// What the sources say of the item's variant.
     pub quotes: &'a Quotes,
     /// The value that a person gave to it.
     pub price_override: Option<&'a PriceOverride>,
-    /// What the contract did lately.
-    pub activity: Activity,
     /// Now.
     pub at: Timestamp,
-}
-
-/// What a contract did lately, as far as its limits ask for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Activity {
-    /// Money spent and reserved on the day, in the workspace's time zone.
-    pub spent_today: Cents,
-    /// Items of the listing's market name that are bought or on their way.
-    pub of_item_name: u32,
-    /// When it last bought something.
-    pub last_purchase_at: Option<Timestamp>,
 }

@@ -45,6 +45,12 @@ impl Timestamp {
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::microseconds(self.0.saturating_sub(earlier.0))
     }
+
+    /// The days from `earlier` to this point, a begun one counted whole; none when this point comes first.
+    pub fn days_since(self, earlier: Self) -> u32 {
+        let begun = self.since(earlier).whole_microseconds().max(0) + Duration::DAY.whole_microseconds() - 1;
+        u32::try_from(begun / Duration::DAY.whole_microseconds()).unwrap_or(u32::MAX)
+    }
 }
 
 impl From<OffsetDateTime> for Timestamp {

@@ -254,11 +254,7 @@ impl World {
     }
 
     /// A customer puts an item on sale.
-    pub(crate) fn list(
-        &mut self,
-        customer: &str,
-        request: &SellRequest,
-    ) -> Result<marketplace::Listing, MarketplaceRefusal> {
+    pub(crate) fn list(&mut self, customer: &str, request: &SellRequest) -> Result<MarketListing, MarketplaceRefusal> {
         let owner = PersonId::from(request.owner);
         if self.people.customer(owner) != Some(customer) {
             return Err(MarketplaceRefusal::AccountBlocked);
@@ -280,7 +276,7 @@ impl World {
         customer: &str,
         id: &ExternalId,
         price: Cents,
-    ) -> Result<marketplace::Listing, MarketplaceRefusal> {
+    ) -> Result<MarketListing, MarketplaceRefusal> {
         check_price(price)?;
         let own = self.own_on_sale(customer, id)?;
         if let Some(listing) = self.market.listings.get_mut(&own) {

@@ -33,6 +33,12 @@ impl BasisPoints {
     }
 }
 
+impl From<BasisPoints> for i64 {
+    fn from(share: BasisPoints) -> Self {
+        share.0.into()
+    }
+}
+
 impl fmt::Display for BasisPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)

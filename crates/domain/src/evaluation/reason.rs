@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::contract::ContractStatus;
+use crate::contract::{BasisPoints, ContractStatus};
 use crate::filter_set::FailedRule;
+use crate::inventory_item::ItemStatus;
 use crate::money::Cents;
 use crate::pricing::Unpriced;
 use crate::text::Marketplace;
@@ -43,6 +44,8 @@ pub enum Figure {
     Time(Timestamp),
     /// Where a contract stands.
     Status(ContractStatus),
+    /// Where an item stands.
+    ItemStatus(ItemStatus),
     /// Why there is no value.
     Unpriced(Unpriced),
     /// The first rule of a filter set that a listing does not meet.
@@ -62,6 +65,7 @@ impl fmt::Display for Figure {
             Self::Score(score) => fmt::Display::fmt(score, f),
             Self::Time(at) => fmt::Display::fmt(at, f),
             Self::Status(status) => fmt::Display::fmt(status, f),
+            Self::ItemStatus(status) => fmt::Display::fmt(status, f),
             Self::Unpriced(why) => fmt::Display::fmt(why, f),
             Self::FilterRule(rule) => fmt::Display::fmt(rule, f),
             Self::Marketplaces(names) => {
@@ -86,5 +90,15 @@ impl Reason {
     pub(super) fn at_least<T: Ord>(rule: Rule, actual: Option<T>, limit: Option<T>, figure: fn(T) -> Figure) -> Self {
         let passed = limit.as_ref().is_none_or(|limit| actual.as_ref().is_some_and(|actual| actual >= limit));
         Self { rule, passed, actual: actual.map(figure), limit: limit.map(figure) }
+    }
+
+    /// A share, or a gain in basis points, must not be less than the limit.
+    pub(super) fn share_at_least(rule: Rule, actual: Option<i64>, limit: Option<BasisPoints>) -> Self {
+        Self::at_least(rule, actual, limit.map(i64::from), Figure::BasisPoints)
+    }
+
+    /// With one more, there must not be more than the limit.
+    pub(super) fn one_more_at_most(rule: Rule, taken: u32, limit: Option<u32>) -> Self {
+        Self::at_most(rule, taken.checked_add(1), limit, Figure::Count)
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::names::names;
 
-/// A rule that a purchase must meet. `docs/trading.md` says of each what is found and what it is held against.
+/// A rule that a purchase or a sale must meet. `docs/trading.md` says of each what is found and what it is held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// The contract is at work.
     ContractActive = 1,
     /// It is the time in which the contract works.
     ContractPeriod = 2,
-    /// It has not bought enough.
+    /// It has room for another item.
     Quantity = 3,
     /// Not too many of its purchases are open.
     OpenPurchases = 4,
@@ -39,8 +39,14 @@ pub enum Rule {
     Liquidity = 16,
     /// It costs less than it is worth.
     Discount = 17,
-    /// Selling it on earns something.
+    /// Selling it earns something.
     ExpectedMargin = 18,
+    /// Not too many items are on sale.
+    Listings = 19,
+    /// The item is in the inventory, and nothing is under way with it.
+    ItemFree = 20,
+    /// The price that would be asked is not too low.
+    FloorPrice = 21,
 }
 
 names! { Rule, "evaluation rule":
@@ -62,4 +68,7 @@ names! { Rule, "evaluation rule":
     Liquidity => "LIQUIDITY",
     Discount => "DISCOUNT",
     ExpectedMargin => "EXPECTED_MARGIN",
+    Listings => "LISTINGS",
+    ItemFree => "ITEM_FREE",
+    FloorPrice => "FLOOR_PRICE",
 }

@@ -1,61 +1,77 @@
-//! What a listing costs and what selling it on brings. Costs are rounded up, proceeds and ratios down.
+//! What an item costs, what it brings and what is earned by it. Costs are rounded up, proceeds and ratios down.
 
 use crate::contract::BasisPoints;
-use crate::fees::Rounding;
-use crate::listing::Listing;
+use crate::fees::{FeeSchedule, Rounding};
 use crate::money::Cents;
+use crate::pricing::FairValue;
+use crate::text::MarketHashName;
+use crate::time::Timestamp;
 
 use super::Circumstances;
+use super::buying::Prospect;
+use super::selling::Holding;
 
 /// For how many days the game platform keeps an item from being traded on after the trade that brought it.
 pub const PROTECTION_DAYS: u32 = 7;
 
-/// What is taken off the value for each day in which the item cannot be sold, since prices fall too: 20 basis points, so
+/// What is taken off the value for each day in which an item cannot be sold, since prices fall too: 20 basis points, so
 /// that the days of protection take 1.4 %.
 pub const HAIRCUT_PER_DAY: u16 = 20;
 
-/// The sums of an offer, as far as they can be found.
+/// The sums, as far as they can be found.
 pub(super) struct Sums {
-    pub(super) all_in_cost: Option<Cents>,
-    pub(super) expected_net: Option<Cents>,
-    /// In basis points of the cost.
-    pub(super) expected_margin: Option<i64>,
-    /// In basis points of the value.
+    /// What it costs, with fees.
+    pub(super) cost: Option<Cents>,
+    /// What it brings, after fees.
+    pub(super) net: Option<Cents>,
+    /// What is earned, in basis points of the cost.
+    pub(super) margin: Option<i64>,
+    /// How far the cost is below the value, in basis points of the value.
     pub(super) discount: Option<i64>,
 }
 
 impl Sums {
-    pub(super) fn of(listing: &Listing, known: &Circumstances<'_>, value: Option<Cents>) -> Self {
-        let all_in_cost = all_in_cost(listing, known);
-        let expected_net = value.and_then(|value| best_net(value, listing, known));
-        let both = |one: Option<Cents>, other: Option<Cents>| one.zip(other);
+    pub(super) fn of_buying(prospect: &Prospect<'_>, known: &Circumstances<'_>, fair: Option<FairValue>) -> Self {
+        let (listing, value) = (prospect.listing, fair.map(|fair| fair.value));
+        let name = &listing.variant.market_hash_name;
+        // What costs nothing is sold by no marketplace.
+        let rate = known.fees.buying(name, known.at);
+        let all_in = listing.price.plus(rate.estimate(listing.price)).ok();
+        let days = listing.trade_lock_days.saturating_add(PROTECTION_DAYS);
+        let best = |later: Cents| prospect.exits.iter().map(|exit| net(exit, name, known.at, later)).max();
+        Self::new(
+            all_in.filter(|_| listing.price > Cents::ZERO),
+            value.and_then(|value| best(after_days(value, days))),
+            value,
+        )
+    }
+
+    pub(super) fn of_selling(holding: &Holding<'_>, known: &Circumstances<'_>, asking_price: Option<Cents>) -> Self {
+        let name = &holding.item.market_hash_name;
+        Self::new(holding.cost, asking_price.map(|price| net(known.fees, name, known.at, price)), None)
+    }
+
+    fn new(cost: Option<Cents>, net: Option<Cents>, value: Option<Cents>) -> Self {
+        let of = |one: Option<Cents>, other: Option<Cents>| one.zip(other);
         Self {
-            all_in_cost,
-            expected_net,
-            expected_margin: both(expected_net, all_in_cost).and_then(|(net, cost)| gain(cost, net, cost)),
-            discount: both(value, all_in_cost).and_then(|(value, cost)| gain(cost, value, value)),
+            cost,
+            net,
+            margin: of(net, cost).and_then(|(net, cost)| gain(cost, net, cost)),
+            discount: of(value, cost).and_then(|(value, cost)| gain(cost, value, value)),
         }
     }
 }
 
-/// Price and fee; none for what costs nothing, which no marketplace sells, or more than an amount can be.
-fn all_in_cost(listing: &Listing, known: &Circumstances<'_>) -> Option<Cents> {
-    let rate = known.fees.buying(&listing.variant.market_hash_name, known.at);
-    let all_in = listing.price.plus(rate.estimate(listing.price)).ok();
-    all_in.filter(|_| listing.price > Cents::ZERO)
-}
-
-/// What is left of the value in the end, where most of it is left; nothing where fees are more than that.
-fn best_net(value: Cents, listing: &Listing, known: &Circumstances<'_>) -> Option<Cents> {
-    let days = listing.trade_lock_days.saturating_add(PROTECTION_DAYS);
+/// What a value is expected to be when so many days have gone by.
+fn after_days(value: Cents, days: u32) -> Cents {
     let share = u16::try_from(days).ok().and_then(|days| days.checked_mul(HAIRCUT_PER_DAY));
     let share = share.and_then(|share| BasisPoints::new(share).ok()).unwrap_or(BasisPoints::MAX);
-    let later = value.minus(Rounding::Ceil.share(value, share)).ok()?;
-    let nets = known.exits.iter().map(|exit| {
-        let rate = exit.selling(&listing.variant.market_hash_name, known.at);
-        later.minus(rate.estimate(later)).unwrap_or(Cents::ZERO)
-    });
-    nets.max()
+    value.minus(Rounding::Ceil.share(value, share)).unwrap_or(Cents::ZERO)
+}
+
+/// What a seller is paid; nothing where the fee is more than the price.
+fn net(fees: &FeeSchedule, name: &MarketHashName, at: Timestamp, price: Cents) -> Cents {
+    price.minus(fees.selling(name, at).estimate(price)).unwrap_or(Cents::ZERO)
 }
 
 /// What lies between `paid` and `got`, in basis points of `whole`, rounded down.
