@@ -18,7 +18,7 @@ use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
 use tradepost_domain::matching::ContractIndex;
 use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{Quote, Quotes};
-use tradepost_domain::text::{Marketplace, Text};
+use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 
@@ -211,14 +211,7 @@ fn other_filter(number: u32) -> anyhow::Result<RuleParts> {
     let cheaper = Span { min: None, max: Some(Cents::new(i64::from(drawn.below(990)) + 1)?) };
     let mut parts = RuleParts::default();
     match number % 10 {
-        0..=3 => {
-            let mut names: Vec<u32> = (0..=drawn.below(20)).map(|_| drawn.between(NAMES_OF_A_WEAPON, NAMES)).collect();
-            names.sort_unstable();
-            names.dedup();
-            let names: Vec<_> =
-                names.into_iter().map(|name| text(&market_name(name))).collect::<anyhow::Result<_>>()?;
-            asked.market_hash_names = Values::new(names)?;
-        }
+        0..=3 => asked.market_hash_names = some_names(&mut drawn)?,
         4 => {
             asked.weapons = values([text(&format!("Weapon {}", drawn.below(WEAPONS)))?])?;
             asked.exteriors = values([drawn.one_of(Exterior::ALL)])?;
@@ -250,7 +243,16 @@ fn other_filter(number: u32) -> anyhow::Result<RuleParts> {
     Ok(RuleParts { features: asked, ..parts })
 }
 
-/// From the middle of one hundredth to the middle of the next but so many.
+/// Up to 20 names, none of the first weapon.
+fn some_names(drawn: &mut Drawn) -> anyhow::Result<Values<MarketHashName>> {
+    let mut names: Vec<u32> = (0..=drawn.below(20)).map(|_| drawn.between(NAMES_OF_A_WEAPON, NAMES)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let names = names.into_iter().map(|name| text(&market_name(name)));
+    values(names.collect::<anyhow::Result<Vec<_>>>()?)
+}
+
+/// So many hundredths, from that one on.
 fn floats(from: u32, wide: u32) -> anyhow::Result<Span<FloatValue>> {
     Ok(Span { min: Some(hundredth(from)?), max: Some(format!("0.{:02}9", from + wide - 1).parse()?) })
 }
@@ -281,14 +283,8 @@ fn fees() -> anyhow::Result<FeeSchedule> {
     Ok(FeeSchedule { buying: rate(50)?, selling: rate(200)?, overrides: Vec::new() })
 }
 
-fn values<
-    T: Ord + Clone + Send + Sync + std::fmt::Debug + std::fmt::Display + 'static,
-    const MOST: usize,
-    const COUNT: usize,
->(
-    given: [T; COUNT],
-) -> anyhow::Result<Values<T, MOST>> {
-    Ok(Values::new(given.to_vec())?)
+fn values<T: Ord, const MOST: usize>(given: impl Into<Vec<T>>) -> anyhow::Result<Values<T, MOST>> {
+    Values::new(given.into()).ok().context("a value is given twice, or there are too many")
 }
 
 fn text<const MOST: usize>(text: &str) -> anyhow::Result<Text<MOST>> {

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use tradepost_domain::audit::AuditKind;
+use tradepost_domain::evaluation::Rule;
+use tradepost_domain::pricing::Unpriced;
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
 
@@ -89,6 +91,22 @@ fn the_types_of_audit_events_are_the_ones_that_are_documented() {
     let (_, types) = page.split_once("## Types").expect("it has the table");
     let documented: BTreeSet<&str> = between_ticks(types).collect();
     assert_eq!(documented, AuditKind::ALL.iter().map(|kind| kind.as_str()).collect());
+}
+
+#[test]
+fn the_rules_of_evaluations_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let (_, rules) = page.split_once("## The rules").expect("it has the table");
+    let documented: Vec<&str> = between(rules, "\n| `", '`').collect();
+    assert_eq!(documented, Rule::ALL.iter().map(|rule| rule.as_str()).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_reasons_for_having_no_value_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let why = between(&page, "why is one of", '.').next().expect("it tells them");
+    let documented: Vec<&str> = between_ticks(why).collect();
+    assert_eq!(documented, Unpriced::ALL.iter().map(|why| why.as_str()).collect::<Vec<_>>());
 }
 
 fn is_reason(word: &str) -> bool {
