@@ -108,7 +108,7 @@ async fn strangers_list_change_prices_and_buy_from_each_other() {
     for old in before {
         let now = desk.market.listing(&old.id).await.unwrap().unwrap();
         sold += u32::from(now.status == ListingStatus::Sold);
-        repriced += u32::from(now.price != old.price);
+        repriced += u32::from(now.offered.price != old.offered.price);
     }
     assert!(sold > 0 && repriced > 0, "{sold} sold, {repriced} repriced");
 }

@@ -13,7 +13,9 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{PriceOverride, Unpriced};
 
 use crate::given::{at, buying, cents, draft, id, selling, text};
-use crate::known::{Known, NOW, active, contract, fees, filter_of, listing, money, points, quotes, reason, share_of};
+use crate::known::{
+    Known, NOW, active, contract, fees, filter_of, held, listing, money, points, quotes, reason, share_of,
+};
 use crate::offers::{NAMES, listings, redline};
 
 /// The rules of buying, in the order in which they are told.
@@ -115,7 +117,7 @@ fn what_is_bought_and_on_its_way_counts_with_this_one() {
     assert_eq!(known.failed(&busy), full);
     let count = |number| Some(Figure::Count(number));
     assert_eq!(known.reason(&busy, Rule::Quantity), reason(Rule::Quantity, false, count(4), count(3)));
-    assert_eq!(known.reason(&busy, Rule::Budget), reason(Rule::Budget, false, money(3_001), money(3_000)));
+    assert_eq!(known.reason(&busy, Rule::Budget), held(Rule::Budget, false, money(3_001), money(3_000)));
 }
 
 #[test]
@@ -197,8 +199,8 @@ fn a_locked_item_is_bought_as_long_as_the_lock_may_be() {
 fn price_and_fee_together_are_at_most_what_a_contract_pays() {
     let contract = contract(BuyingTerms { max_buy_price: cents(1_005), ..buying() });
     let fee = |points| Known { fees: fees(points, 0), ..Known::default() }.reason(&contract, Rule::BuyPrice);
-    assert_eq!(fee(50), reason(Rule::BuyPrice, true, money(1_005), money(1_005)));
-    assert_eq!(fee(51), reason(Rule::BuyPrice, false, money(1_006), money(1_005)), "a part of a cent is a whole one");
+    assert_eq!(fee(50), held(Rule::BuyPrice, true, money(1_005), money(1_005)));
+    assert_eq!(fee(51), held(Rule::BuyPrice, false, money(1_006), money(1_005)), "a part of a cent is a whole one");
 }
 
 #[test]
@@ -230,7 +232,7 @@ fn a_value_that_sources_do_not_agree_on_is_not_trusted() {
     let reference = PriceReference { min_confidence: share_of(6_000), ..PriceReference::default() };
     let contract = active(ContractDraft { price_reference: Some(reference), ..draft(Terms::Buying(buying())) });
     let agreed = |asks: &[i64]| Known { quotes: quotes(asks), ..Known::default() }.reason(&contract, Rule::Confidence);
-    assert_eq!(agreed(&[1_200, 1_300]), reason(Rule::Confidence, true, points(7_200), points(6_000)));
+    assert_eq!(agreed(&[1_200, 1_300]), held(Rule::Confidence, true, points(7_200), points(6_000)));
     assert!(!agreed(&[900, 1_600]).passed);
 }
 
@@ -238,18 +240,18 @@ fn a_value_that_sources_do_not_agree_on_is_not_trusted() {
 fn a_discount_is_what_it_costs_less_than_its_value() {
     let least = |points| contract(BuyingTerms { min_discount: Some(share_of(points)), ..buying() });
     let told = |points| Known::default().reason(&least(points), Rule::Discount);
-    assert_eq!(told(2_269), reason(Rule::Discount, true, points(2_269), points(2_269)));
-    assert_eq!(told(2_270), reason(Rule::Discount, false, points(2_269), points(2_270)));
+    assert_eq!(told(2_269), held(Rule::Discount, true, points(2_269), points(2_269)));
+    assert_eq!(told(2_270), held(Rule::Discount, false, points(2_269), points(2_270)));
 }
 
 #[test]
 fn a_margin_is_what_is_left_where_most_is_left() {
     let contract = contract(BuyingTerms { min_expected_margin: Some(share_of(1_000)), ..buying() });
     let sold_at = |exits: Vec<FeeSchedule>| Known { exits, ..Known::default() }.reason(&contract, Rule::ExpectedMargin);
-    let margin = |passed, actual| reason(Rule::ExpectedMargin, passed, actual, points(1_000));
-    assert_eq!(sold_at(vec![fees(0, 1_500)]), margin(false, points(825)));
-    assert_eq!(sold_at(vec![fees(0, 1_500), fees(0, 200)]), margin(true, points(2_487)));
-    assert_eq!(sold_at(vec![fees(0, 10_000)]), margin(false, points(-10_000)));
+    let margin = |passed, actual| reason(Rule::ExpectedMargin, passed, actual, Some(points(1_000)));
+    assert_eq!(sold_at(vec![fees(0, 1_500)]), margin(false, Some(points(825))));
+    assert_eq!(sold_at(vec![fees(0, 1_500), fees(0, 200)]), margin(true, Some(points(2_487))));
+    assert_eq!(sold_at(vec![fees(0, 10_000)]), margin(false, Some(points(-10_000))));
     assert_eq!(sold_at(Vec::new()), margin(false, None), "where it cannot be sold it earns nothing");
 }
 

@@ -120,14 +120,19 @@ pub(crate) fn filter_of(names: &[&str]) -> FilterSetVersion {
     }
 }
 
-pub(crate) fn money(amount: i64) -> Option<Figure> {
-    Some(Figure::Money(cents(amount)))
+pub(crate) fn money(amount: i64) -> Figure {
+    Figure::Money(cents(amount))
 }
 
-pub(crate) fn points(number: i64) -> Option<Figure> {
-    Some(Figure::BasisPoints(number))
+pub(crate) fn points(number: i64) -> Figure {
+    Figure::BasisPoints(number)
 }
 
 pub(crate) fn reason(rule: Rule, passed: bool, actual: Option<Figure>, limit: Option<Figure>) -> Reason {
     Reason { rule, passed, actual, limit }
+}
+
+/// A reason of which both are told.
+pub(crate) fn held(rule: Rule, passed: bool, actual: Figure, limit: Figure) -> Reason {
+    reason(rule, passed, Some(actual), Some(limit))
 }

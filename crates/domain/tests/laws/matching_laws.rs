@@ -1,8 +1,10 @@
 //! The index of contracts: it gives what asking every contract gives, whatever came and went.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
-use tradepost_domain::contract::{Contract, ContractDraft, ContractEvent, SellingTerms, Terms};
+use tradepost_domain::contract::{Contract, ContractDraft, ContractEvent, Terms};
 use tradepost_domain::filter_set::Rules;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::listing::Listing;
@@ -40,7 +42,7 @@ fn any_step() -> impl Strategy<Value = Step> {
 
 /// The same contracts, each of which is asked.
 #[derive(Debug, Default)]
-struct EachAsked(std::collections::BTreeMap<ContractId, Option<Rules>>);
+struct EachAsked(BTreeMap<ContractId, Option<Rules>>);
 
 impl EachAsked {
     fn matching(&self, listing: &Listing) -> Vec<ContractId> {
@@ -84,10 +86,9 @@ proptest! {
 #[test]
 fn only_buying_contracts_at_work_are_kept() {
     let mut index = ContractIndex::default();
-    let selling: SellingTerms = selling();
-    let sells = Contract::draft(ContractDraft { id: id(1), ..draft(Terms::Selling(selling)) }, at(0)).unwrap();
-    index.follow(&sells.activate(at(0)).unwrap(), None);
-    index.follow(&Contract::draft(ContractDraft { id: id(2), ..draft(Terms::Buying(buying())) }, at(0)).unwrap(), None);
+    let drafted = |number, terms| Contract::draft(ContractDraft { id: id(number), ..draft(terms) }, at(0)).unwrap();
+    index.follow(&drafted(1, Terms::Selling(selling())).activate(at(0)).unwrap(), None);
+    index.follow(&drafted(2, Terms::Buying(buying())), None);
     assert_eq!(index.matching(&redline()), []);
     index.follow(&contract(2), None);
     assert_eq!(index.matching(&redline()), [id(2)]);

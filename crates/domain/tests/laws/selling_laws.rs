@@ -9,7 +9,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{Quotes, Unpriced};
 
 use crate::given::{at, buying, cents, draft, id, item, selling};
-use crate::known::{Known, active, filter_of, money, points, quotes, reason, share_of};
+use crate::known::{Known, active, filter_of, held, money, points, quotes, reason, share_of};
 use crate::offers::NAMES;
 
 /// The rules of selling, in the order in which they are told.
@@ -95,10 +95,10 @@ fn the_price_asked_is_the_value_or_below_the_competition_and_never_above_the_cei
 fn an_item_is_kept_where_it_would_bring_too_little() {
     let floor = evaluate(SellingTerms { floor_price: cents(1_301), ..selling() });
     assert_eq!((floor.decision, floor.failed().collect::<Vec<_>>()), (Decision::Hold, vec![Rule::FloorPrice]));
-    assert_eq!(floor.reasons[9], reason(Rule::FloorPrice, false, money(1_300), money(1_301)));
+    assert_eq!(floor.reasons[9], held(Rule::FloorPrice, false, money(1_300), money(1_301)));
     let margin = |points| evaluate(SellingTerms { min_margin: Some(share_of(points)), ..selling() });
     assert_eq!(margin(2_250).decision, Decision::Sell);
-    assert_eq!(margin(2_251).reasons[10], reason(Rule::ExpectedMargin, false, points(2_250), points(2_251)));
+    assert_eq!(margin(2_251).reasons[10], held(Rule::ExpectedMargin, false, points(2_250), points(2_251)));
 }
 
 #[test]
