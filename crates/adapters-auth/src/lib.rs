@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 mod blocking;
+mod breached_passwords;
 mod envelope;
 mod passkeys;
 mod passwords;
@@ -14,6 +15,7 @@ mod token;
 mod totp;
 mod vault;
 
+pub use breached_passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use envelope::{AesEnvelopes, LocalKeyEncryption};
 pub use passkeys::{RelyingParty, RelyingPartyError};
 pub use passwords::{Argon2Passwords, InvalidCost, PasswordCost};

@@ -9,6 +9,7 @@ use tradepost_domain::password::PasswordHash;
 use tradepost_ports::passwords::{Busy, Passwords};
 
 use crate::blocking::CappedThreads;
+use crate::breached_passwords::BreachedPasswords;
 use crate::random;
 
 /// What one hash costs.
@@ -50,6 +51,7 @@ pub struct Argon2Passwords {
     argon2: Argon2<'static>,
     /// Checked where there is no hash.
     decoy: PasswordHash,
+    breached: Option<BreachedPasswords>,
     threads: CappedThreads,
 }
 
@@ -62,7 +64,13 @@ impl Argon2Passwords {
         let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None);
         let params = params.map_err(|reason| InvalidCost { cost, reason })?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        Ok(Self { argon2, decoy: decoy(cost), threads: CappedThreads::all_cores_but_one() })
+        Ok(Self { argon2, decoy: decoy(cost), breached: None, threads: CappedThreads::all_cores_but_one() })
+    }
+
+    /// The same, which know the passwords of a list as stolen.
+    #[must_use]
+    pub fn with_breached(self, breached: Option<BreachedPasswords>) -> Self {
+        Self { breached, ..self }
     }
 
     /// Loads the dictionaries of the guess estimate, so that the first caller does not wait for them. To be called once at
@@ -93,6 +101,10 @@ impl Passwords for Argon2Passwords {
         let cost = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
         let made = Phc::new(hash.as_str()).ok().and_then(|phc| Params::try_from(&phc).ok());
         made.as_ref().map(cost) != Some(cost(self.argon2.params()))
+    }
+
+    fn is_breached(&self, password: &SecretString) -> bool {
+        self.breached.as_ref().is_some_and(|breached| breached.contains(password))
     }
 
     async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, Busy> {

@@ -35,6 +35,7 @@ pub(crate) struct Authentication(pub(crate) Arc<Operations>);
 impl Interceptor for Authentication {
     async fn intercept_unary(&self, mut request: UnaryRequest, next: Next<'_>) -> Result<UnaryResponse, ConnectError> {
         let rule = request.ctx.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
+        let _at_work = self.0.begin_call().map_err(to_wire)?;
         let client = request.ctx.extensions().get::<ClientAddress>().and_then(|address| address.0);
         let (mut caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
         if let (Some(prefix), Some(notes)) = (caller.principal.token_prefix(), request.ctx.extensions().get::<Notes>())
@@ -43,8 +44,13 @@ impl Interceptor for Authentication {
         }
         caller.request = request.ctx.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
         let counted_as = self.0.called(&caller.principal, rule);
-        request.ctx.extensions_mut().insert(caller);
-        let answer = next.run(request).await;
+        let answer = match self.0.begin_call_of(&caller) {
+            Ok(_at_work) => {
+                request.ctx.extensions_mut().insert(caller);
+                next.run(request).await
+            }
+            Err(busy) => Err(to_wire(busy)),
+        };
         self.0.count_call(counted_as, ended(&answer));
         match answer {
             Ok(mut answer) => {
@@ -81,6 +87,9 @@ impl Authentication {
                 (chosen.map(|()| caller), charge)
             }
             Err(error) if error.code != Code::Unauthenticated => return Err(error),
+            Err(refused) if has_credential(headers) => {
+                (Err(refused), operations.charge_failed_authentication(client).await)
+            }
             nobody => (nobody, operations.charge_unauthenticated(client).await),
         };
         if charge.verdict.allowed { Ok((caller?, charge)) } else { Err(OpError::rate_limited(charge)) }
@@ -117,6 +126,10 @@ fn with_workspace(mut caller: Caller, headers: &HeaderMap) -> (Caller, OpResult<
         }
         None => (caller, Err(OpError::invalid_field(WORKSPACE, "must be the base64 form of 16 bytes"))),
     }
+}
+
+fn has_credential(headers: &HeaderMap) -> bool {
+    headers.contains_key(AUTHORIZATION)
 }
 
 /// The token of the one `Authorization` header: `Bearer T`, `ApiKey T` or T alone.

@@ -50,6 +50,7 @@ impl Default for Quotas {
     fn default() -> Self {
         Self(RateClass::ALL.map(|class| match class {
             RateClass::Unauthenticated => Quota { calls: 600, window: MINUTE, burst: 120 },
+            RateClass::FailedAuthentication => Quota { calls: 20, window: MINUTE, burst: 20 },
             RateClass::Read => Quota { calls: 1_200, window: MINUTE, burst: 200 },
             RateClass::List | RateClass::Write => Quota { calls: 300, window: MINUTE, burst: 60 },
             RateClass::Trade => Quota { calls: 120, window: MINUTE, burst: 30 },

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tradepost_adapters_auth::{
-    AesEnvelopes, Argon2Passwords, InvalidCost, LocalKeyEncryption, PasswordCost, RelyingParty, RelyingPartyError,
-    Rfc6238, RootSecret, RootSecretError, Vault,
+    AesEnvelopes, Argon2Passwords, BreachedPasswords, InvalidCost, LocalKeyEncryption, PasswordCost, RelyingParty,
+    RelyingPartyError, Rfc6238, RootSecret, RootSecretError, Vault,
 };
 use tradepost_adapters_connect::TransportSettings;
 use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
+use tradepost_domain::session::SessionLife;
 use tradepost_operations::Ports;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
@@ -37,6 +38,7 @@ pub struct Builder {
     key_encryption: Option<Arc<dyn KeyEncryption>>,
     public_url: String,
     sign_up: bool,
+    session_life: SessionLife,
     passkey_domain: Option<String>,
     passkey_origins: Vec<String>,
     clock: Arc<dyn Clock>,
@@ -45,6 +47,7 @@ pub struct Builder {
     bot_check: Arc<dyn BotCheck>,
     linking: Arc<dyn Linking>,
     password_cost: PasswordCost,
+    breached_passwords: Option<BreachedPasswords>,
     quotas: Quotas,
     transport: TransportSettings,
 }
@@ -98,6 +101,7 @@ impl Default for Builder {
             key_encryption: None,
             public_url: LOCAL_URL.to_owned(),
             sign_up: true,
+            session_life: SessionLife::default(),
             passkey_domain: None,
             passkey_origins: Vec::new(),
             clock: Arc::new(SystemClock),
@@ -106,6 +110,7 @@ impl Default for Builder {
             bot_check: Arc::new(NoBotCheck),
             linking: Arc::new(NoLinking),
             password_cost: PasswordCost::default(),
+            breached_passwords: None,
             quotas: Quotas::default(),
             transport: TransportSettings::default(),
         }
@@ -165,6 +170,12 @@ impl Builder {
         self
     }
 
+    /// How long sessions last; by default a day after sign-in, and an hour without use.
+    pub const fn session_life(mut self, life: SessionLife) -> Self {
+        self.session_life = life;
+        self
+    }
+
     /// The domain that passkeys belong to, and the origins at which they work. By default those of the public address.
     pub fn passkeys(mut self, domain: impl Into<String>, origins: Vec<String>) -> Self {
         self.passkey_domain = Some(domain.into());
@@ -208,6 +219,12 @@ impl Builder {
         self
     }
 
+    /// Passwords that were stolen elsewhere, which nobody can choose. By default none are known.
+    pub fn breached_passwords(mut self, list: BreachedPasswords) -> Self {
+        self.breached_passwords = Some(list);
+        self
+    }
+
     /// The rate limits. On PostgreSQL those of passwords, codes, mails and keys are counted over all processes on the
     /// database, and each process gives out its share of the others.
     pub fn quotas(mut self, quotas: Quotas) -> Self {
@@ -228,7 +245,8 @@ impl Builder {
     pub async fn build(mut self) -> Result<Tradepost, BuildError> {
         let root = self.root()?;
         let passkeys = self.relying_party()?;
-        let passwords = Arc::new(Argon2Passwords::new(self.password_cost)?);
+        let passwords = Argon2Passwords::new(self.password_cost)?.with_breached(self.breached_passwords.take());
+        let passwords = Arc::new(passwords);
         let limiter = Arc::new(GovernorLimiter::new(self.quotas.clone())?);
         let store = Arc::new(self.open().await?);
         if !store.keep_canary(root.canary()).await? {
@@ -273,6 +291,7 @@ impl Builder {
             rights_news,
             public_url: self.public_url,
             sign_up: self.sign_up,
+            session_life: self.session_life,
             transport: self.transport,
         }))
     }

@@ -11,6 +11,7 @@ use tradepost_adapters_auth::Argon2Passwords;
 use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
+use tradepost_domain::session::SessionLife;
 use tradepost_operations::{OpError, Operations, Ports};
 use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
@@ -46,6 +47,7 @@ pub(crate) struct Parts {
     pub(crate) rights_news: Option<RightsNews>,
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
+    pub(crate) session_life: SessionLife,
     pub(crate) transport: TransportSettings,
 }
 
@@ -71,7 +73,7 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
-        let operations = Operations::new(parts.ports, parts.public_url);
+        let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));

@@ -155,17 +155,17 @@ pub fn authenticate(
     })
 }
 
-/// Finds what a session may do now.
+/// Finds what a session may do now, which ends at `ends_at` if it is not used.
 ///
 /// # Errors
 /// [`NotAuthenticated`] when the session is over or its user disabled.
 pub fn authenticate_session<'a>(
-    (session, last_seen_at): (&Session, Timestamp),
+    (session, ends_at): (&Session, Timestamp),
     user: &User,
     memberships: impl IntoIterator<Item = &'a Membership>,
     at: Timestamp,
 ) -> Result<SessionHolder, NotAuthenticated> {
-    if !session.is_live(user, last_seen_at, at) {
+    if !session.is_live(user, ends_at, at) {
         return Err(NotAuthenticated);
     }
     let accepted = memberships.into_iter().filter(|membership| membership.status() == Status::Accepted);

@@ -49,6 +49,11 @@ pub enum PasswordError {
     /// Easy to guess: a common pattern, or little more than words that belong to the account.
     #[error("is too easy to guess; use several unrelated words")]
     TooWeak,
+    /// On a list of passwords that were stolen somewhere.
+    #[error(
+        "was stolen from another service and is on the lists of those who guess; use one that is used nowhere else"
+    )]
+    Breached,
 }
 
 /// Checks the length and what is left of a password when the words known to an attacker are taken out.
@@ -57,7 +62,8 @@ pub enum PasswordError {
 /// without them and without digits and punctuation must still have eight characters.
 ///
 /// # Errors
-/// [`PasswordError`] says which rule broke; the score of [`LEAST_SCORE`] is checked apart from this.
+/// [`PasswordError`] says which rule broke. The score of [`LEAST_SCORE`] and the list of breached passwords are checked apart
+/// from this.
 ///
 /// ```
 /// use tradepost_domain::password::{PasswordError, check};

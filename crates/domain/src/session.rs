@@ -1,5 +1,5 @@
 //! Sessions: people who have signed in. A session is one person's, in every workspace where they are a member; it ends by
-//! itself a day after sign-in and after an hour without use.
+//! itself some time after sign-in, and some time without use.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -13,10 +13,74 @@ use crate::text::Text;
 use crate::time::Timestamp;
 use crate::user::User;
 
-/// How long after sign-in a session ends, however much it is used.
-pub const ABSOLUTE_LIFE: Duration = Duration::hours(24);
-/// How long without use a session lasts.
-pub const IDLE_LIFE: Duration = Duration::minutes(60);
+/// How long sessions last: a day after sign-in and an hour without use, unless the installation says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionLife {
+    absolute: Duration,
+    idle: Duration,
+}
+
+/// A session would last too short or too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be {least} to {most}")]
+pub struct InvalidSessionLife {
+    /// The shortest.
+    pub least: Duration,
+    /// The longest.
+    pub most: Duration,
+}
+
+impl SessionLife {
+    /// The shortest of both: when a session was last used is known to the minute.
+    pub const SHORTEST: Duration = Duration::minutes(5);
+    /// The longest that a session can last after sign-in.
+    pub const LONGEST: Duration = Duration::days(30);
+    /// The longest that a session can last without use.
+    pub const LONGEST_IDLE: Duration = Duration::days(7);
+
+    /// Sessions that end `after` sign-in, however much they are used.
+    ///
+    /// # Errors
+    /// [`InvalidSessionLife`] for less than [`Self::SHORTEST`] or more than [`Self::LONGEST`].
+    pub fn ending(self, after: Duration) -> Result<Self, InvalidSessionLife> {
+        Ok(Self { absolute: within(after, Self::LONGEST)?, ..self })
+    }
+
+    /// Sessions that end after this long without use.
+    ///
+    /// # Errors
+    /// [`InvalidSessionLife`] for less than [`Self::SHORTEST`] or more than [`Self::LONGEST_IDLE`].
+    pub fn ending_unused(self, after: Duration) -> Result<Self, InvalidSessionLife> {
+        Ok(Self { idle: within(after, Self::LONGEST_IDLE)?, ..self })
+    }
+
+    /// How long after sign-in a session ends, however much it is used.
+    pub const fn absolute(self) -> Duration {
+        self.absolute
+    }
+
+    /// When a session ends at the latest.
+    pub fn expires_at(self, session: &Session) -> Timestamp {
+        session.created_at.plus(self.absolute)
+    }
+
+    /// When a session ends if it is not used after `last_seen_at`: at its end, or once it has stood unused for too long.
+    pub fn ends_at(self, session: &Session, last_seen_at: Timestamp) -> Timestamp {
+        self.expires_at(session).min(last_seen_at.plus(self.idle))
+    }
+}
+
+impl Default for SessionLife {
+    fn default() -> Self {
+        Self { absolute: Duration::hours(24), idle: Duration::minutes(60) }
+    }
+}
+
+fn within(life: Duration, most: Duration) -> Result<Duration, InvalidSessionLife> {
+    let least = SessionLife::SHORTEST;
+    if (least..=most).contains(&life) { Ok(life) } else { Err(InvalidSessionLife { least, most }) }
+}
+
 /// Most live sessions of a user; a further one ends the oldest.
 pub const MOST_LIVE: usize = 20;
 
@@ -149,19 +213,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// When it ends at the latest.
-    pub fn expires_at(&self) -> Timestamp {
-        self.created_at.plus(ABSOLUTE_LIFE)
-    }
-
-    /// Whether it opens anything at this time to its user, having last been used then.
-    pub fn is_live(&self, user: &User, last_seen_at: Timestamp, at: Timestamp) -> bool {
-        at < self.ends_at(last_seen_at) && !user.disabled && !self.is_overtaken(user)
-    }
-
-    /// When it ends if it is not used after `last_seen_at`: at its end, or once it has stood unused for too long.
-    pub fn ends_at(&self, last_seen_at: Timestamp) -> Timestamp {
-        self.expires_at().min(last_seen_at.plus(IDLE_LIFE))
+    /// Whether it opens anything to its user at this time; `ends_at` is what [`SessionLife::ends_at`] says.
+    pub fn is_live(&self, user: &User, ends_at: Timestamp, at: Timestamp) -> bool {
+        at < ends_at && !user.disabled && !self.is_overtaken(user)
     }
 
     /// Whether password or address were changed after the person last proved who they are.
@@ -225,32 +279,50 @@ mod tests {
         }
     }
 
+    /// Whether the session, last used at a minute, is live at another.
+    fn is_live(user: &User, last_seen: i64, now: i64) -> bool {
+        session().is_live(user, SessionLife::default().ends_at(&session(), at(last_seen)), at(now))
+    }
+
     #[test]
     fn a_session_in_use_ends_after_a_day() {
         let day = 10 + 24 * 60;
-        assert!(session().is_live(&user(0), at(day - 1), at(day - 1)));
-        assert!(!session().is_live(&user(0), at(day), at(day)));
+        assert!(is_live(&user(0), day - 1, day - 1));
+        assert!(!is_live(&user(0), day, day));
     }
 
     #[test]
     fn a_session_ends_after_an_hour_without_use() {
-        assert!(session().is_live(&user(0), at(30), at(89)));
-        assert!(!session().is_live(&user(0), at(30), at(90)));
+        assert!(is_live(&user(0), 30, 89));
+        assert!(!is_live(&user(0), 30, 90));
+    }
+
+    #[test]
+    fn an_installation_may_say_how_long_sessions_last() {
+        let life = SessionLife::default().ending(Duration::days(30)).unwrap().ending_unused(Duration::days(7)).unwrap();
+        assert_eq!(life.ends_at(&session(), at(10)), at(10 + 7 * 24 * 60));
+        assert_eq!(life.ends_at(&session(), at(29 * 24 * 60)), at(10 + 30 * 24 * 60));
+        let minute = Duration::minutes(1);
+        for wrong in [SessionLife::SHORTEST - minute, SessionLife::LONGEST + minute] {
+            assert_eq!(life.ending(wrong).unwrap_err().most, SessionLife::LONGEST);
+        }
+        for wrong in [SessionLife::SHORTEST - minute, SessionLife::LONGEST_IDLE + minute] {
+            assert_eq!(life.ending_unused(wrong).unwrap_err().most, SessionLife::LONGEST_IDLE);
+        }
     }
 
     #[test]
     fn a_session_of_a_disabled_user_opens_nothing() {
-        let disabled = User { disabled: true, ..user(0) };
-        assert!(!session().is_live(&disabled, at(10), at(10)));
+        assert!(!is_live(&User { disabled: true, ..user(0) }, 10, 10));
     }
 
     #[test]
     fn a_changed_password_or_address_ends_every_session_that_was_proved_before() {
-        assert!(session().is_live(&user(10), at(10), at(11)));
-        assert!(!session().is_live(&user(11), at(10), at(11)));
+        assert!(is_live(&user(10), 10, 11));
+        assert!(!is_live(&user(11), 10, 11));
         let moved = User { email_changed_at: Some(at(11)), ..user(0) };
-        assert!(!session().is_live(&moved, at(10), at(11)));
-        assert!(session().proved(Proof::Password, at(11)).is_live(&moved, at(11), at(11)));
+        assert!(!is_live(&moved, 10, 11));
+        assert!(session().proved(Proof::Password, at(11)).is_live(&moved, at(70), at(11)));
     }
 
     #[test]

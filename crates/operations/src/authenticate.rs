@@ -212,9 +212,10 @@ impl Operations {
         let last_seen_at = self.uses.last_seen(&found.session);
         let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;
         let own = memberships.iter().map(Seen::peek);
-        let holder = access::authenticate_session((session.peek(), last_seen_at), user.peek(), own, at)?;
+        let ends_at = self.session_life.ends_at(session.peek(), last_seen_at);
+        let holder = access::authenticate_session((session.peek(), ends_at), user.peek(), own, at)?;
         let guards = [session.stamp(), user.stamp()].into_iter();
         let guards = guards.chain(memberships.iter().map(Seen::stamp)).collect();
-        Ok(Found { ends_at: Some(session.peek().ends_at(last_seen_at)), principal: Principal::Session(holder), guards })
+        Ok(Found { ends_at: Some(ends_at), principal: Principal::Session(holder), guards })
     }
 }

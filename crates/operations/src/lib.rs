@@ -18,6 +18,7 @@ mod commit;
 mod data_keys;
 mod fields;
 mod grid;
+mod in_flight;
 mod limits;
 mod mails;
 mod paging;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore};
 use tradepost_domain::id::Id;
+use tradepost_domain::session::SessionLife;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids};
@@ -46,6 +48,7 @@ use tradepost_ports::totp::TotpCodes;
 
 pub use answers::{Batch, StatusCount, Versioned};
 pub use error::{Code, OpError, OpResult};
+pub use in_flight::{MOST_IN_PROCESS, MOST_IN_WORKSPACE, Place};
 pub use limits::Charge;
 pub use paging::PageOf;
 pub use resealing::Resealed;
@@ -89,8 +92,10 @@ pub struct Operations {
     ports: Ports,
     public_url: String,
     takes_sign_ups: bool,
+    session_life: SessionLife,
     failures: accounts::Failures,
     sign_ins: Semaphore,
+    in_flight: in_flight::InFlight,
     known: authenticate::Known,
     uses: authenticate::Uses,
     counted: usage::Counted,
@@ -108,8 +113,10 @@ impl Operations {
             ports,
             public_url,
             takes_sign_ups: true,
+            session_life: SessionLife::default(),
             failures: accounts::Failures::default(),
             sign_ins: Semaphore::new(accounts::MOST_SIGN_INS),
+            in_flight: in_flight::InFlight::default(),
             known: authenticate::Known::default(),
             uses: authenticate::Uses::default(),
             counted: usage::Counted::default(),
@@ -123,6 +130,12 @@ impl Operations {
     #[must_use]
     pub fn without_sign_up(self) -> Self {
         Self { takes_sign_ups: false, ..self }
+    }
+
+    /// The same, with sessions that last otherwise than a day, or an hour without use.
+    #[must_use]
+    pub fn with_session_life(self, session_life: SessionLife) -> Self {
+        Self { session_life, ..self }
     }
 
     fn now(&self) -> Timestamp {

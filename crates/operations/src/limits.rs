@@ -25,15 +25,10 @@ impl Operations {
     /// Charges a call of an authenticated caller: its workspace, or the user of a session that has chosen none of theirs; then
     /// the operation's class by key or session. The first refusal answers; otherwise the tighter of the two.
     pub async fn charge(&self, caller: &Caller, rule: &Rule) -> Charge {
-        let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else {
+        let (Some(prover), Some(payer)) = (caller.principal.prover(), payer(caller)) else {
             return self.charge_class(rule.class, &[]).await;
         };
-        // A key counts for its workspace whether or not its owner is a member; a session only where it has a place.
-        let home = home.filter(|home| {
-            matches!(caller.principal, Principal::Key(_)) || caller.principal.standing_in(*home).is_ok()
-        });
-        let common = home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes);
-        let workspace = self.charge_class(RateClass::Workspace, &common).await;
+        let workspace = self.charge_class(RateClass::Workspace, &payer).await;
         if !workspace.verdict.allowed {
             return workspace;
         }
@@ -41,9 +36,20 @@ impl Operations {
         if own.verdict.allowed && workspace.verdict.remaining < own.verdict.remaining { workspace } else { own }
     }
 
-    /// Charges a call without a valid credential, by address.
+    /// Charges a call without a credential, by network.
     pub async fn charge_unauthenticated(&self, client: Option<IpAddr>) -> Charge {
         self.charge_class(RateClass::Unauthenticated, &network(client)).await
+    }
+
+    /// Charges a call whose credential opens nothing, by network. Who uses one that does is never charged for those of their
+    /// neighbours.
+    pub async fn charge_failed_authentication(&self, client: Option<IpAddr>) -> Charge {
+        let any = self.charge_unauthenticated(client).await;
+        if any.verdict.allowed {
+            self.charge_class(RateClass::FailedAuthentication, &network(client)).await
+        } else {
+            any
+        }
     }
 
     /// Charges what an operation costs its user beside the call itself, before anything is looked at. Counted over all
@@ -56,6 +62,13 @@ impl Operations {
     pub(crate) async fn charge_mail(&self, user: UserId) -> OpResult<()> {
         self.charge_user(user, RateClass::Mail).await?;
         self.charge_user(user, RateClass::MailDay).await
+    }
+
+    /// Charges a mail that a user causes to an address that may be somebody else's. Counted apart from what strangers cause
+    /// there, so that nobody uses up the mails by which its owner resets a password.
+    pub(crate) async fn charge_mail_to(&self, to: &EmailAddress) -> OpResult<()> {
+        let partition = [b"user ", to.key().as_bytes()].concat();
+        self.charge_exactly(RateClass::MailAddress, &partition).await
     }
 
     /// Charges something to the network of the client, whoever calls from there.
@@ -95,6 +108,16 @@ impl Operations {
     async fn charge_class(&self, class: RateClass, partition: &[u8]) -> Charge {
         Charge { class, verdict: self.ports.limiter.charge(class, partition).await }
     }
+}
+
+/// Who bears a call: the workspace, or the user of a session that has chosen none of theirs; nobody for a caller without a
+/// credential.
+pub(crate) fn payer(caller: &Caller) -> Option<[u8; 16]> {
+    let (Some(prover), Ok(home)) = (caller.principal.prover(), caller.principal.home()) else { return None };
+    // A key counts for its workspace whether or not its owner is a member; a session only where it has a place.
+    let home = home
+        .filter(|home| matches!(caller.principal, Principal::Key(_)) || caller.principal.standing_in(*home).is_ok());
+    Some(home.map_or(prover.user_id.to_bytes(), WorkspaceId::to_bytes))
 }
 
 /// An address as it is named from a network.

@@ -7,7 +7,6 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::membership::Event;
 use tradepost_domain::policy::PolicySet;
-use tradepost_domain::session::ABSOLUTE_LIFE;
 use tradepost_domain::step_up::CHALLENGE_LIFE;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace::{RESTORABLE_FOR, Workspace};
@@ -47,9 +46,10 @@ impl Operations {
     /// then stays done.
     pub async fn sweep(&self) -> OpResult<Swept> {
         let (at, store) = (self.now(), &self.ports.store);
-        let (day, asked, week) = (at.plus(-ABSOLUTE_LIFE), at.plus(-CHALLENGE_LIFE), at.plus(-CONFIRMABLE_FOR));
+        let (asked, week) = (at.plus(-CHALLENGE_LIFE), at.plus(-CONFIRMABLE_FOR));
+        let over = at.plus(-self.session_life.absolute());
         let invitations = self.expire_invitations(at).await?;
-        let credentials = self.clear(store.list_old_sessions(day, MOST).await).await?
+        let credentials = self.clear(store.list_old_sessions(over, MOST).await).await?
             + self.clear(store.list_old_pending_sign_ins(asked, MOST).await).await?
             + self.clear(store.list_old_challenges(asked, MOST).await).await?
             + self.clear(store.list_old_email_links(week, MOST).await).await?;

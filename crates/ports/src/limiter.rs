@@ -9,8 +9,10 @@ use crate::store::StoreResult;
 /// What is counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateClass {
-    /// Calls without a valid credential, by address.
+    /// Calls without a valid credential, by network.
     Unauthenticated,
+    /// Those of them whose credential opens nothing.
+    FailedAuthentication,
     /// Single reads and counts.
     Read,
     /// Lists and batch gets.
@@ -47,8 +49,9 @@ pub enum RateClass {
 
 impl RateClass {
     /// Every class.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Unauthenticated,
+        Self::FailedAuthentication,
         Self::Read,
         Self::List,
         Self::Write,
@@ -71,6 +74,7 @@ impl RateClass {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Unauthenticated => "unauthenticated",
+            Self::FailedAuthentication => "failed_authentication",
             Self::Read => "read",
             Self::List => "list",
             Self::Write => "write",
@@ -95,6 +99,7 @@ impl RateClass {
         match self {
             Self::Read | Self::List | Self::Write | Self::Trade | Self::Key | Self::Workspace => true,
             Self::Unauthenticated
+            | Self::FailedAuthentication
             | Self::Password
             | Self::PasswordAddress
             | Self::PasswordNetwork

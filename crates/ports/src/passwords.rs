@@ -29,6 +29,10 @@ pub trait Passwords: Send + Sync {
     /// Whether the hash was made at another cost than hashes are now, and wants to be made anew once the password is known.
     fn is_outdated(&self, hash: &PasswordHash) -> bool;
 
+    /// Whether the password is known to have been stolen somewhere, by whoever guesses too. Of others, a few in a million may be
+    /// taken for stolen.
+    fn is_breached(&self, password: &SecretString) -> bool;
+
     /// How hard the password is to guess, from 0 (at once) to 4 (zxcvbn's score), knowing the account's words.
     ///
     /// # Errors

@@ -102,12 +102,13 @@ pub(crate) fn api_key(KeyWithUse { key, last_used_at }: &KeyWithUse) -> wire::AP
     }
 }
 
-pub(crate) fn session(SessionWithUse { session, last_seen_at, is_current }: &SessionWithUse) -> wire::Session {
+pub(crate) fn session(with_use: &SessionWithUse) -> wire::Session {
+    let SessionWithUse { session, last_seen_at, expires_at, is_current } = with_use;
     wire::Session {
         id: Some(wire_id(session.id)),
         created_at: wire_time(session.created_at).into(),
         last_seen_at: wire_time(*last_seen_at).into(),
-        expires_at: wire_time(session.expires_at()).into(),
+        expires_at: wire_time(*expires_at).into(),
         ip: Some(session.client.map(|client| client.to_string()).unwrap_or_default()),
         user_agent: Some(session.user_agent.as_ref().map(ToString::to_string).unwrap_or_default()),
         methods: session.proofs.iter().map(Proof::to_wire).collect(),

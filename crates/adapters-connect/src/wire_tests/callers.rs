@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::policy::PolicySet;
+use tradepost_operations::MOST_IN_WORKSPACE;
 use tradepost_operations::rules::{Access, Rule};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::testing::fakes::ScriptedLimiter;
@@ -168,6 +169,28 @@ async fn calls_without_a_key_are_limited_by_address_and_not_told_what_is_left() 
     let refused = world.wire.ask(CONNECT, &ask).await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")), "{}", refused.show());
     assert_eq!(refused.header("ratelimit"), None);
+}
+
+#[tokio::test]
+async fn who_shows_credentials_that_open_nothing_is_limited_and_those_who_show_a_good_one_are_not() {
+    let world = World::limited_by(Arc::new(ScriptedLimiter::allowing(RateClass::FailedAuthentication, 1))).await;
+    let ask = Ask::json(READ, workspace(&world));
+    let guess = ask.clone().with_key("tpk_guessed");
+    assert_eq!(world.wire.ask(CONNECT, &guess).await.status, 401);
+    assert_eq!(world.wire.ask(CONNECT, &guess).await.status, 429);
+    assert_eq!(world.wire.ask(CONNECT, &ask).await.status, 401, "no credential is no guess");
+    assert_eq!(world.wire.ask(CONNECT, &ask.with_key(&world.key)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_workspace_with_too_many_calls_at_work_is_told_to_come_back() {
+    let world = World::new().await;
+    let caller = world.operations.authenticate(&world.key, None).await.unwrap();
+    let at_work: Vec<_> = (0..MOST_IN_WORKSPACE).map(|_| world.operations.begin_call_of(&caller).unwrap()).collect();
+    let refused = world.call(READ, &workspace(&world)).await;
+    assert_eq!((refused.status, refused.header("x-error-reason")), (429, Some("BUSY")), "{}", refused.show());
+    drop(at_work);
+    assert_eq!(world.call(READ, &workspace(&world)).await.status, 200);
 }
 
 #[tokio::test]

@@ -44,6 +44,7 @@ impl Operations {
         self.charge_user(user_id, RateClass::Password).await?;
         self.charge_mail(user_id).await?;
         self.check_bot(caller, command.bot_check_token, "add_email_credential").await?;
+        self.charge_mail_to(&email).await?;
         // Hashed before the address is looked up, so that a taken one answers no sooner than a free one.
         let hash = self.ports.passwords.hash(command.password).await?;
         if self.ports.store.find_user_by_email(&email).await?.is_some() {

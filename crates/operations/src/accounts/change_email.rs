@@ -38,6 +38,7 @@ impl Operations {
         user.may_change_email(&new, at).map_err(refusal)?;
         self.charge_user(user_id, RateClass::Password).await?;
         self.charge_mail(user_id).await?;
+        self.charge_mail_to(&new).await?;
         self.verify_password(&user, &command.password).await?;
         if self.ports.store.find_user_by_email(&new).await?.is_some() {
             return Err(OpError::already_exists("EMAIL_TAKEN", "another account uses this e-mail address"));

@@ -8,7 +8,6 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 
-use super::new_password::words_of;
 use super::sessions::current;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -25,13 +24,15 @@ impl Operations {
     /// Changes the password of the caller's user, ends their other sessions and tells them by mail. API keys go on working.
     ///
     /// # Errors
-    /// `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_WEAK`; `permission_denied` with
+    /// `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK` or
+    /// `PASSWORD_BREACHED`; `permission_denied` with
     /// `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `PASSWORD_UNCHANGED` or `STEP_UP_REQUIRED`.
     pub async fn change_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         fields::given("currentPassword", &command.current_password)?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
-        self.check_new_password("newPassword", &command.new_password, words_of(user.peek())).await?;
+        let words = self.words_of(user.peek()).await?;
+        self.check_new_password("newPassword", &command.new_password, words).await?;
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "ChangePassword", &mut changes, at).await?;

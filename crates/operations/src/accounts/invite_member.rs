@@ -34,7 +34,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied` when more is offered than the caller holds; `already_exists` for a member or a pending
-    /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`.
+    /// invitation; `failed_precondition` with `STEP_UP_REQUIRED` or `MEMBER_LIMIT`;
+    /// `resource_exhausted` after too many mails to the address.
     pub async fn invite_member(&self, caller: &Caller, command: InviteMember) -> OpResult<Membership> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let invitee = fields::email("email", &command.email)?;
@@ -44,6 +45,7 @@ impl Operations {
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes, at).await?;
+        self.charge_mail_to(&offer.invitee).await?;
         self.retrying(|| self.offer(caller, scope, &offer, changes.clone())).await
     }
 

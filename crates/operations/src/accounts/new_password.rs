@@ -8,9 +8,12 @@ use tradepost_ports::changes::Changes;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// Refuses a password that breaks the rules or is easy to guess for somebody who knows `words`.
+    /// Refuses a password that breaks the rules, was stolen somewhere, or is easy to guess for somebody who knows `words`.
     pub(super) async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
         password::check(new.expose_secret(), &words).map_err(|error| refusal(field, error))?;
+        if self.ports.passwords.is_breached(new) {
+            return Err(refusal(field, PasswordError::Breached));
+        }
         let score = self.ports.passwords.score(new.clone(), words).await?;
         if score < LEAST_SCORE { Err(refusal(field, PasswordError::TooWeak)) } else { Ok(()) }
     }
@@ -24,6 +27,14 @@ impl Operations {
     ) -> OpResult<PasswordHash> {
         self.check_new_password(field, new, words).await?;
         Ok(self.ports.passwords.hash(new.clone()).await?)
+    }
+
+    /// The words that belong to an account: of its address, its name and its workspaces' names.
+    pub(super) async fn words_of(&self, user: &User) -> OpResult<Vec<String>> {
+        let workspaces = self.ports.store.list_own_workspaces(user.id).await?;
+        let names = workspaces.iter().map(|workspace| workspace.peek().name.as_str());
+        let names = names.chain([user.display_name.as_str()]).flat_map(str::split_whitespace);
+        Ok(user.email.iter().flat_map(|email| email.words()).chain(names).map(str::to_owned).collect())
     }
 
     /// Mails a user whose password was set, with the API keys that stay.
@@ -49,17 +60,12 @@ impl Operations {
     }
 }
 
-/// The words that belong to an account.
-pub(super) fn words_of(user: &User) -> Vec<String> {
-    let name = user.display_name.as_str().split_whitespace().map(str::to_owned);
-    user.email.iter().flat_map(|email| email.words().map(str::to_owned)).chain(name).collect()
-}
-
 fn refusal(field: &str, error: PasswordError) -> OpError {
     let reason = match error {
         PasswordError::TooShort => "PASSWORD_TOO_SHORT",
         PasswordError::TooLong => "PASSWORD_TOO_LONG",
         PasswordError::TooWeak => "PASSWORD_TOO_WEAK",
+        PasswordError::Breached => "PASSWORD_BREACHED",
     };
     OpError::invalid_argument(reason, format!("{field} {error}"))
 }

@@ -15,7 +15,7 @@ use crate::{OpResult, Operations};
 pub struct SignedIn {
     /// The token of the session, shown this once.
     pub session_token: SecretString,
-    /// When the session ends at the latest; an hour without use ends it before.
+    /// When the session ends at the latest; some time without use ends it before.
     pub expires_at: Timestamp,
     /// Who it is.
     pub user: User,
@@ -41,9 +41,8 @@ impl Operations {
     ) -> OpResult<SignedIn> {
         let Proved { user, proofs, user_agent } = proved;
         let sessions = self.ports.store.list_sessions(user.id).await?;
-        let (live, over): (Vec<_>, Vec<_>) = sessions
-            .into_iter()
-            .partition(|listed| listed.session.peek().is_live(&user, self.uses.last_seen(listed), at));
+        let (live, over): (Vec<_>, Vec<_>) =
+            sessions.into_iter().partition(|listed| listed.session.peek().is_live(&user, self.ends_at(listed), at));
         let beyond = (live.len() + 1).saturating_sub(MOST_LIVE);
         for ended in over.into_iter().chain(live.into_iter().take(beyond)) {
             changes.remove(ended.session);
@@ -60,7 +59,7 @@ impl Operations {
             client: caller.client,
             user_agent,
         };
-        let expires_at = session.expires_at();
+        let expires_at = self.session_life.expires_at(&session);
         changes.audit(AuditKind::SessionSignedIn, &session);
         changes.insert(session);
         let device_token = user.email.as_ref().map(|email| self.device_token(email, at));

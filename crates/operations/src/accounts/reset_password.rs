@@ -12,7 +12,6 @@ use tradepost_ports::limiter::RateClass;
 
 use super::email_links::invalid;
 use super::guesses::ATTEMPTS;
-use super::new_password::words_of;
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The link and the new password.
@@ -32,11 +31,13 @@ impl Operations {
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced, expired or older than the
     /// password, with `CODE_REQUIRED` for a user with an authenticator app, or `OTHER_METHOD`; `permission_denied` with
-    /// `CODE_MISMATCH`; `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_WEAK`.
+    /// `CODE_MISMATCH`; `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK` or
+    /// `PASSWORD_BREACHED`.
     pub async fn reset_password(&self, caller: &Caller, command: ResetPassword) -> OpResult<()> {
         let at = self.now();
         let (link, user) = self.find_reset(&command.token, at).await?;
-        self.check_new_password("newPassword", &command.new_password, words_of(user.peek())).await?;
+        let words = self.words_of(user.peek()).await?;
+        self.check_new_password("newPassword", &command.new_password, words).await?;
         let user_id = user.peek().id;
         self.charge_user(user_id, RateClass::Password).await?;
         let mut changes = Changes::by(caller);

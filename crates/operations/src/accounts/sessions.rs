@@ -7,6 +7,7 @@ use tradepost_domain::session::Session;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::ListedSession;
 
 use crate::{OpError, OpResult, Operations};
 
@@ -24,6 +25,8 @@ pub struct SessionWithUse {
     pub session: Session,
     /// When it was last used.
     pub last_seen_at: Timestamp,
+    /// When it ends at the latest.
+    pub expires_at: Timestamp,
     /// Whether it is the one that calls.
     pub is_current: bool,
 }
@@ -40,7 +43,8 @@ impl Operations {
         let live = self.live_sessions(user.peek()).await?;
         let shown = live.into_iter().rev().map(|(session, last_seen_at)| {
             let (session, _) = session.only_to_show();
-            SessionWithUse { is_current: current == Some(session.id), session, last_seen_at }
+            let (is_current, expires_at) = (current == Some(session.id), self.session_life.expires_at(&session));
+            SessionWithUse { session, last_seen_at, expires_at, is_current }
         });
         Ok(shown.collect())
     }
@@ -124,9 +128,17 @@ impl Operations {
     async fn live_sessions(&self, user: &User) -> OpResult<Vec<(Seen<Session>, Timestamp)>> {
         let at = self.now();
         let listed = self.ports.store.list_sessions(user.id).await?;
-        let seen = listed.into_iter().map(|listed| (self.uses.last_seen(&listed), listed.session));
-        let live = seen.filter(|(last_seen_at, session)| session.peek().is_live(user, *last_seen_at, at));
-        Ok(live.map(|(last_seen_at, session)| (session, last_seen_at)).collect())
+        let live = listed.into_iter().filter(|listed| listed.session.peek().is_live(user, self.ends_at(listed), at));
+        let with_use = live.map(|listed| {
+            let last_seen_at = self.uses.last_seen(&listed);
+            (listed.session, last_seen_at)
+        });
+        Ok(with_use.collect())
+    }
+
+    /// When a session ends if it is not used any more.
+    pub(super) fn ends_at(&self, listed: &ListedSession) -> Timestamp {
+        self.session_life.ends_at(listed.session.peek(), self.uses.last_seen(listed))
     }
 }
 

@@ -4,4 +4,5 @@
 mod accounts;
 mod contracts;
 mod harness;
+mod in_flight;
 mod mails;

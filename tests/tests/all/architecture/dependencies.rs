@@ -83,6 +83,7 @@ const TABLE: &[Row] = &[
             "tracing",
             "uuid",
             "webauthn-rs",
+            "xorf",
             "zeroize",
             "zxcvbn",
         ]),

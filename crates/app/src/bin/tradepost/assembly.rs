@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::ExposeSecret as _;
-use tradepost::auth::{RootSecret, RootSecretError};
+use tradepost::auth::{BreachedPasswords, RootSecret, RootSecretError};
+use tradepost::domain::session::SessionLife;
 use tradepost::limits::{GovernorLimiter, InvalidQuota};
 use tradepost::ports::clock::RandomIds;
 use tradepost::sql::MigrateError;
@@ -46,6 +47,8 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     tls(loaded)?;
     transport(loaded)?;
     outside::check(loaded, &url, listen.port())?;
+    breached_passwords(loaded)?;
+    session_life(loaded)?;
     GovernorLimiter::new(settings.limits.quotas()).map(drop).map_err(|error| no_quota(loaded, &error))
 }
 
@@ -64,8 +67,12 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
         .root_secret(root)
         .mailer(outside::mailer(loaded, clock, ids)?)
         .sign_up(settings.accounts.sign_up)
+        .session_life(session_life(loaded)?)
         .quotas(settings.limits.quotas())
         .transport(transport(loaded)?);
+    if let Some(list) = breached_passwords(loaded)? {
+        builder = builder.breached_passwords(list);
+    }
     if let Some(bot_check) = outside::bot_check(loaded)? {
         builder = builder.bot_check(bot_check);
     }
@@ -75,6 +82,25 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     let (domain, origins) = outside::passkeys(loaded, &url, address.port());
     builder = builder.passkeys(domain, origins);
     builder.public_url(url).build().await.map_err(|error| build_failure(loaded, &error))
+}
+
+/// The list of breached passwords, if there is one.
+fn breached_passwords(loaded: &Loaded) -> Outcome<Option<BreachedPasswords>> {
+    let key = "accounts.breached_passwords";
+    let Some(path) = &loaded.settings.accounts.breached_passwords else { return Ok(None) };
+    BreachedPasswords::open(path).map(Some).map_err(|error| {
+        let advice = "name a file that `tradepost breached-passwords` made, or none";
+        loaded.wrong(key, format!("names a list that cannot be used: {error}"), advice)
+    })
+}
+
+fn session_life(loaded: &Loaded) -> Outcome<SessionLife> {
+    let accounts = &loaded.settings.accounts;
+    let (hours, minutes) = (i64::from(accounts.session_hours), i64::from(accounts.session_idle_minutes));
+    let life = SessionLife::default().ending(time::Duration::hours(hours));
+    let life = life.map_err(|error| loaded.wrong("accounts.session_hours", error, "give it in hours, such as 24"))?;
+    life.ending_unused(time::Duration::minutes(minutes))
+        .map_err(|error| loaded.wrong("accounts.session_idle_minutes", error, "give it in minutes, such as 60"))
 }
 
 /// Where the interface is reached on this machine.

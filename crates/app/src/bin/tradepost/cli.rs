@@ -74,6 +74,11 @@ pub(crate) enum Command {
     Key(Key),
     /// List users, and help those who are locked out, on the machine of the database
     User(User),
+    /// Make the list of stolen passwords that nobody can choose (setting accounts.breached_passwords)
+    #[command(
+        after_help = "Example:\n  tradepost breached-passwords pwnedpasswords.txt breached-passwords\n  TRADEPOST_ACCOUNTS__BREACHED_PASSWORDS=breached-passwords tradepost\n\nSOURCE has a SHA-1 digest a line, or SHA1:COUNT as \"Pwned Passwords\" has. The list takes 2.25 bytes a password on disk\nand in the server's memory, and some 35 while it is made."
+    )]
+    BreachedPasswords(BreachedList),
     /// Copy the database while it is in use, and verify the copy
     #[command(after_help = "Example:\n  tradepost backup backups/tradepost-2026-01-31.db")]
     Backup(Backup),
@@ -226,6 +231,17 @@ pub(crate) struct OneUser {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct BreachedList {
+    /// The published list
+    pub(crate) source: PathBuf,
+    /// The file to write; it must not exist yet
+    pub(crate) file: PathBuf,
+    /// Leave out passwords that were seen less often; matters where the source has counts
+    #[arg(long, default_value_t = 1, value_name = "COUNT")]
+    pub(crate) seen_at_least: u64,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Backup {
     /// The file to write; it must not exist yet
     pub(crate) file: PathBuf,
@@ -250,12 +266,13 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 9] = [
+const FLAGS: [(&str, &[&str]); 10] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
     ("key", &["config", "database", "output"]),
     ("user", &["config", "database", "output"]),
+    ("breached-passwords", &["output"]),
     ("backup", &["config", "database", "output"]),
     ("doctor", &["config", "database", "output"]),
     ("call", &[]),

@@ -124,7 +124,8 @@ fn quotas() -> Quotas {
             RateClass::Read | RateClass::List | RateClass::Write | RateClass::Trade | RateClass::Unauthenticated => {
                 each_second(100, 1_000)
             }
-            RateClass::Key
+            RateClass::FailedAuthentication
+            | RateClass::Key
             | RateClass::Password
             | RateClass::PasswordAddress
             | RateClass::PasswordNetwork

@@ -7,6 +7,7 @@ mod assembly;
 mod backup;
 mod banner;
 mod bootstrap;
+mod breached;
 mod call;
 mod cli;
 mod demo;
@@ -68,6 +69,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Migrate => migrate::run(load()?, output).await,
         Command::Key(key) => keys::run(load()?, key, output).await,
         Command::User(user) => users::run(load()?, user, output).await,
+        Command::BreachedPasswords(list) => breached::run(&list, output),
         Command::Backup(backup) => backup::run(load()?, backup, output).await,
         Command::Doctor => doctor::run(load()?, output).await,
         Command::Call(call) => call::run(call).await,

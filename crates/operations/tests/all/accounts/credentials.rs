@@ -3,12 +3,14 @@
 use time::Duration;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::policy::{Policy, PolicySet};
-use tradepost_operations::accounts::{AddEmailCredential, ChangeEmail, ChangePassword, FollowEmailLink};
+use tradepost_operations::accounts::{
+    AddEmailCredential, ChangeEmail, ChangePassword, FollowEmailLink, FoundWorkspace,
+};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::fakes::{FakeBotCheck, FakePasswords};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_ports::testing::samples::{Scene, text};
 
 use crate::harness::{PASSWORD, World, address, refusal};
 
@@ -46,10 +48,23 @@ async fn passwords_are_refused_by_length_strength_and_sameness() {
         ("too short", (Code::InvalidArgument, "PASSWORD_TOO_SHORT")),
         (&"long ".repeat(40), (Code::InvalidArgument, "PASSWORD_TOO_LONG")),
         (FakePasswords::WEAK, (Code::InvalidArgument, "PASSWORD_TOO_WEAK")),
+        (FakePasswords::BREACHED, (Code::InvalidArgument, "PASSWORD_BREACHED")),
         (PASSWORD, (Code::FailedPrecondition, "PASSWORD_UNCHANGED")),
     ] {
         assert_eq!(refusal(change_password(&world, &caller, PASSWORD, new).await), refused, "{new}");
     }
+}
+
+#[tokio::test]
+async fn the_names_of_ones_workspaces_are_no_password() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    let owner_id = caller.principal.prover().unwrap().user_id;
+    let named = FoundWorkspace { owner_id, name: text("Amber Kites"), description: None };
+    let password = "amber-kites-2026!";
+    world.operations.found_workspace(&Caller::system(), named).await.unwrap();
+    let refused = change_password(&world, &caller, PASSWORD, password).await;
+    assert_eq!(refusal(refused), (Code::InvalidArgument, "PASSWORD_TOO_WEAK"));
 }
 
 #[tokio::test]

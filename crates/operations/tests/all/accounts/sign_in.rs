@@ -120,6 +120,10 @@ impl Passwords for Endless {
         false
     }
 
+    fn is_breached(&self, _password: &SecretString) -> bool {
+        false
+    }
+
     async fn score(&self, _password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {
         Ok(4)
     }

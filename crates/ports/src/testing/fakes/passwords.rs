@@ -6,13 +6,17 @@ use tradepost_domain::password::PasswordHash;
 
 use crate::passwords::{Busy, Passwords};
 
-/// Keeps the password in its hash, and takes every password for strong that is not [`FakePasswords::WEAK`].
+/// Keeps the password in its hash, and takes every password for strong and secret that is not
+/// [`FakePasswords::WEAK`] or [`FakePasswords::BREACHED`].
 #[derive(Debug, Default)]
 pub struct FakePasswords;
 
 impl FakePasswords {
     /// A password that passes every rule of length and is easy to guess all the same.
     pub const WEAK: &str = "qwertyuiop qwertyuiop";
+
+    /// A password that is hard to guess and was stolen somewhere.
+    pub const BREACHED: &str = "copper lantern under six bridges";
 
     const OUTDATED: &str = "$outdated$";
 
@@ -40,6 +44,10 @@ impl Passwords for FakePasswords {
 
     fn is_outdated(&self, hash: &PasswordHash) -> bool {
         hash.as_str().starts_with(Self::OUTDATED)
+    }
+
+    fn is_breached(&self, password: &SecretString) -> bool {
+        password.expose_secret() == Self::BREACHED
     }
 
     async fn score(&self, password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {

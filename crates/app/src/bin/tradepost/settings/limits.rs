@@ -20,6 +20,7 @@ pub(crate) struct Limit {
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Limits {
     unauthenticated: Limit,
+    failed_authentication: Limit,
     read: Limit,
     list: Limit,
     write: Limit,
@@ -50,6 +51,7 @@ impl Limits {
     const fn of(&self, class: RateClass) -> Limit {
         match class {
             RateClass::Unauthenticated => self.unauthenticated,
+            RateClass::FailedAuthentication => self.failed_authentication,
             RateClass::Read => self.read,
             RateClass::List => self.list,
             RateClass::Write => self.write,

@@ -57,17 +57,23 @@ impl Default for Server {
     }
 }
 
-/// Who can have an account.
+/// Who can have an account, with which password, and for how long they are signed in.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Accounts {
     /// Whether people can sign up by themselves.
     pub(crate) sign_up: bool,
+    /// The list of passwords that were stolen elsewhere.
+    pub(crate) breached_passwords: Option<PathBuf>,
+    /// How long after sign-in a session ends.
+    pub(crate) session_hours: u32,
+    /// How long without use a session lasts.
+    pub(crate) session_idle_minutes: u32,
 }
 
 impl Default for Accounts {
     fn default() -> Self {
-        Self { sign_up: true }
+        Self { sign_up: true, breached_passwords: None, session_hours: 24, session_idle_minutes: 60 }
     }
 }
 
