@@ -2,6 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::email::EmailAddress;
+use tradepost_domain::id::UserId;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::accounts::{
     AddEmailCredential, ChangeEmail, ChangePassword, FollowEmailLink, FoundWorkspace,
@@ -10,7 +11,7 @@ use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::fakes::{FakeBotCheck, FakePasswords};
-use tradepost_ports::testing::samples::{Scene, text};
+use tradepost_ports::testing::samples::{Samples, Scene, text};
 
 use crate::harness::{PASSWORD, World, address, refusal};
 
@@ -241,13 +242,21 @@ async fn a_wrong_password_changes_no_address() {
 
 /// A caller whose owner came through another platform and has no address yet.
 async fn newcomer(world: &World) -> Caller {
+    without_address(world, |changes, samples, user_id| {
+        changes.insert(samples.linked_identity(user_id));
+    })
+    .await
+}
+
+/// A caller whose owner has no address, and what else is given to them.
+async fn without_address(world: &World, give: impl FnOnce(&mut Changes, &Samples, UserId)) -> Caller {
     let scene = Scene::founded(world.store.as_ref(), 7).await;
     let user = scene.samples.user_without_email();
     let membership = scene.samples.member(scene.workspace.id, user.id);
     let key = scene.samples.key(&membership);
     let mut changes = Changes::by(&Caller::system());
-    changes.insert(user.clone()).insert(scene.samples.linked_identity(user.id));
-    changes.insert(membership.clone()).insert(key.clone());
+    changes.insert(user.clone()).insert(membership.clone()).insert(key.clone());
+    give(&mut changes, &scene.samples, user.id);
     world.store.commit(changes).await.unwrap();
     let holder = tradepost_domain::access::authenticate(&key, &user, &membership, key.created_at).unwrap();
     assert!(holder.rights.has(Policy::Identity));
@@ -289,6 +298,14 @@ async fn an_account_with_an_address_cannot_add_one() {
     world.step_up(&caller).await;
     let refused = world.operations.add_email_credential(&caller, credential(FakeBotCheck::HUMAN)).await;
     assert_eq!(refusal(refused), (Code::FailedPrecondition, "EMAIL_CREDENTIAL_EXISTS"));
+}
+
+#[tokio::test]
+async fn an_account_without_an_identity_elsewhere_adds_no_address() {
+    let world = World::new().await;
+    let caller = without_address(&world, |_, _, _| ()).await;
+    let refused = world.operations.add_email_credential(&caller, credential(FakeBotCheck::HUMAN)).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "NO_LINKED_IDENTITY"));
 }
 
 #[tokio::test]

@@ -78,6 +78,22 @@ async fn an_answer_to_other_options_is_refused() {
     assert_eq!(refusal(refused), (Code::InvalidArgument, "CREDENTIAL_REFUSED"));
 }
 
+#[tokio::test]
+async fn a_passkey_that_somebody_has_is_not_registered_again() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    world.step_up(&caller).await;
+    let options = begin(&world, &caller).await;
+    let user_id = world.user("other@example.com").await;
+    let same = Passkey { credential_id: options.clone().into_bytes(), ..Samples::default().passkey(user_id) };
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(same);
+    world.store.commit(changes).await.unwrap();
+    let refused = finish(&world, &caller, FakePasskeys::answer(&options)).await;
+    assert_eq!(refusal(refused), (Code::AlreadyExists, "PASSKEY_EXISTS"));
+    assert_eq!(world.operations.list_passkeys(&caller).await.unwrap(), []);
+}
+
 /// A caller who has stepped up, and a passkey of its owner.
 async fn registered(world: &World) -> (Caller, Passkey) {
     let caller = world.full_key().await;
