@@ -71,6 +71,8 @@ fn a_user_is_shown_with_what_they_sign_in_with_and_where_they_are_a_member() {
     assert_eq!((&shown["email"], &shown["totpEnabled"]), (&json!(email), &json!(false)));
     assert_eq!(shown["workspaces"].as_array().unwrap().len(), 1);
     assert!(place.run(&["user", "show", &email]).expect_success().stdout.contains("member of"));
+    let by_id = place.run(&["user", "show", shown["id"].as_str().unwrap(), "-o", "json"]).expect_success().json();
+    assert_eq!(by_id, shown);
 }
 
 #[test]

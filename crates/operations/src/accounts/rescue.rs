@@ -4,7 +4,6 @@
 use secrecy::SecretString;
 use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::audit::AuditKind;
-use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::Purpose;
 use tradepost_domain::id::UserId;
 use tradepost_domain::time::Timestamp;
@@ -15,10 +14,10 @@ use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
 
 /// Whom to help.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Rescue {
-    /// The address by which the user signs in.
-    pub email: EmailAddress,
+    /// The user; who came through another platform has no address to be named by.
+    pub user_id: UserId,
 }
 
 /// What was taken away.
@@ -54,13 +53,14 @@ impl Operations {
     pub async fn reset_two_factor(&self, caller: &Caller, command: Rescue) -> OpResult<FactorsReset> {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let user_id = changes.rely_on(self.find_rescued(caller, &command.email).await?).id;
+            let user = changes.rely_on(self.find_rescued(caller, command).await?);
+            let user_id = user.id;
             let had_totp = self.ports.store.find_totp(user_id).await?.is_some();
             let passkeys = self.ports.store.list_passkeys(user_id).await?.len();
             self.remove_second_factors(&mut changes, user_id).await?;
             self.end_everything_signed_in(&mut changes, user_id).await?;
             changes.audit(AuditKind::UserFactorsReset, user_id);
-            self.tell(&mut changes, [&command.email], &Notice::second_factors_reset());
+            self.tell(&mut changes, &user.email, &Notice::second_factors_reset());
             self.commit(caller, changes).await?;
             Ok(FactorsReset { user_id, had_totp, passkeys })
         })
@@ -71,29 +71,31 @@ impl Operations {
     /// every session. The old password signs in until the link is followed. The user is told, without the link.
     ///
     /// # Errors
-    /// `permission_denied` unless the process itself calls; `not_found` without such a user.
+    /// `permission_denied` unless the process itself calls; `not_found` without such a user; `failed_precondition` with
+    /// `NO_PASSWORD` for a user who has no address to sign in with.
     pub async fn issue_reset_link(&self, caller: &Caller, command: Rescue) -> OpResult<ResetLink> {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            let user_id = changes.rely_on(self.find_rescued(caller, &command.email).await?).id;
-            let purpose = Purpose::Reset { to: command.email.clone() };
+            let user = changes.rely_on(self.find_rescued(caller, command).await?);
+            let (user_id, Some(email)) = (user.id, user.email) else { return Err(no_address()) };
+            let purpose = Purpose::Reset { to: email.clone() };
             let expires_at = self.now().plus(purpose.life());
             let token = self.email_link(user_id, purpose, &mut changes);
             self.end_everything_signed_in(&mut changes, user_id).await?;
             let needs_code = self.ports.store.find_totp(user_id).await?.is_some();
             changes.audit(AuditKind::UserResetLinkIssued, user_id);
-            self.tell(&mut changes, [&command.email], &Notice::reset_link_issued());
+            self.tell(&mut changes, [&email], &Notice::reset_link_issued());
             self.commit(caller, changes).await?;
             Ok(ResetLink { user_id, url: self.reset_url(&token), expires_at, needs_code })
         })
         .await
     }
 
-    async fn find_rescued(&self, caller: &Caller, email: &EmailAddress) -> OpResult<Seen<User>> {
+    async fn find_rescued(&self, caller: &Caller, command: Rescue) -> OpResult<Seen<User>> {
         if caller.principal != Principal::System {
             return Err(Denied.into());
         }
-        self.ports.store.find_user_by_email(email).await?.ok_or_else(|| OpError::not_found("user"))
+        self.ports.store.find_user(command.user_id).await?.ok_or_else(|| OpError::not_found("user"))
     }
 
     /// Ends the sessions of a user, and the sign-ins that wait for a second factor.
@@ -116,4 +118,8 @@ impl Operations {
         store.find_passkey_registration(user_id).await?.map(|begun| changes.remove(begun));
         self.forget_guesses(changes, user_id).await
     }
+}
+
+fn no_address() -> OpError {
+    OpError::failed_precondition("NO_PASSWORD", "this user has no address, and so no password to sign in with")
 }

@@ -3,12 +3,18 @@
 
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use time::Duration;
 use tradepost::limits::Quotas;
 use tradepost_adapters_linking::{LinkingSettings, Platforms};
+use tradepost_domain::passkey::Passkey;
+use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass};
+use tradepost_ports::store::{Store as _, Users as _};
 use tradepost_ports::testing::fakes::{FakeBotCheck, FakeLinking};
+use tradepost_ports::testing::samples::Samples;
 
 use crate::cases::merged;
 use crate::harness::{Answer, Key, MEMBER, OWNER, PASSWORD, Setup, World, generous, on_both_databases};
@@ -225,6 +231,33 @@ on_both_databases! {
         let link = json!({ "provider": "LINK_PROVIDER_STEAM", "redirectUri": FakeLinking::REDIRECT });
         let full = Some(world.token(Key::Full));
         world.refused(full, ("BeginAccountLink", &link), precondition("PROVIDER_NOT_OFFERED")).await;
+    }
+
+    async fn who_has_no_identity_elsewhere_adds_no_address(database) {
+        let world = World::new(database).await;
+        let token = world.newcomer("76561198000000003").await;
+        let newcomer = world.call_as(Some(&token), "GetCurrentUser", &json!({})).await.ok();
+        let user_id = newcomer["user"]["id"].as_str().unwrap().parse().unwrap();
+        let mut changes = Changes::by(&Caller::system());
+        for identity in world.app.store().list_linked_identities(user_id).await.unwrap() {
+            changes.remove(identity);
+        }
+        world.app.store().commit(changes).await.unwrap();
+        let password = "nine quiet herons cross the marsh";
+        let add = json!({ "email": "ada@example.com", "password": password, "botCheckToken": "development" });
+        world.refused(Some(&token), ("AddEmailCredential", &add), precondition("NO_LINKED_IDENTITY")).await;
+    }
+
+    async fn a_passkey_that_somebody_has_is_not_registered_again(database) {
+        let world = World::new(database).await;
+        let finish = world.begun_passkey(Key::Full).await;
+        let made: Value = serde_json::from_str(finish["credential"].as_str().unwrap()).unwrap();
+        let credential_id = URL_SAFE_NO_PAD.decode(made["rawId"].as_str().unwrap()).unwrap();
+        let mut changes = Changes::by(&Caller::system());
+        changes.insert(Passkey { credential_id, ..Samples::default().passkey(world.people.other) });
+        world.app.store().commit(changes).await.unwrap();
+        let exists = ("already_exists", "PASSKEY_EXISTS");
+        world.refused(Some(world.token(Key::Full)), ("FinishPasskeyRegistration", &finish), exists).await;
     }
 
     async fn an_invitation_is_mailed_again_after_ten_minutes(database) {

@@ -217,8 +217,8 @@ pub(crate) enum UserAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct NewUser {
-    #[command(flatten)]
-    pub(crate) one: OneUser,
+    /// The address by which the user signs in
+    pub(crate) email: String,
     /// The name that others see
     #[arg(long)]
     pub(crate) name: String,
@@ -226,8 +226,8 @@ pub(crate) struct NewUser {
 
 #[derive(Debug, Args)]
 pub(crate) struct OneUser {
-    /// The address by which the user signs in
-    pub(crate) email: String,
+    /// The address by which the user signs in, or the user's id
+    pub(crate) user: String,
 }
 
 #[derive(Debug, Args)]

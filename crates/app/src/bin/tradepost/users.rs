@@ -5,6 +5,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tradepost::Tradepost;
 use tradepost::domain::email::EmailAddress;
+use tradepost::domain::id::UserId;
 use tradepost::domain::text::Name;
 use tradepost::domain::user::User;
 use tradepost::operations::Caller;
@@ -56,20 +57,20 @@ impl People<'_> {
             }
         }
         let rows =
-            users.iter().map(|user| vec![address(user), user.display_name.to_string(), user.created_at.to_string()]);
+            users.iter().map(|user| vec![named(user), user.display_name.to_string(), user.created_at.to_string()]);
         let json: Vec<Value> = users.iter().map(shape).collect();
-        answer::print(self.output, &["EMAIL", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
+        answer::print(self.output, &["USER", "NAME", "SINCE"], rows.collect(), &json!({ "users": json }));
         Ok(())
     }
 
     async fn create(&self, new: &NewUser) -> Outcome {
         let display_name =
             Name::new(&new.name).map_err(|error| Failure::new(Exit::Usage, format!("--name: {error}")))?;
-        let email = email(&new.one)?;
+        let email = email(&new.email)?;
         // Nobody learns this password: the link sets the first one that somebody knows.
         let user = RegisterUser { email, display_name, password: random_password() };
         self.app.operations().register_user(&Caller::system(), user).await.map_err(refused)?;
-        self.reset_password(&new.one).await
+        self.reset_password(&OneUser { user: new.email.clone() }).await
     }
 
     async fn show(&self, one: &OneUser) -> Outcome {
@@ -98,13 +99,15 @@ impl People<'_> {
     }
 
     async fn reset_two_factor(&self, one: &OneUser) -> Outcome {
-        let email = email(one)?;
-        let done = self.app.operations().reset_two_factor(&Caller::system(), Rescue { email: email.clone() }).await;
-        let done = done.map_err(|error| unknown(&email, error))?;
+        let user = self.find(one).await?;
+        let rescue = Rescue { user_id: user.id };
+        let done = self.app.operations().reset_two_factor(&Caller::system(), rescue).await.map_err(refused)?;
         let app = if done.had_totp { "the authenticator app" } else { "no authenticator app" };
         let sentence = format!(
-            "Took {app} and {} passkeys of {email} away and ended every session. The password alone signs in now.",
-            done.passkeys
+            "Took {app} and {} passkeys of {} away and ended every session. {} alone signs in now.",
+            done.passkeys,
+            one.user,
+            if user.password.is_some() { "The password" } else { "A linked identity" },
         );
         let json = json!({ "userId": done.user_id.to_string(), "hadTotp": done.had_totp, "passkeys": done.passkeys });
         answer::say(self.output, &sentence, &json);
@@ -112,14 +115,14 @@ impl People<'_> {
     }
 
     async fn reset_password(&self, one: &OneUser) -> Outcome {
-        let email = email(one)?;
-        let made = self.app.operations().issue_reset_link(&Caller::system(), Rescue { email: email.clone() }).await;
-        let made = made.map_err(|error| unknown(&email, error))?;
+        let rescue = Rescue { user_id: self.find(one).await?.id };
+        let made = self.app.operations().issue_reset_link(&Caller::system(), rescue).await.map_err(refused)?;
         if self.output == Output::Table {
-            anstream::eprintln!("The link for {email}, good once and until {}:", made.expires_at);
+            let user = &one.user;
+            anstream::eprintln!("The link for {user}, good once and until {}:", made.expires_at);
             if made.needs_code {
                 anstream::eprintln!(
-                    "It asks for a code of the authenticator app; if that is lost: tradepost user reset-2fa {email}"
+                    "It asks for a code of the authenticator app; if that is lost: tradepost user reset-2fa {user}"
                 );
             }
         }
@@ -134,9 +137,13 @@ impl People<'_> {
     }
 
     async fn find(&self, one: &OneUser) -> Outcome<User> {
-        let email = email(one)?;
-        let found = self.app.store().find_user_by_email(&email).await.map_err(|error| self.storage(&error))?;
-        found.map(|user| user.only_to_show().0).ok_or_else(|| nobody(&email))
+        let store = self.app.store();
+        let found = match one.user.parse::<UserId>() {
+            Ok(id) => store.find_user(id).await,
+            Err(_) => store.find_user_by_email(&email(&one.user)?).await,
+        };
+        let found = found.map_err(|error| self.storage(&error))?;
+        found.map(|user| user.only_to_show().0).ok_or_else(|| nobody(&one.user))
     }
 
     fn storage(&self, error: &StoreError) -> Failure {
@@ -154,6 +161,11 @@ fn shape(user: &User) -> Value {
     })
 }
 
+/// How a user is named to these commands.
+fn named(user: &User) -> String {
+    user.email.as_ref().map_or_else(|| user.id.to_string(), ToString::to_string)
+}
+
 fn address(user: &User) -> String {
     user.email.as_ref().map(ToString::to_string).unwrap_or_default()
 }
@@ -167,15 +179,10 @@ fn factors(credentials: &Credentials) -> String {
     if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
 }
 
-fn email(one: &OneUser) -> Outcome<EmailAddress> {
-    EmailAddress::new(&one.email).map_err(|error| Failure::new(Exit::Usage, format!("EMAIL: {error}")))
+fn email(given: &str) -> Outcome<EmailAddress> {
+    EmailAddress::new(given).map_err(|error| Failure::new(Exit::Usage, format!("{given:?} is no address: {error}")))
 }
 
-fn unknown(email: &EmailAddress, error: tradepost::operations::OpError) -> Failure {
-    if error.code == tradepost::operations::Code::NotFound { nobody(email) } else { refused(error) }
-}
-
-fn nobody(email: &EmailAddress) -> Failure {
-    Failure::new(Exit::Failed, format!("there is no user with the address {email}"))
-        .with_try("tradepost user list shows them")
+fn nobody(user: &str) -> Failure {
+    Failure::new(Exit::Failed, format!("there is no user {user}")).with_try("tradepost user list shows them")
 }

@@ -4,12 +4,17 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_operations::accounts::{Rescue, ResetPassword, SignInAnswer};
 use tradepost_operations::{Caller, Code};
 
+use tradepost_ports::changes::Changes;
+use tradepost_ports::store::{Store as _, Users as _};
+use tradepost_ports::testing::samples::Samples;
+
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 
 const NEW_PASSWORD: &str = "nine quiet herons cross the marsh";
 
-fn owner(world: &World) -> Rescue {
-    Rescue { email: world.owner.clone() }
+async fn owner(world: &World) -> Rescue {
+    let owner = world.store.find_user_by_email(&world.owner).await.unwrap().unwrap();
+    Rescue { user_id: owner.peek().id }
 }
 
 async fn is_asked_for_a_factor(world: &World, password: &str) -> bool {
@@ -22,7 +27,7 @@ async fn the_password_alone_signs_in_after_the_second_factors_are_taken_away() {
     let world = World::new().await;
     world.enrol_app(&world.proven_key().await).await;
     assert!(is_asked_for_a_factor(&world, PASSWORD).await);
-    let done = world.operations.reset_two_factor(&Caller::system(), owner(&world)).await.unwrap();
+    let done = world.operations.reset_two_factor(&Caller::system(), owner(&world).await).await.unwrap();
     assert!(done.had_totp);
     assert!(!is_asked_for_a_factor(&world, PASSWORD).await);
 }
@@ -35,9 +40,9 @@ async fn a_rescue_ends_every_session_and_tells_the_user() {
     {
         let session = world.signed_in(&world.owner).await;
         if link {
-            world.operations.issue_reset_link(&Caller::system(), owner(&world)).await.unwrap();
+            world.operations.issue_reset_link(&Caller::system(), owner(&world).await).await.unwrap();
         } else {
-            world.operations.reset_two_factor(&Caller::system(), owner(&world)).await.unwrap();
+            world.operations.reset_two_factor(&Caller::system(), owner(&world).await).await.unwrap();
         }
         let refused = world.operations.authenticate(session.expose_secret(), None).await;
         assert_eq!(refusal(refused), (Code::Unauthenticated, "UNAUTHENTICATED"));
@@ -48,7 +53,7 @@ async fn a_rescue_ends_every_session_and_tells_the_user() {
 #[tokio::test]
 async fn the_link_sets_a_password_once_and_is_in_no_mail() {
     let world = World::new().await;
-    let made = world.operations.issue_reset_link(&Caller::system(), owner(&world)).await.unwrap();
+    let made = world.operations.issue_reset_link(&Caller::system(), owner(&world).await).await.unwrap();
     let url = made.url.expose_secret();
     assert!(world.mailer.sent().iter().all(|mail| !mail.text.contains(url)));
     let token = SecretString::from(url.split_once('#').unwrap().1);
@@ -63,9 +68,22 @@ async fn the_link_sets_a_password_once_and_is_in_no_mail() {
 async fn nobody_but_the_process_itself_rescues() {
     let world = World::new().await;
     for caller in [world.proven_key().await, world.proven_session(&world.owner).await] {
-        let refused = world.operations.reset_two_factor(&caller, owner(&world)).await;
+        let refused = world.operations.reset_two_factor(&caller, owner(&world).await).await;
         assert_eq!(refusal(refused), (Code::PermissionDenied, "PERMISSION_DENIED"));
-        let refused = world.operations.issue_reset_link(&caller, owner(&world)).await;
+        let refused = world.operations.issue_reset_link(&caller, owner(&world).await).await;
         assert_eq!(refusal(refused), (Code::PermissionDenied, "PERMISSION_DENIED"));
     }
+}
+
+#[tokio::test]
+async fn who_has_no_address_is_rid_of_second_factors_and_gets_no_link() {
+    let world = World::new().await;
+    let user = Samples::default().user_without_email();
+    let rescue = Rescue { user_id: user.id };
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(user);
+    world.store.commit(changes).await.unwrap();
+    assert!(world.operations.reset_two_factor(&Caller::system(), rescue).await.is_ok());
+    let refused = world.operations.issue_reset_link(&Caller::system(), rescue).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "NO_PASSWORD"));
 }
