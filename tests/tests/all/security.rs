@@ -6,6 +6,7 @@ mod matrix;
 mod revocation;
 mod sealing;
 mod single_use;
+mod single_use_enrolments;
 mod single_use_factors;
 mod tampering;
 mod tenants;

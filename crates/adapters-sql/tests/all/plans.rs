@@ -1,12 +1,14 @@
 //! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
+use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::store::{
-    ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter, Trading as _, Workspaces as _,
+    AuditActor, AuditFilter, AuditLogs as _, ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter,
+    Trading as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 
@@ -39,6 +41,13 @@ async fn lists(test: &TestStore) -> Vec<String> {
         }
     }
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
+    // PostgreSQL does not choose well while the table is empty.
+    let by = |actor, kind| AuditFilter { actor, kind, ..AuditFilter::default() };
+    let key = AuditActor::ApiKey(scene.key.id);
+    for filter in [by(None, None), by(Some(key), None), by(None, Some(AuditKind::ApiKeyCreated))] {
+        store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
     heard.take()
 }
 
@@ -47,7 +56,7 @@ async fn sqlite_reads_every_list_from_an_index_in_its_order() {
     let test = sqlite().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 15);
+    assert_eq!(lists.len(), 18);
     for list in lists {
         let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {list}")).await.join("\n");
         assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{list}\n{plan}");
@@ -71,7 +80,7 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
     let test = postgres().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 15);
+    assert_eq!(lists.len(), 18);
     for list in lists {
         let plan = explained(&db, &list).await;
         let filtered = plan.contains("Filter:");

@@ -6,8 +6,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _,
-    Users as _, Workspaces as _,
+    AuditFilter, AuditLogs as _, AuditScope, ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter,
+    Sessions as _, Store as _, Trading as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -55,6 +55,11 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.list_links(scope, item.id, 0, 100),
         store.list_transitions(scope, Subject::InventoryItem(item.id), 100),
         store.count_by_status(scope, Kind::Purchase, None),
+        store.list_audit_events(scope, AuditFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_own_audit_events(scene.user.id, PageRequest { before: None, limit: 100 }),
+        store.list_audit_links(AuditScope::Workspace(scope), 0, 100),
+        store.find_audit_state(AuditScope::Workspace(scope)),
+        store.list_waiting_audit_events(None, 100),
     ];
 }
 

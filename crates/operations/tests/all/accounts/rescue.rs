@@ -6,7 +6,7 @@ use tradepost_operations::{Caller, Code};
 
 use tradepost_ports::changes::Changes;
 use tradepost_ports::store::{Store as _, Users as _};
-use tradepost_ports::testing::samples::Samples;
+use tradepost_ports::testing::samples::Scene;
 
 use crate::harness::{PASSWORD, World, refusal, sign_in};
 
@@ -78,7 +78,7 @@ async fn nobody_but_the_process_itself_rescues() {
 #[tokio::test]
 async fn who_has_no_address_is_rid_of_second_factors_and_gets_no_link() {
     let world = World::new().await;
-    let user = Samples::default().user_without_email();
+    let user = Scene::founded(world.store.as_ref(), 7).await.samples.user_without_email();
     let rescue = Rescue { user_id: user.id };
     let mut changes = Changes::by(&Caller::system());
     changes.insert(user);
