@@ -52,12 +52,11 @@ impl Sums {
     }
 
     fn new(cost: Option<Cents>, net: Option<Cents>, value: Option<Cents>) -> Self {
-        let of = |one: Option<Cents>, other: Option<Cents>| one.zip(other);
         Self {
             cost,
             net,
-            margin: of(net, cost).and_then(|(net, cost)| gain(cost, net, cost)),
-            discount: of(value, cost).and_then(|(value, cost)| gain(cost, value, value)),
+            margin: net.zip(cost).and_then(|(net, cost)| gain(cost, net, cost)),
+            discount: value.zip(cost).and_then(|(value, cost)| gain(cost, value, value)),
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::text::{MarketHashName, Name};
 
 use super::Entry;
 
-/// The first letters of a part of a name, in lower case. A name is looked up under each three of its letters in a row.
-type Letters = [u8; 3];
+/// The first bytes of a part of a name, ASCII letters in lower case. A name is looked up under each three bytes in a row.
+type Beginning = [u8; 3];
 
 #[derive(Debug, Default)]
 pub(super) struct Homes {
@@ -21,7 +21,7 @@ pub(super) struct Homes {
     charms: Kept<MarketHashName>,
     paint_seeds: Kept<u32>,
     paint_indexes: Kept<u32>,
-    name_parts: Kept<Letters>,
+    name_parts: Kept<Beginning>,
     weapons: Kept<Name>,
     phases: Kept<Name>,
     others: Vec<Entry>,
@@ -74,8 +74,8 @@ impl Homes {
             self.paint_seeds.change(&*asked.paint_seeds, change);
         } else if !asked.paint_indexes.is_empty() {
             self.paint_indexes.change(&*asked.paint_indexes, change);
-        } else if let Some(letters) = first_letters(&asked.name_contains) {
-            self.name_parts.change(&letters, change);
+        } else if let Some(beginnings) = beginnings(&asked.name_contains) {
+            self.name_parts.change(&beginnings, change);
         } else if !asked.weapons.is_empty() {
             self.weapons.change(&*asked.weapons, change);
         } else if !asked.phases.is_empty() {
@@ -95,7 +95,7 @@ impl Homes {
         listing.paint_index.iter().for_each(|index| near(self.paint_indexes.under(index)));
         if !self.name_parts.0.is_empty() {
             let in_a_row = name.as_str().as_bytes().windows(3).filter_map(|three| three.first_chunk().copied());
-            in_a_row.map(in_lower_case).for_each(|letters| near(self.name_parts.under(&letters)));
+            in_a_row.map(in_lower_case).for_each(|three| near(self.name_parts.under(&three)));
         }
         named.weapon.iter().for_each(|weapon| near(self.weapons.under(*weapon)));
         listing.variant.phase.iter().for_each(|phase| near(self.phases.under(phase)));
@@ -103,15 +103,15 @@ impl Homes {
     }
 }
 
-/// The first letters of every part; none if there is no part, or one that is shorter.
-fn first_letters(parts: &[Name]) -> Option<Vec<Letters>> {
-    let letters = |part: &Name| part.as_str().as_bytes().first_chunk().copied().map(in_lower_case);
-    let mut letters: Vec<Letters> = parts.iter().map(letters).collect::<Option<_>>()?;
-    letters.sort_unstable();
-    letters.dedup();
-    (!letters.is_empty()).then_some(letters)
+/// The beginning of every part; none if there is no part, or one that is shorter.
+fn beginnings(parts: &[Name]) -> Option<Vec<Beginning>> {
+    let beginning = |part: &Name| part.as_str().as_bytes().first_chunk().copied().map(in_lower_case);
+    let mut all: Vec<Beginning> = parts.iter().map(beginning).collect::<Option<_>>()?;
+    all.sort_unstable();
+    all.dedup();
+    (!all.is_empty()).then_some(all)
 }
 
-fn in_lower_case(letters: Letters) -> Letters {
-    letters.map(|letter| letter.to_ascii_lowercase())
+fn in_lower_case(bytes: Beginning) -> Beginning {
+    bytes.map(|byte| byte.to_ascii_lowercase())
 }

@@ -16,7 +16,7 @@ const WHOLE: i128 = 10_000;
 pub(super) fn of(sources: &[SourcePrice<'_>], median: Cents, reference: &PriceReference, at: Timestamp) -> BasisPoints {
     let fresh = || sources.iter().filter(|source| !source.is_stale && source.price.is_some());
     let counting = fresh().filter(|source| source.counts()).count();
-    let breadth = WHOLE - u32::try_from(counting).ok().and_then(|by| WHOLE.checked_shr(by)).unwrap_or(0);
+    let breadth = WHOLE - (WHOLE >> counting.min(127));
     let agreement = WHOLE - average(fresh().map(|source| distance(source, median)));
     let oldest = i128::from(reference.max_age_seconds).max(1) * 1_000_000;
     let age = |source: &SourcePrice<'_>| source.quote.age(at).whole_microseconds() * WHOLE / oldest;
@@ -25,11 +25,11 @@ pub(super) fn of(sources: &[SourcePrice<'_>], median: Cents, reference: &PriceRe
     u16::try_from(points).ok().and_then(|points| BasisPoints::new(points).ok()).unwrap_or_default()
 }
 
-/// How far a price is away from the median, in ten-thousandths of it, the whole at most.
+/// How far a price is away from the median, in ten-thousandths of it; the whole at most, and for an outlier.
 fn distance(source: &SourcePrice<'_>, median: Cents) -> i128 {
-    let away = source.price.map_or(i64::MAX, |price| price.get().abs_diff(median.get()).try_into().unwrap_or(i64::MAX));
-    let share = (i128::from(away) * WHOLE).checked_div(i128::from(median.get())).unwrap_or(WHOLE);
-    if source.is_outlier { WHOLE } else { share.min(WHOLE) }
+    let (Some(price), false) = (source.price, source.is_outlier) else { return WHOLE };
+    let away = i128::from(price.get() - median.get()).abs() * WHOLE;
+    away.checked_div(i128::from(median.get())).unwrap_or(WHOLE).min(WHOLE)
 }
 
 fn average(values: impl Iterator<Item = i128>) -> i128 {

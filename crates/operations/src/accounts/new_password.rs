@@ -1,6 +1,7 @@
 //! Taking a new password: the rules, the guess estimate, the hash, and the mail that tells of it.
 
 use secrecy::{ExposeSecret as _, SecretString};
+use tradepost_domain::email::EmailAddress;
 use tradepost_domain::password::{self, LEAST_SCORE, PasswordError, PasswordHash};
 use tradepost_domain::user::User;
 use tradepost_ports::changes::Changes;
@@ -34,7 +35,7 @@ impl Operations {
         let workspaces = self.ports.store.list_own_workspaces(user.id).await?;
         let names = workspaces.iter().map(|workspace| workspace.peek().name.as_str());
         let names = names.chain([user.display_name.as_str()]).flat_map(str::split_whitespace);
-        Ok(user.email.iter().flat_map(|email| email.words()).chain(names).map(str::to_owned).collect())
+        Ok(user.email.iter().flat_map(EmailAddress::words).chain(names).map(str::to_owned).collect())
     }
 
     /// Mails a user whose password was set, with the API keys that stay.
