@@ -167,6 +167,7 @@ fn expired_key(founded: &Founded, number: u32) -> anyhow::Result<Changes> {
         name: Name::new(&format!("Key {number}"))?,
         prefix: format!("tpk_{number:08}"),
         digest: TokenDigest(digest),
+        pepper: None,
         policies: PolicySet::of(&[Policy::Analytics]),
         networks: Networks::default(),
         expires_at: Some(made_at(number + 3_600_000)?),

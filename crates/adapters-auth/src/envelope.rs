@@ -46,9 +46,10 @@ impl Envelopes for AesEnvelopes {
     }
 }
 
-/// The key-encryption key that is derived from the root secret.
+/// The key-encryption key that is derived from the root secret. One of a former root secret opens, too.
 pub struct LocalKeyEncryption {
-    cipher: RandomizedNonceKey,
+    newest: RandomizedNonceKey,
+    former: Option<RandomizedNonceKey>,
     key_id: Name,
 }
 
@@ -56,8 +57,13 @@ impl LocalKeyEncryption {
     /// Derives the key.
     #[expect(clippy::expect_used, reason = "eleven letters make a name")]
     pub fn new(root: &RootSecret) -> Self {
-        let key = SecretBox::new(Box::new(*root.derive("key encryption")));
-        Self { cipher: cipher(&key), key_id: Name::new("root-secret").expect("a name") }
+        Self { newest: derived(root), former: None, key_id: Name::new("root-secret").expect("a name") }
+    }
+
+    /// Opens what was sealed under another root secret, too.
+    #[must_use]
+    pub fn with_former(self, root: &RootSecret) -> Self {
+        Self { former: Some(derived(root)), ..self }
     }
 }
 
@@ -67,8 +73,13 @@ impl KeyEncryption for LocalKeyEncryption {
         self.key_id.clone()
     }
 
+    /// Whether it opens under the newest root secret: the key's id is the same under all.
+    fn is_current(&self, of: WorkspaceKeyId, wrapped: &WrappedKey) -> bool {
+        wrapped.key_id == self.key_id && decrypt(&self.newest, &of.to_bytes(), &wrapped.bytes).is_ok()
+    }
+
     async fn wrap(&self, of: WorkspaceKeyId, key: &DataKey) -> Result<WrappedKey, KeyEncryptionError> {
-        let bytes = encrypt(&self.cipher, &of.to_bytes(), key.expose_secret());
+        let bytes = encrypt(&self.newest, &of.to_bytes(), key.expose_secret());
         Ok(WrappedKey { key_id: self.key_id(), bytes })
     }
 
@@ -76,8 +87,9 @@ impl KeyEncryption for LocalKeyEncryption {
         if wrapped.key_id != self.key_id {
             return Err(KeyEncryptionError::OtherKey(wrapped.key_id.clone()));
         }
-        let does_not_open = |_| KeyEncryptionError::DoesNotOpen;
-        let key = decrypt(&self.cipher, &of.to_bytes(), &wrapped.bytes).map_err(does_not_open)?;
+        let mut ciphers = std::iter::once(&self.newest).chain(&self.former);
+        let opened = ciphers.find_map(|cipher| decrypt(cipher, &of.to_bytes(), &wrapped.bytes).ok());
+        let key = opened.ok_or(KeyEncryptionError::DoesNotOpen)?;
         let key = <[u8; 32]>::try_from(key.as_slice()).map_err(|_| KeyEncryptionError::DoesNotOpen)?;
         Ok(SecretBox::new(Box::new(key)))
     }
@@ -87,6 +99,10 @@ impl fmt::Debug for LocalKeyEncryption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("LocalKeyEncryption(..)")
     }
+}
+
+fn derived(root: &RootSecret) -> RandomizedNonceKey {
+    cipher(&SecretBox::new(Box::new(*root.derive("key encryption"))))
 }
 
 #[expect(clippy::expect_used, reason = "AES-256-GCM takes every key of 32 bytes")]
@@ -174,5 +190,16 @@ mod tests {
         let elsewhere = WrappedKey { key_id: Name::new("kms").unwrap(), ..wrapped };
         let refused = key_encryption(7).unwrap(of, &elsewhere).await.unwrap_err();
         assert_eq!(refused, KeyEncryptionError::OtherKey(Name::new("kms").unwrap()));
+    }
+
+    #[tokio::test]
+    async fn a_data_key_opens_under_the_former_root_secret_and_is_sealed_under_the_newest() {
+        let (of, key) = (WorkspaceKeyId::from_bytes([1; 16]), AesEnvelopes.new_key());
+        let both = key_encryption(8).with_former(&RootSecret::from_bytes([7; 32]));
+        let before = key_encryption(7).wrap(of, &key).await.unwrap();
+        let anew = both.wrap(of, &both.unwrap(of, &before).await.unwrap()).await.unwrap();
+        assert_eq!(key_encryption(8).unwrap(of, &anew).await.unwrap().expose_secret(), key.expose_secret());
+        assert_eq!([both.is_current(of, &before), both.is_current(of, &anew)], [false, true]);
+        assert_eq!(key_encryption(7).unwrap(of, &anew).await.unwrap_err(), KeyEncryptionError::DoesNotOpen);
     }
 }

@@ -7,6 +7,7 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
+use tradepost_domain::api_key::PepperId;
 use zeroize::Zeroizing;
 
 use crate::random;
@@ -141,6 +142,13 @@ impl RootSecret {
         let mut canary = [0; 16];
         canary.copy_from_slice(&self.derive("canary")[..16]);
         canary
+    }
+
+    /// Which pepper is derived from it.
+    pub fn pepper(&self) -> PepperId {
+        let mut mark = [0; 4];
+        mark.copy_from_slice(&self.derive("pepper id")[..4]);
+        PepperId(i32::from_be_bytes(mark))
     }
 
     /// The key for one purpose, by HKDF-SHA256 (RFC 5869) with the purpose as `info`.

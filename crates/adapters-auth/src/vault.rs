@@ -1,54 +1,51 @@
 //! Tokens, digests and codes under keys derived from the root secret, and sealing under the installation's own data key. It must
 //! not know who holds a token or where a sealed value lies; it is told.
 
+mod keys;
+
 use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use aws_lc_rs::hmac;
 use secrecy::{ExposeSecret as _, SecretSlice, SecretString};
-use subtle::ConstantTimeEq as _;
-use tradepost_domain::api_key::TokenDigest;
+use subtle::{Choice, ConstantTimeEq as _};
+use tradepost_domain::api_key::{PepperId, TokenDigest};
 use tradepost_ports::envelope::{DataKey, Envelopes as _};
-use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind};
+use tradepost_ports::secrets::{DoesNotOpen, IssuedToken, NotAToken, Secrets, TokenKind, Voucher};
 use zeroize::Zeroizing;
 
 use crate::envelope::{self, AesEnvelopes};
 use crate::root_secret::RootSecret;
 use crate::{random, token};
 
+use keys::{AUDIT, Keys, leading};
+
 /// First byte of a value sealed under the root secret's own key: AES-256-GCM, then 12 bytes nonce, ciphertext, 16 bytes tag.
 const SEALED_V1: u8 = 1;
 
-/// The keys of an installation.
-///
-/// Each has one purpose and is derived from the [`RootSecret`]: the pepper of token digests, the key of code digests, the
-/// key of page cursors, the key of the audit log, the key of fingerprints, the key that sealed before there was a data key.
+/// The place of the key by which events of the audit log are checked once their root secret was taken away.
+const AUDIT_KEY: &str = "installation.value/audit key of a former root secret";
+
+/// The secrets of an installation: made under its newest root secret, and accepted under a former one, too.
 pub struct Vault {
-    pepper: hmac::Key,
-    codes: hmac::Key,
-    cursors: hmac::Key,
-    audit: hmac::Key,
-    fingerprints: hmac::Key,
-    sealing: RandomizedNonceKey,
+    newest: Keys,
+    former: Option<Keys>,
+    /// By which events are checked that were written under root secrets of before.
+    gone: Vec<hmac::Key>,
     data_key: Option<(u32, DataKey)>,
 }
 
 impl Vault {
     /// Derives the keys.
-    #[expect(clippy::expect_used, reason = "AES-256-GCM takes every key of 32 bytes")]
     pub fn new(root: &RootSecret) -> Self {
-        let hmac_key = |purpose| hmac::Key::new(hmac::HMAC_SHA256, root.derive(purpose).as_slice());
-        Self {
-            pepper: hmac_key("token digests"),
-            codes: hmac_key("code digests"),
-            cursors: hmac_key("page cursors"),
-            audit: hmac_key("audit log"),
-            fingerprints: hmac_key("fingerprints"),
-            sealing: RandomizedNonceKey::new(&AES_256_GCM, root.derive("sealing").as_slice())
-                .expect("a key of 32 bytes"),
-            data_key: None,
-        }
+        Self { newest: Keys::of(root), former: None, gone: Vec::new(), data_key: None }
+    }
+
+    /// Accepts what was made under another root secret, too.
+    #[must_use]
+    pub fn with_former(self, root: &RootSecret) -> Self {
+        Self { former: Some(Keys::of(root)), ..self }
     }
 
     /// Seals under the installation's data key, which has this number, from now on. What was sealed before still opens.
@@ -57,20 +54,46 @@ impl Vault {
         Self { data_key: Some((number, key)), ..self }
     }
 
-    fn digest_of(&self, token: &str) -> TokenDigest {
-        TokenDigest(leading(&hmac::sign(&self.pepper, token.as_bytes())))
+    /// Of a root secret that is to be taken away, the key by which its events of the audit log are checked: sealed, for
+    /// [`Vault::accept_audit_key`]. Nothing else can be done with it.
+    pub fn seal_audit_key_of(&self, root: &RootSecret) -> Vec<u8> {
+        self.seal(AUDIT_KEY, root.derive(AUDIT).as_slice())
+    }
+
+    /// Checks events of the audit log by this key, too.
+    ///
+    /// # Errors
+    /// [`DoesNotOpen`] unless [`Vault::seal_audit_key_of`] sealed it.
+    pub fn accept_audit_key(&mut self, sealed: &[u8]) -> Result<(), DoesNotOpen> {
+        let key = Zeroizing::new(self.open(AUDIT_KEY, sealed)?);
+        self.gone.push(hmac::Key::new(hmac::HMAC_SHA256, &key));
+        Ok(())
+    }
+
+    /// The keys at hand, the newest first.
+    fn at_hand(&self) -> impl Iterator<Item = &Keys> {
+        std::iter::once(&self.newest).chain(&self.former)
     }
 }
 
 impl Secrets for Vault {
     fn issue(&self, kind: TokenKind) -> IssuedToken {
         let secret = token::make(kind);
-        IssuedToken { prefix: token::shown(&secret), digest: self.digest_of(secret.expose_secret()), secret }
+        IssuedToken { prefix: token::shown(&secret), digest: self.newest.token(secret.expose_secret()), secret }
     }
 
     fn digest(&self, kind: TokenKind, token: &str) -> Result<TokenDigest, NotAToken> {
         token::check(kind, token)?;
-        Ok(self.digest_of(token))
+        Ok(self.newest.token(token))
+    }
+
+    fn former_digest(&self, kind: TokenKind, token: &str) -> Option<TokenDigest> {
+        token::check(kind, token).ok()?;
+        self.former.as_ref().map(|former| former.token(token))
+    }
+
+    fn pepper(&self) -> PepperId {
+        self.newest.pepper_id
     }
 
     fn numeric_code(&self) -> SecretString {
@@ -84,34 +107,43 @@ impl Secrets for Vault {
     /// A code counts as it is read, not as it is typed: small letters, hyphens, spaces and the letters that Crockford's
     /// base 32 leaves out (O for 0, I and L for 1) make no difference.
     fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32] {
-        let mut context = hmac::Context::with_key(&self.codes);
-        // The length keeps owner and code apart: no owner's end can be taken for a code's beginning.
-        context.update(&(belongs_to.len() as u64).to_be_bytes());
-        context.update(belongs_to);
-        context.update(as_read(code).expose_secret().as_bytes());
-        leading(&context.sign())
+        self.newest.code(belongs_to, &as_read(code))
     }
 
-    fn same(&self, a: &[u8; 32], b: &[u8; 32]) -> bool {
-        a.ct_eq(b).into()
+    fn is_code(&self, belongs_to: &[u8], code: &str, digest: &[u8; 32]) -> bool {
+        let read = as_read(code);
+        is_one_of(self.at_hand().map(|keys| keys.code(belongs_to, &read)), digest)
     }
 
     fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8] {
-        leading(&hmac::sign(&self.cursors, cursor))
+        leading(&hmac::sign(&self.newest.cursors, cursor))
+    }
+
+    fn is_cursor_mac(&self, cursor: &[u8], mac: &[u8; 8]) -> bool {
+        is_one_of(self.at_hand().map(|keys| leading(&hmac::sign(&keys.cursors, cursor))), mac)
     }
 
     fn audit_mac(&self, canonical: &[u8]) -> [u8; 32] {
-        leading(&hmac::sign(&self.audit, canonical))
+        leading(&hmac::sign(&self.newest.audit, canonical))
+    }
+
+    fn audit_voucher(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<Voucher> {
+        let is_by = |key: &hmac::Key| hmac::verify(key, canonical, mac).is_ok();
+        if is_by(&self.newest.audit) {
+            Some(Voucher::Newest)
+        } else if self.former.as_ref().is_some_and(|former| is_by(&former.audit)) {
+            Some(Voucher::Former)
+        } else {
+            self.gone.iter().any(is_by).then_some(Voucher::Gone)
+        }
     }
 
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32] {
-        let mut context = hmac::Context::with_key(&self.fingerprints);
-        for part in parts {
-            // The length keeps the parts apart.
-            context.update(&(part.len() as u64).to_be_bytes());
-            context.update(part);
-        }
-        leading(&context.sign())
+        self.newest.fingerprint(parts)
+    }
+
+    fn former_fingerprint(&self, parts: &[&[u8]]) -> Option<[u8; 32]> {
+        self.former.as_ref().map(|former| former.fingerprint(parts))
     }
 
     fn seal_for(&self, holder: &SecretSlice<u8>, plain: &[u8]) -> Vec<u8> {
@@ -125,7 +157,7 @@ impl Secrets for Vault {
     fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
         match &self.data_key {
             Some((number, key)) => AesEnvelopes.seal(key, *number, place.as_bytes(), plain),
-            None => seal(&self.sealing, place, plain),
+            None => seal(&self.newest.sealing, place, plain),
         }
     }
 
@@ -135,9 +167,14 @@ impl Secrets for Vault {
                 let opened = AesEnvelopes.open(key, *number, place.as_bytes(), sealed)?;
                 Ok(opened.expose_secret().to_vec())
             }
-            _ => open(&self.sealing, place, sealed),
+            _ => self.at_hand().find_map(|keys| open(&keys.sealing, place, sealed).ok()).ok_or(DoesNotOpen),
         }
     }
+}
+
+/// Whether a value is one of these, in a time that does not tell which.
+fn is_one_of<const N: usize>(made: impl Iterator<Item = [u8; N]>, value: &[u8; N]) -> bool {
+    made.fold(Choice::from(0), |found, made| found | made.ct_eq(value)).into()
 }
 
 /// The place of what is sealed under a key that its holder brings.
@@ -181,11 +218,6 @@ impl fmt::Debug for Vault {
 /// What a sealed value is bound to: the version of its form and its place.
 fn bound_to(place: &str) -> Aad<Vec<u8>> {
     Aad::from([[SEALED_V1].as_slice(), place.as_bytes()].concat())
-}
-
-/// The first bytes of an HMAC-SHA-256, which has 32.
-fn leading<const N: usize>(tag: &hmac::Tag) -> [u8; N] {
-    std::array::from_fn(|position| tag.as_ref()[position])
 }
 
 /// The code without what people add or confuse when they type it.

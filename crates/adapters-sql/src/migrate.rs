@@ -46,6 +46,7 @@ macro_rules! migrations {
             19 "0019" "workspace_settings",
             20 "0020" "invitation_tokens",
             21 "0021" "filter_sets",
+            22 "0022" "former_root_secrets",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

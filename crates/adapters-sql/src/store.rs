@@ -115,6 +115,13 @@ impl SqlStore {
         }
     }
 
+    /// Runs a statement that writes beside all commits; how many rows it wrote.
+    pub(crate) async fn write(&self, sql: &str, values: Vec<Value>) -> StoreResult<u64> {
+        let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), sql, values);
+        let done = self.writes().execute_raw(statement).await;
+        done.map(|done| done.rows_affected()).map_err(|error| classify(&error, During::Statement))
+    }
+
     /// Whether the server takes writes: a standby answers reads, and is no use to us.
     async fn check_writable(&self) -> StoreResult<()> {
         let row = self.row("SELECT pg_is_in_recovery()", vec![]).await?;

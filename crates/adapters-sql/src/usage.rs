@@ -1,7 +1,7 @@
 //! How much workspaces are used: counts that are only ever added to, one statement for any number of them.
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait as _, QueryResult, Statement, Value};
+use sea_orm::{QueryResult, Value};
 use serde_json::{Value as Json, json};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::time::Timestamp;
@@ -9,7 +9,6 @@ use tradepost_domain::usage::{Calls, UsagePoint};
 use tradepost_ports::store::{StoreError, StoreResult, Usage, UsageCount, UsageQuery};
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
 use crate::rows::{id, uuid};
 use crate::store::{SqlStore, cell};
 
@@ -92,14 +91,5 @@ impl Usage for SqlStore {
 
     async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64> {
         self.write(FORGET, vec![before.into(), i64::from(most).into()]).await
-    }
-}
-
-impl SqlStore {
-    /// Runs a statement that writes beside all commits; how many rows it wrote.
-    async fn write(&self, sql: &str, values: Vec<Value>) -> StoreResult<u64> {
-        let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), sql, values);
-        let done = self.writes().execute_raw(statement).await;
-        done.map(|done| done.rows_affected()).map_err(|error| classify(&error, During::Statement))
     }
 }

@@ -1,8 +1,9 @@
-//! What goes on beside the calls: handing mails over, chaining the audit log, sealing secrets anew after a rotation, storing when
-//! keys and sessions were last used, forgetting what is over, keeping up with the other processes on the database, and warming
+//! What goes on beside the calls: handing mails over, chaining the audit log, sealing secrets anew after a rotation, bringing
+//! what is stored under the newest root secret, storing when keys and sessions were last used, forgetting what is over, keeping up with the other processes on the database, and warming
 //! up.
 
 mod mails;
+mod renewing;
 mod resealing;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use tradepost_ports::limiter::{HEARTBEAT, SharedCounts};
 use tradepost_ports::store::StoreResult;
 
 pub(crate) use mails::hand_over_mails;
+pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.

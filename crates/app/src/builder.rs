@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tradepost_adapters_auth::{
-    AesEnvelopes, Argon2Passwords, BreachedPasswords, InvalidCost, LocalKeyEncryption, PasswordCost, RelyingParty,
-    RelyingPartyError, Rfc6238, RootSecret, RootSecretError, Vault,
+    AesEnvelopes, Argon2Passwords, BreachedPasswords, InvalidCost, PasswordCost, RelyingParty, RelyingPartyError,
+    Rfc6238, RootSecret, RootSecretError,
 };
 use tradepost_adapters_connect::TransportSettings;
 use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
@@ -20,6 +20,7 @@ use tradepost_ports::linking::Linking;
 use tradepost_ports::mailer::Mailer;
 use tradepost_ports::store::StoreError;
 
+use crate::root_secrets::RootSecrets;
 use crate::system_key::SystemKey;
 use crate::tradepost::{Parts, Tradepost};
 use crate::unset::{NoBotCheck, NoLinking, NoMailer};
@@ -35,6 +36,8 @@ pub struct Builder {
     migrate: bool,
     root_secret: Option<RootSecret>,
     root_secret_file: Option<PathBuf>,
+    former_root_secret: Option<RootSecret>,
+    former_root_secret_file: Option<PathBuf>,
     key_encryption: Option<Arc<dyn KeyEncryption>>,
     public_url: String,
     sign_up: bool,
@@ -98,6 +101,8 @@ impl Default for Builder {
             migrate: true,
             root_secret: None,
             root_secret_file: None,
+            former_root_secret: None,
+            former_root_secret_file: None,
             key_encryption: None,
             public_url: LOCAL_URL.to_owned(),
             sign_up: true,
@@ -151,8 +156,22 @@ impl Builder {
         self
     }
 
+    /// The root secret that the one of [`Builder::root_secret`] or [`Builder::root_secret_file`] replaces. As long as it is given,
+    /// what was made under it goes on working. With several servers on one database each needs both before the first replaces it:
+    /// start them with the new one as the former first.
+    pub fn former_root_secret(mut self, secret: RootSecret) -> Self {
+        self.former_root_secret = Some(secret);
+        self
+    }
+
+    /// The same, read from a file, which must be there.
+    pub fn former_root_secret_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.former_root_secret_file = Some(path.into());
+        self
+    }
+
     /// What data keys are sealed under: a service that keeps the key-encryption key, for example. By default that is derived
-    /// from the root secret. Data keys that were sealed under another one must still open.
+    /// from the root secret. Data keys that were sealed under another one must still open; they are sealed anew after the start.
     pub fn key_encryption(mut self, key_encryption: Arc<dyn KeyEncryption>) -> Self {
         self.key_encryption = Some(key_encryption);
         self
@@ -243,24 +262,22 @@ impl Builder {
     /// # Errors
     /// [`BuildError`] says which part is missing or cannot be had.
     pub async fn build(mut self) -> Result<Tradepost, BuildError> {
-        let root = self.root()?;
+        let roots = (self.root()?, self.former_root()?);
         let passkeys = self.relying_party()?;
         let passwords = Argon2Passwords::new(self.password_cost)?.with_breached(self.breached_passwords.take());
         let passwords = Arc::new(passwords);
         let limiter = Arc::new(GovernorLimiter::new(self.quotas.clone())?);
         let store = Arc::new(self.open().await?);
-        if !store.keep_canary(root.canary()).await? {
-            return Err(BuildError::OtherRootSecret);
-        }
+        let roots = RootSecrets::in_order(roots, &store).await?;
         let envelopes = Arc::new(AesEnvelopes);
-        let key_encryption = self.key_encryption.take().unwrap_or_else(|| Arc::new(LocalKeyEncryption::new(&root)));
+        let key_encryption = self.key_encryption.take().unwrap_or_else(|| Arc::new(roots.key_encryption()));
         let system_key = SystemKey {
             store: store.as_ref(),
             envelopes: envelopes.as_ref(),
             key_encryption: key_encryption.as_ref(),
             clock: self.clock.as_ref(),
         };
-        let (number, data_key) = system_key.open_or_make().await?;
+        let vault = roots.vault(&store, system_key.open_or_make().await?).await?;
         let rights_news = store.listen_for_rights().await?;
         let counts = store.shared_counts();
         let shared: Arc<dyn Limiter> = match &counts {
@@ -271,7 +288,7 @@ impl Builder {
             store: store.clone(),
             clock: self.clock,
             ids: self.ids,
-            secrets: Arc::new(Vault::new(&root).with_data_key(number, data_key)),
+            secrets: Arc::new(vault),
             envelopes,
             key_encryption,
             passwords: passwords.clone(),
@@ -301,6 +318,14 @@ impl Builder {
             (Some(secret), _) => Ok(secret),
             (None, Some(path)) => Ok(RootSecret::load_or_create(path)?),
             (None, None) => Err(BuildError::NoRootSecret),
+        }
+    }
+
+    fn former_root(&mut self) -> Result<Option<RootSecret>, BuildError> {
+        match (self.former_root_secret.take(), &self.former_root_secret_file) {
+            (Some(secret), _) => Ok(Some(secret)),
+            (None, Some(path)) => Ok(Some(RootSecret::load(path)?)),
+            (None, None) => Ok(None),
         }
     }
 

@@ -38,6 +38,7 @@ mod builder;
 mod clock;
 mod database;
 mod pages;
+mod root_secrets;
 mod system_key;
 mod tradepost;
 mod unset;

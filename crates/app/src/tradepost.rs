@@ -83,6 +83,7 @@ impl Tradepost {
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
+        tasks.spawn(background::renew(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_idle_limits(parts.limiter.clone(), stopping.clone()));
         if let Some(counts) = parts.counts {
             let node = RandomIds::default().next(SystemClock.now());

@@ -34,6 +34,10 @@ impl fmt::Debug for TokenDigest {
     }
 }
 
+/// Which pepper a digest was made under: a mark that follows from the pepper and gives nothing of it away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PepperId(pub i32);
+
 /// A key as stored: everything but the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
@@ -51,6 +55,8 @@ pub struct ApiKey {
     pub prefix: String,
     /// Digest of the secret.
     pub digest: TokenDigest,
+    /// The pepper of the digest; absent for keys made before that was written down.
+    pub pepper: Option<PepperId>,
     /// What it may do, as far as its owner may.
     pub policies: PolicySet,
     /// From where it may be used.

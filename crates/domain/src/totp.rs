@@ -2,6 +2,7 @@
 
 use time::Duration;
 
+use crate::api_key::PepperId;
 use crate::id::{EnrollmentId, UserId};
 use crate::time::Timestamp;
 
@@ -87,6 +88,8 @@ pub struct RecoveryCodes {
     pub user_id: UserId,
     /// Digests of the codes not used yet.
     pub digests: Vec<[u8; 32]>,
+    /// The pepper that they were digested under; absent for codes made before that was written down.
+    pub pepper: Option<PepperId>,
     /// When they were made.
     pub created_at: Timestamp,
 }
@@ -125,8 +128,8 @@ mod tests {
     #[test]
     fn a_used_recovery_code_is_gone() {
         let user_id = UserId::from_bytes([1; 16]);
-        let codes =
-            RecoveryCodes { user_id, digests: vec![[1; 32], [2; 32]], created_at: Timestamp::from_micros(0).unwrap() };
+        let (digests, created_at) = (vec![[1; 32], [2; 32]], Timestamp::from_micros(0).unwrap());
+        let codes = RecoveryCodes { user_id, digests, pepper: None, created_at };
         assert_eq!(codes.without(&[1; 32]).digests, [[2; 32]]);
     }
 }

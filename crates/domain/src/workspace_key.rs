@@ -144,6 +144,17 @@ impl WorkspaceKey {
         }
     }
 
+    /// The same key, sealed anew. A destroyed one stays as it is.
+    #[must_use]
+    pub fn sealed_anew(self, wrapped: WrappedKey) -> Self {
+        let state = match self.state {
+            KeyState::Active { .. } => KeyState::Active { wrapped },
+            KeyState::Retired { retired_at, .. } => KeyState::Retired { wrapped, retired_at },
+            destroyed @ KeyState::Destroyed { .. } => destroyed,
+        };
+        Self { state, ..self }
+    }
+
     /// The key without its bytes, once no secret remains under it.
     ///
     /// # Errors

@@ -138,7 +138,7 @@ impl Operations {
         let (kind, digest) = self.digest_of(token)?;
         let at = self.now();
         let known = self.known.recall(&digest, at);
-        let found = if let Some(known) = known { known } else { self.look_up(kind, digest, at).await? };
+        let found = if let Some(known) = known { known } else { self.look_up(kind, (token, digest), at).await? };
         if let Principal::Key(key) = &found.principal
             && !key.networks.admit(client)
         {
@@ -189,26 +189,37 @@ impl Operations {
         digests.next().ok_or_else(OpError::unauthenticated)
     }
 
-    async fn look_up(&self, kind: TokenKind, digest: TokenDigest, at: Timestamp) -> OpResult<Found> {
+    async fn look_up(&self, kind: TokenKind, (token, digest): (&str, TokenDigest), at: Timestamp) -> OpResult<Found> {
         let found = match kind {
-            TokenKind::Session => self.look_up_session(&digest, at).await?,
-            TokenKind::ApiKey | TokenKind::EmailLink | TokenKind::Invitation => self.look_up_key(&digest, at).await?,
+            TokenKind::Session => self.look_up_session(token, at).await?,
+            TokenKind::ApiKey | TokenKind::EmailLink | TokenKind::Invitation => {
+                self.look_up_key((token, digest), at).await?
+            }
         };
         self.known.remember(digest, found.clone());
         Ok(found)
     }
 
-    async fn look_up_key(&self, digest: &TokenDigest, at: Timestamp) -> OpResult<Found> {
-        let found = self.ports.store.find_key_by_digest(digest).await?.ok_or_else(OpError::unauthenticated)?;
-        let KeyRecord { key, owner, membership } = found;
+    async fn look_up_key(&self, (token, digest): (&str, TokenDigest), at: Timestamp) -> OpResult<Found> {
+        let KeyRecord { key, owner, membership } = self.key_of(token).await?.ok_or_else(OpError::unauthenticated)?;
         let holder = access::authenticate(key.peek(), owner.peek(), membership.peek(), at)?;
+        if key.peek().digest != digest {
+            self.digest_anew(key.peek(), digest).await;
+        }
         let guards = vec![key.stamp(), owner.stamp(), membership.stamp()];
         Ok(Found { ends_at: holder.expires_at, principal: Principal::Key(holder), guards })
     }
 
+    /// The key that this is the token of.
+    pub(crate) async fn key_of(&self, token: &str) -> OpResult<Option<KeyRecord>> {
+        let find = |digest| async move { self.ports.store.find_key_by_digest(&digest).await };
+        self.find_by_token(TokenKind::ApiKey, token, find).await
+    }
+
     /// The guards name every membership of the user: which of them gives the right is known only once a workspace is entered.
-    async fn look_up_session(&self, digest: &TokenDigest, at: Timestamp) -> OpResult<Found> {
-        let found = self.ports.store.find_session_by_digest(digest).await?.ok_or_else(OpError::unauthenticated)?;
+    async fn look_up_session(&self, token: &str, at: Timestamp) -> OpResult<Found> {
+        let find = |digest| async move { self.ports.store.find_session_by_digest(&digest).await };
+        let found = self.find_by_token(TokenKind::Session, token, find).await?.ok_or_else(OpError::unauthenticated)?;
         let last_seen_at = self.uses.last_seen(&found.session);
         let SessionRecord { session: ListedSession { session, .. }, user, memberships } = found;
         let own = memberships.iter().map(Seen::peek);

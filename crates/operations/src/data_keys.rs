@@ -119,7 +119,7 @@ pub(crate) fn lost_race(error: OpError) -> OpError {
     }
 }
 
-fn unavailable(error: &KeyEncryptionError) -> OpError {
+pub(crate) fn unavailable(error: &KeyEncryptionError) -> OpError {
     match error {
         KeyEncryptionError::Unavailable(why) => {
             tracing::error!(why, "the key-encryption key cannot be reached");

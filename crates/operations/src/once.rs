@@ -6,7 +6,7 @@
 use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost_domain::id::ExecutionId;
 use tradepost_domain::idempotency::{Execution, Spent};
-use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::changes::{Caller, Changes, Seen};
 
 use crate::{OpError, OpResult, Operations};
 
@@ -32,13 +32,13 @@ impl Operations {
     /// `IDEMPOTENCY_IN_PROGRESS` while the first call is not answered, and with `IDEMPOTENCY_ANSWER_GONE` where its answer is
     /// not kept.
     pub async fn once(&self, caller: &mut Caller, call: &Once) -> OpResult<Option<Vec<u8>>> {
-        let id = self.execution_id(caller, call);
-        let request = self.ports.secrets.fingerprint(&[b"request", call.request.expose_secret()]);
         let at = self.now();
-        let Some(found) = self.ports.store.find_execution(id).await? else {
-            caller.once = Some(Execution::begun(id, request, at));
+        let Some((found, request)) = self.find_execution(caller, call).await? else {
+            let (execution, request) = names(caller, call, |parts| self.ports.secrets.fingerprint(parts));
+            caller.once = Some(Execution::begun(id_of(execution), request, at));
             return Ok(None);
         };
+        let id = found.peek().id;
         let sealed = found.peek().answer_to(&request, at).map_err(spent)?;
         let opened = self.ports.secrets.open(&place(id), sealed).ok();
         let opened = opened.and_then(|inner| self.ports.secrets.open_for(&holder(call), &inner).ok());
@@ -51,8 +51,8 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out: the answer cannot be given again then.
     pub async fn keep_answer(&self, caller: &Caller, call: &Once, (answer, is_secret): (&[u8], bool)) -> OpResult<()> {
-        let id = self.execution_id(caller, call);
-        let Some(found) = self.ports.store.find_execution(id).await? else { return Ok(()) };
+        let Some((found, _)) = self.find_execution(caller, call).await? else { return Ok(()) };
+        let id = found.peek().id;
         if found.peek().sealed.is_some() {
             return Ok(());
         }
@@ -72,16 +72,32 @@ impl Operations {
         Ok(self.ports.store.forget_executions(self.now()).await?)
     }
 
-    fn execution_id(&self, caller: &Caller, call: &Once) -> ExecutionId {
-        // Whoever needs no credential is told apart by address.
-        let by = caller.principal.prover().map_or_else(
-            || caller.client.map(|client| client.to_string()).unwrap_or_default().into_bytes(),
-            |prover| prover.id.to_bytes().to_vec(),
-        );
-        let parts = [b"execution".as_slice(), &by, call.operation.as_bytes(), call.key.as_bytes()];
-        let digest = self.ports.secrets.fingerprint(&parts);
-        ExecutionId::from_bytes(digest.first_chunk().copied().unwrap_or_default())
+    /// The execution of this call, if it was begun, with the digest that its request is compared by.
+    async fn find_execution(&self, caller: &Caller, call: &Once) -> OpResult<Option<(Seen<Execution>, [u8; 32])>> {
+        let secrets = &self.ports.secrets;
+        let (execution, request) = names(caller, call, |parts| secrets.fingerprint(parts));
+        if let Some(found) = self.ports.store.find_execution(id_of(execution)).await? {
+            return Ok(Some((found, request)));
+        }
+        let former = names(caller, call, |parts| secrets.former_fingerprint(parts));
+        let (Some(execution), Some(request)) = former else { return Ok(None) };
+        Ok(self.ports.store.find_execution(id_of(execution)).await?.map(|found| (found, request)))
     }
+}
+
+/// What a call is known by: the digests of its execution and of its request.
+fn names<T>(caller: &Caller, call: &Once, fingerprint: impl Fn(&[&[u8]]) -> T) -> (T, T) {
+    // Whoever needs no credential is told apart by address.
+    let by = caller.principal.prover().map_or_else(
+        || caller.client.map(|client| client.to_string()).unwrap_or_default().into_bytes(),
+        |prover| prover.id.to_bytes().to_vec(),
+    );
+    let execution = fingerprint(&[b"execution", &by, call.operation.as_bytes(), call.key.as_bytes()]);
+    (execution, fingerprint(&[b"request", call.request.expose_secret()]))
+}
+
+fn id_of(execution: [u8; 32]) -> ExecutionId {
+    ExecutionId::from_bytes(execution.first_chunk().copied().unwrap_or_default())
 }
 
 fn holder(call: &Once) -> SecretSlice<u8> {

@@ -93,7 +93,7 @@ impl Operations {
     pub(crate) fn write_cursor(&self, key: &ListKey, position: [u8; 16]) -> String {
         let mut cursor = vec![VERSION];
         cursor.extend_from_slice(&position);
-        cursor.extend_from_slice(&self.authenticator(key, position));
+        cursor.extend_from_slice(&self.ports.secrets.cursor_mac(&signed(key, position)));
         URL_SAFE_NO_PAD.encode(cursor)
     }
 
@@ -106,17 +106,16 @@ impl Operations {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
         let (&[version], rest) = bytes.split_first_chunk::<1>().ok_or_else(refused)?;
         let (position, mac) = rest.split_first_chunk::<16>().ok_or_else(refused)?;
-        if version == VERSION && mac == self.authenticator(key, *position).as_slice() {
+        let mac = mac.try_into().map_err(|_| refused())?;
+        if version == VERSION && self.ports.secrets.is_cursor_mac(&signed(key, *position), mac) {
             Ok(Some(*position))
         } else {
             Err(refused())
         }
     }
+}
 
-    fn authenticator(&self, key: &ListKey, position: [u8; 16]) -> [u8; 8] {
-        let mut signed = vec![VERSION];
-        signed.extend_from_slice(&position);
-        signed.extend_from_slice(&key.0);
-        self.ports.secrets.cursor_mac(&signed)
-    }
+/// What a cursor's authenticator is over.
+fn signed(key: &ListKey, position: [u8; 16]) -> Vec<u8> {
+    [[VERSION].as_slice(), &position, &key.0].concat()
 }

@@ -32,6 +32,12 @@ pub trait KeyEncryption: Send + Sync {
     /// Which key-encryption key seals now.
     fn key_id(&self) -> Name;
 
+    /// Whether the key-encryption key that seals now has sealed this data key. One that another has sealed is sealed anew at the
+    /// next start.
+    fn is_current(&self, _of: WorkspaceKeyId, wrapped: &WrappedKey) -> bool {
+        wrapped.key_id == self.key_id()
+    }
+
     /// Seals a data key for the record that will hold it.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Secrets of the installation: tokens, digests, sealing. All keys behind it come from one root secret.
 
 use secrecy::{SecretSlice, SecretString};
-use tradepost_domain::api_key::TokenDigest;
+use tradepost_domain::api_key::{PepperId, TokenDigest};
 
 /// What a token is for; its first characters say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +37,20 @@ pub struct NotAToken;
 #[error("sealed value does not open: changed, moved, or sealed under another root secret")]
 pub struct DoesNotOpen;
 
+/// Which root secret stands behind an authenticator of the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voucher {
+    /// The one that is used now.
+    Newest,
+    /// The former one, which is still at hand.
+    Former,
+    /// One that was taken away; of it there is left what events are checked by.
+    Gone,
+}
+
 /// Keys and randomness of the installation.
+///
+/// While a former root secret is at hand, what was made under it is accepted, too. Everything is made under the newest alone.
 ///
 /// A token has the form `tpk_` + 40 base62 characters from the operating system's generator + 6 base62 characters of the
 /// CRC-32 (IEEE) of all before; the digest is HMAC-SHA-256 under a key derived from the root secret.
@@ -51,26 +64,41 @@ pub trait Secrets: Send + Sync {
     /// [`NotAToken`] when it cannot be one.
     fn digest(&self, kind: TokenKind, token: &str) -> Result<TokenDigest, NotAToken>;
 
+    /// The digest that the same token has under the former pepper; `None` where no former root secret is at hand.
+    fn former_digest(&self, kind: TokenKind, token: &str) -> Option<TokenDigest>;
+
+    /// Which pepper digests are made under.
+    fn pepper(&self) -> PepperId;
+
     /// A random code of eight decimal digits, for mails.
     fn numeric_code(&self) -> SecretString;
 
     /// A recovery code of 120 random bits: 24 characters of Crockford's base 32.
     fn recovery_code(&self) -> SecretString;
 
-    /// The digest of a low-entropy code, bound to what it belongs to. Compared in constant time by [`Secrets::same`].
+    /// The digest of a low-entropy code, bound to what it belongs to.
     fn code_digest(&self, belongs_to: &[u8], code: &str) -> [u8; 32];
 
-    /// Compares two digests in constant time.
-    fn same(&self, a: &[u8; 32], b: &[u8; 32]) -> bool;
+    /// Whether a digest is one of this code. Takes the same time for every digest.
+    fn is_code(&self, belongs_to: &[u8], code: &str, digest: &[u8; 32]) -> bool;
 
     /// An eight-byte authenticator of page cursors.
     fn cursor_mac(&self, cursor: &[u8]) -> [u8; 8];
 
+    /// Whether an authenticator is one of this cursor.
+    fn is_cursor_mac(&self, cursor: &[u8], mac: &[u8; 8]) -> bool;
+
     /// Says that this installation wrote these bytes of the audit log.
     fn audit_mac(&self, canonical: &[u8]) -> [u8; 32];
 
+    /// Who says so; `None` for an authenticator that no root secret of this installation made. Compares in constant time.
+    fn audit_voucher(&self, canonical: &[u8], mac: &[u8; 32]) -> Option<Voucher>;
+
     /// Stands for these parts, in this order, to whoever knows them; keyed, so that nobody else can guess them from it.
     fn fingerprint(&self, parts: &[&[u8]]) -> [u8; 32];
+
+    /// What stood for them under the former root secret; `None` where none is at hand.
+    fn former_fingerprint(&self, parts: &[&[u8]]) -> Option<[u8; 32]>;
 
     /// Encrypts a value so that only whoever presents `holder` again can read it.
     fn seal_for(&self, holder: &SecretSlice<u8>, plain: &[u8]) -> Vec<u8>;

@@ -12,7 +12,7 @@ mod workspace_keys;
 use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::account_link::{AccountLink, Provider, SpentAnswer};
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::email::EmailAddress;
@@ -353,6 +353,9 @@ pub trait Workspaces: Send + Sync {
     async fn count_live_keys(&self, scope: WorkspaceScope, at: Timestamp) -> StoreResult<i64>;
     /// Notes when keys were last used. Changes no version, and never moves a time back.
     async fn touch_keys(&self, uses: &[KeyUse]) -> StoreResult<()>;
+    /// Puts a digest under the newest pepper in the place of the one that was seen. Changes no version, as the key stays the same
+    /// for everybody who decides upon it; a key that has another digest by now is left alone.
+    async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()>;
 }
 
 /// Which contracts to list.

@@ -4,6 +4,7 @@ mod callers;
 mod canaries;
 mod matrix;
 mod revocation;
+mod root_secrets;
 mod sealing;
 mod single_use;
 mod single_use_enrolments;

@@ -62,12 +62,13 @@ fn codes_have_the_promised_form() {
 }
 
 #[test]
-fn digests_are_the_same_only_when_every_bit_is() {
-    assert!(vault().same(&[7; 32], &[7; 32]));
+fn a_digest_is_one_of_a_code_only_when_every_bit_is() {
+    let digest = vault().code_digest(b"user", "12345678");
+    assert!(vault().is_code(b"user", "12345678", &digest));
     for position in 0..32 {
-        let mut changed = [7; 32];
+        let mut changed = digest;
         changed[position] ^= 1;
-        assert!(!vault().same(&[7; 32], &changed));
+        assert!(!vault().is_code(b"user", "12345678", &changed));
     }
 }
 
@@ -170,4 +171,64 @@ fn a_fingerprint_tells_parts_and_installations_apart() {
     assert_eq!(whole, vault().fingerprint(&[b"ab", b"c"]));
     assert_ne!(whole, vault().fingerprint(&[b"a", b"bc"]));
     assert_ne!(whole, vault_of_another_installation().fingerprint(&[b"ab", b"c"]));
+}
+
+/// The vault of the installation whose root secret took the place of [`vault`]'s, which is still at hand.
+fn successor() -> Vault {
+    vault_of_another_installation().with_former(&RootSecret::from_bytes([1; 32]))
+}
+
+#[test]
+fn a_token_of_before_is_found_by_its_former_digest() {
+    let issued = vault().issue(TokenKind::Session);
+    let token = issued.secret.expose_secret();
+    assert_eq!(successor().former_digest(TokenKind::Session, token), Some(issued.digest));
+    assert_ne!(successor().digest(TokenKind::Session, token), Ok(issued.digest));
+    assert_eq!(successor().former_digest(TokenKind::ApiKey, token), None);
+    assert_eq!(vault().former_digest(TokenKind::Session, token), None);
+}
+
+#[test]
+fn everything_is_made_under_the_newest_root_secret() {
+    let (newest, successor) = (vault_of_another_installation(), successor());
+    let token = newest.issue(TokenKind::ApiKey).secret;
+    let digest = |vault: &Vault| vault.digest(TokenKind::ApiKey, token.expose_secret());
+    assert_eq!((digest(&successor), successor.pepper()), (digest(&newest), newest.pepper()));
+    assert_ne!(successor.pepper(), vault().pepper());
+    assert_eq!(successor.code_digest(b"user", "1"), newest.code_digest(b"user", "1"));
+    assert_eq!(successor.cursor_mac(b"page 2"), newest.cursor_mac(b"page 2"));
+    assert_eq!(successor.audit_mac(b"event"), newest.audit_mac(b"event"));
+    assert_eq!(successor.fingerprint(&[b"call"]), newest.fingerprint(&[b"call"]));
+    assert_eq!(newest.open("place", &successor.seal("place", b"plain")), Ok(b"plain".to_vec()));
+}
+
+#[test]
+fn what_was_made_under_the_former_root_secret_is_accepted_beside_the_newest() {
+    let successor = successor();
+    for made_by in [vault(), vault_of_another_installation()] {
+        assert!(successor.is_code(b"user", "12345678", &made_by.code_digest(b"user", "12345678")));
+        assert!(successor.is_cursor_mac(b"page 2", &made_by.cursor_mac(b"page 2")));
+        assert_eq!(successor.open("place", &made_by.seal("place", b"plain")), Ok(b"plain".to_vec()));
+    }
+    let third = Vault::new(&RootSecret::from_bytes([3; 32]));
+    assert!(!successor.is_code(b"user", "12345678", &third.code_digest(b"user", "12345678")));
+    assert!(!successor.is_cursor_mac(b"page 2", &third.cursor_mac(b"page 2")));
+    assert_eq!(successor.open("place", &third.seal("place", b"plain")), Err(DoesNotOpen));
+    assert_eq!(successor.former_fingerprint(&[b"call"]), Some(vault().fingerprint(&[b"call"])));
+    assert_eq!(vault().former_fingerprint(&[b"call"]), None);
+}
+
+#[test]
+fn an_event_says_which_root_secret_it_was_written_under() {
+    let data_key = || DataKey::new(Box::new([5; 32]));
+    let sealed = successor().with_data_key(1, data_key()).seal_audit_key_of(&RootSecret::from_bytes([1; 32]));
+    let mut after = vault_of_another_installation().with_data_key(1, data_key());
+    let by = |vault: &Vault, writer: &Vault| vault.audit_voucher(b"event", &writer.audit_mac(b"event"));
+    assert_eq!(by(&after, &vault()), None);
+    after.accept_audit_key(&sealed).unwrap();
+    assert_eq!(by(&after, &vault()), Some(Voucher::Gone));
+    assert_eq!(by(&successor(), &vault()), Some(Voucher::Former));
+    assert_eq!(by(&successor(), &vault_of_another_installation()), Some(Voucher::Newest));
+    assert_eq!(after.audit_voucher(b"another event", &vault().audit_mac(b"event")), None);
+    assert_eq!(after.accept_audit_key(&after.seal("elsewhere", &[1; 32])), Err(DoesNotOpen));
 }

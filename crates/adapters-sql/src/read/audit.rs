@@ -45,6 +45,10 @@ static LINKS: LazyLock<String> = LazyLock::new(|| {
         *EVENT
     )
 });
+static HEADS: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<audit_head::Entity>("", "");
+    format!("SELECT {columns} FROM audit_heads WHERE $1 IS NULL OR log_id > $1 ORDER BY log_id LIMIT $2")
+});
 static STATE: LazyLock<String> = LazyLock::new(|| {
     let head = select_list::<audit_head::Entity>("h.", OF_HEAD);
     let count = |table: &str| format!("(SELECT count(*) FROM {table} WHERE log_id = $1)");
@@ -88,6 +92,10 @@ impl AuditLogs for SqlStore {
 
     async fn find_audit_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>> {
         self.find(vec![uuid(log).into()]).await
+    }
+
+    async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>> {
+        self.all(&HEADS, vec![after.map(uuid).into(), i64::from(limit).into()]).await
     }
 
     async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState> {

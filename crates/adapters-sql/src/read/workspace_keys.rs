@@ -1,4 +1,4 @@
-//! Reads of the keys and secrets of workspaces. Looking for retired keys that are in use crosses workspaces.
+//! Reads of the keys and secrets of workspaces. Looking for keys to be done with anew crosses workspaces.
 
 use std::sync::LazyLock;
 
@@ -25,6 +25,10 @@ static RETIRED_IN_USE: LazyLock<String> = LazyLock::new(|| {
          FROM workspace_secrets s WHERE s.workspace_id = k.workspace_id AND s.key_number = k.number) \
          ORDER BY k.id LIMIT $2"
     )
+});
+static KEPT: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<workspace_key::Entity>("", "");
+    format!("SELECT {columns} FROM workspace_keys WHERE status < 3 AND id > $1 ORDER BY id LIMIT $2")
 });
 static BY_PLACE: LazyLock<String> = LazyLock::new(|| {
     format!(
@@ -79,6 +83,10 @@ impl WorkspaceKeys for SqlStore {
         let after = after.map_or(Uuid::nil(), uuid);
         let values = vec![workspace.into(), i64::from(key_number).into(), after.into(), i64::from(most).into()];
         self.all(&UNDER, values).await
+    }
+
+    async fn list_data_keys(&self, after: Option<WorkspaceKeyId>, most: u32) -> StoreResult<Vec<Seen<WorkspaceKey>>> {
+        self.all(&KEPT, vec![after.map_or(Uuid::nil(), uuid).into(), i64::from(most).into()]).await
     }
 
     async fn list_retired_keys_in_use(

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::QueryResult;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, PepperId, TokenDigest};
 use tradepost_domain::id::{ApiKeyId, MembershipId, OfMembership, UserId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
@@ -74,6 +74,8 @@ static LISTED_KEY: LazyLock<String> = LazyLock::new(|| {
         select_list::<api_key::Entity>("k.", "")
     )
 });
+const DIGEST_ANEW: &str =
+    "UPDATE api_keys SET digest = $4, pepper = $5 WHERE workspace_id = $1 AND id = $2 AND digest = $3";
 static FIND_KEY: LazyLock<String> =
     LazyLock::new(|| format!("{} WHERE k.workspace_id = $1 AND k.id = $2", *LISTED_KEY));
 static LIST_KEYS: LazyLock<String> = LazyLock::new(|| {
@@ -197,6 +199,13 @@ impl Workspaces for SqlStore {
 
     async fn touch_keys(&self, uses: &[KeyUse]) -> StoreResult<()> {
         self.note(Noted::Keys, uses.iter().map(Note::from).collect()).await
+    }
+
+    async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
+        let (seen, anew) = (key.digest.0.to_vec(), digest.0.to_vec());
+        let (workspace, id) = (uuid(key.workspace_id), uuid(key.id));
+        let values = vec![workspace.into(), id.into(), seen.into(), anew.into(), pepper.0.into()];
+        self.write(DIGEST_ANEW, values).await.map(drop)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `api_keys`: credentials of programs, without their secrets.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::network::Networks;
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
@@ -22,6 +22,7 @@ pub struct Model {
     pub name: String,
     pub prefix: String,
     pub digest: Vec<u8>,
+    pub pepper: Option<i32>,
     pub policies: i16,
     pub allowed_cidrs: Option<String>,
     pub expires_at: Option<i64>,
@@ -49,6 +50,7 @@ impl Stored for ApiKey {
             name: self.name.to_string(),
             prefix: self.prefix.clone(),
             digest: self.digest.0.to_vec(),
+            pepper: self.pepper.map(|pepper| pepper.0),
             policies: i16::from(self.policies.bits()),
             allowed_cidrs: Some(self.networks.to_string()).filter(|networks| !networks.is_empty()),
             expires_at: self.expires_at.map(Timestamp::as_micros),
@@ -69,6 +71,7 @@ impl Stored for ApiKey {
             name: at.read("name", Name::new(&row.name))?,
             prefix: row.prefix,
             digest: TokenDigest(at.bytes("digest", &row.digest)?),
+            pepper: row.pepper.map(PepperId),
             policies: at.policies("policies", row.policies)?,
             networks: at
                 .read_some("allowed_cidrs", row.allowed_cidrs, |text| Networks::parse(text.split(' ')))?

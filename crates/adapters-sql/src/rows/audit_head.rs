@@ -15,6 +15,7 @@ pub struct Model {
     pub log_id: Uuid,
     pub sequence: i64,
     pub hash: Vec<u8>,
+    pub former_until: i64,
     pub mac: Vec<u8>,
     pub version: i64,
 }
@@ -33,6 +34,7 @@ impl Stored for AuditHead {
             log_id: uuid(self.log_id),
             sequence: self.sequence,
             hash: self.hash.to_vec(),
+            former_until: self.former_until,
             mac: self.mac.to_vec(),
             version: 1,
         }
@@ -40,8 +42,13 @@ impl Stored for AuditHead {
 
     /// Reads whatever is there: a head that was tampered with is for whoever checks it, and no reason to read nothing.
     fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
-        let head =
-            Self { log_id: id(row.log_id), sequence: row.sequence, hash: digest(&row.hash), mac: digest(&row.mac) };
+        let head = Self {
+            log_id: id(row.log_id),
+            sequence: row.sequence,
+            hash: digest(&row.hash),
+            former_until: row.former_until,
+            mac: digest(&row.mac),
+        };
         Ok(Seen::loaded(head, row.version))
     }
 }

@@ -1,6 +1,7 @@
 //! `recovery_codes`: digests of unused recovery codes, one row a user.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::api_key::PepperId;
 use tradepost_domain::totp::RecoveryCodes;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
@@ -13,6 +14,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub user_id: Uuid,
     pub digests: Vec<u8>,
+    pub pepper: Option<i32>,
     pub created_at: i64,
     pub version: i64,
 }
@@ -30,6 +32,7 @@ impl Stored for RecoveryCodes {
         Model {
             user_id: uuid(self.user_id),
             digests: self.digests.concat(),
+            pepper: self.pepper.map(|pepper| pepper.0),
             created_at: self.created_at.as_micros(),
             version: 1,
         }
@@ -44,6 +47,7 @@ impl Stored for RecoveryCodes {
         let codes = Self {
             user_id: id(row.user_id),
             digests: digests.to_vec(),
+            pepper: row.pepper.map(PepperId),
             created_at: at.time("created_at", row.created_at)?,
         };
         Ok(Seen::loaded(codes, row.version))

@@ -116,3 +116,24 @@ async fn a_root_secret_is_told_from_another_one() {
     assert!(!test.store.keep_canary([2; 16]).await.unwrap());
     test.store.ping().await.unwrap();
 }
+
+async fn a_root_secret_is_replaced_once_and_remembered(test: TestStore) {
+    let store = &test.store;
+    assert!(store.keep_canary([1; 16]).await.unwrap());
+    store.replace_canary(([1; 16], b"sealed".to_vec()), [2; 16]).await.unwrap();
+    store.replace_canary(([1; 16], b"sealed again".to_vec()), [3; 16]).await.unwrap();
+    assert_eq!(store.canary().await.unwrap().unwrap(), [2; 16]);
+    let former = store.former_roots().await.unwrap();
+    assert_eq!(former.iter().map(|former| former.audit_key.as_slice()).collect::<Vec<_>>(), [b"sealed"]);
+    assert_eq!([1, 2].map(|byte| former[0].is([byte; 16])), [true, false]);
+}
+
+#[tokio::test]
+async fn a_root_secret_is_replaced_once_and_remembered_on_sqlite() {
+    a_root_secret_is_replaced_once_and_remembered(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn a_root_secret_is_replaced_once_and_remembered_on_postgres() {
+    a_root_secret_is_replaced_once_and_remembered(postgres().await).await;
+}

@@ -112,6 +112,36 @@ fn a_database_does_not_open_under_another_root_secret() {
     assert!(ended.stderr.contains("the root secret is not the one of this database"), "{}", ended.stderr);
 }
 
+/// As docs/configuration.md tells it for one server.
+#[test]
+fn the_root_secret_is_replaced_and_the_former_one_taken_away() {
+    let place = Place::new();
+    let mut server = place.serve(&[]);
+    let key = first_key(&place);
+    server.terminate();
+    server.wait();
+    let (root, former) = (place.path("data/root-secret"), place.path("data/root-secret.former"));
+    std::fs::rename(&root, &former).unwrap();
+    std::fs::copy(&former, &root).unwrap();
+    std::fs::write(&root, [7; 32]).unwrap();
+    std::fs::write(place.path("tradepost.toml"), "[secret]\nformer_root_file = \"data/root-secret.former\"\n").unwrap();
+
+    let mut server = place.serve(&[]);
+    server.until_logged("data keys were brought under the newest root secret");
+    let needed = place.run(&["doctor"]).expect_success().stdout;
+    assert!(needed.contains("former root  1 live API keys, 0 data keys"), "{needed}");
+    place.run(&["call", "--url", server.url(), "--key", &key, "CountAPIKeys"]).expect_success();
+    server.terminate();
+    server.wait();
+    let examined = place.run(&["doctor"]).expect_success().stdout;
+    assert!(examined.contains("ok    former root  can go"), "{examined}");
+
+    std::fs::remove_file(place.path("tradepost.toml")).unwrap();
+    std::fs::remove_file(&former).unwrap();
+    let server = place.serve(&[]);
+    place.run(&["call", "--url", server.url(), "--key", &key, "CountAPIKeys"]).expect_success();
+}
+
 #[test]
 fn a_lost_root_secret_is_not_made_anew() {
     let place = Place::new();

@@ -165,6 +165,7 @@ mod tests {
             name: Name::new("bot").unwrap(),
             prefix: "tpk_00000000".to_owned(),
             digest: TokenDigest([5; 32]),
+            pepper: None,
             policies,
             networks: Networks::default(),
             expires_at: None,

@@ -29,12 +29,17 @@ impl AuditEvent {
 }
 
 impl AuditHead {
-    /// Its canonical bytes, without the authenticator.
+    /// Its canonical bytes, without the authenticator. A log that knows one root secret is written as it was before there could
+    /// be another.
     pub fn canonical(&self) -> Vec<u8> {
-        let mut bytes = Canonical::of("tradepost audit head 1");
+        let has_former = self.former_until != 0;
+        let mut bytes = Canonical::of(if has_former { "tradepost audit head 2" } else { "tradepost audit head 1" });
         bytes.part(&self.log_id.to_bytes());
         bytes.part(&self.sequence.to_be_bytes());
         bytes.part(&self.hash);
+        if has_former {
+            bytes.part(&self.former_until.to_be_bytes());
+        }
         bytes.0
     }
 }

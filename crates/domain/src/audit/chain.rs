@@ -52,6 +52,8 @@ pub struct AuditHead {
     pub sequence: i64,
     /// The hash of the last.
     pub hash: [u8; 32],
+    /// Up to which sequence events may carry authenticators of former root secrets; 0 where there was only one.
+    pub former_until: i64,
     /// An authenticator of all this, under a key that no database holds.
     pub mac: [u8; 32],
 }
@@ -59,7 +61,7 @@ pub struct AuditHead {
 impl AuditHead {
     /// The head of a log of which nothing is chained.
     pub const fn empty(log_id: AuditLogId) -> Self {
-        Self { log_id, sequence: 0, hash: GENESIS, mac: [0; 32] }
+        Self { log_id, sequence: 0, hash: GENESIS, former_until: 0, mac: [0; 32] }
     }
 
     /// Puts events at the end, in this order. The head that comes of it is still to be authenticated.

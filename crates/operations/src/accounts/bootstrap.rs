@@ -98,6 +98,7 @@ impl Operations {
             name: command.key_name,
             prefix: issued.prefix,
             digest: issued.digest,
+            pepper: Some(self.ports.secrets.pepper()),
             policies: PolicySet::EVERY,
             networks: Networks::default(),
             expires_at: None,

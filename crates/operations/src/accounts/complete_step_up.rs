@@ -153,8 +153,8 @@ impl Operations {
     }
 
     fn is_mailed_code(&self, challenge: &Challenge, code: &str) -> bool {
-        let given = self.ports.secrets.code_digest(&challenge.id.to_bytes(), code.trim());
-        challenge.code_digest.is_some_and(|digest| self.ports.secrets.same(&digest, &given))
+        let id = challenge.id.to_bytes();
+        challenge.code_digest.is_some_and(|digest| self.ports.secrets.is_code(&id, code.trim(), &digest))
     }
 
     /// A session that proves a second factor goes on under a new token.

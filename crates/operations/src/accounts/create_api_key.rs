@@ -133,6 +133,7 @@ impl Operations {
             name: order.name,
             prefix: issued.prefix,
             digest: issued.digest,
+            pepper: Some(self.ports.secrets.pepper()),
             policies: order.policies,
             networks: order.networks,
             expires_at: order.expires_at,

@@ -2,7 +2,6 @@
 //! holds the link; each works once.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
@@ -63,9 +62,10 @@ impl Operations {
         drop(self.email_link(nobody, Purpose::Reset { to: to.clone() }, changes));
     }
 
-    /// The digest by which the link with this token is found.
-    pub(super) fn email_link_digest(&self, token: &str) -> OpResult<TokenDigest> {
-        self.ports.secrets.digest(TokenKind::EmailLink, token.trim()).map_err(|_| invalid())
+    /// The link with this token.
+    pub(super) async fn find_link(&self, token: &SecretString) -> OpResult<Option<Seen<EmailLink>>> {
+        let find = |digest| async move { self.ports.store.find_email_link(&digest).await };
+        self.find_by_token(TokenKind::EmailLink, token.expose_secret().trim(), find).await
     }
 
     /// The link by which the user can still confirm an address.
@@ -76,10 +76,9 @@ impl Operations {
 
     async fn follow(&self, caller: &Caller, command: &FollowEmailLink, kind: PurposeKind) -> OpResult<()> {
         fields::given("token", &command.token)?;
-        let digest = self.email_link_digest(command.token.expose_secret())?;
         let at = self.now();
         self.retrying(|| async {
-            let link = self.ports.store.find_email_link(&digest).await?;
+            let link = self.find_link(&command.token).await?;
             let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
             let link = link.ok_or_else(invalid)?;
             let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;

@@ -42,8 +42,9 @@ impl Operations {
     pub async fn get_invitation(&self, command: GetInvitation) -> OpResult<InvitationShown> {
         fields::given("token", &command.token)?;
         let token = command.token.expose_secret().trim();
-        let digest = self.ports.secrets.digest(TokenKind::Invitation, token).map_err(|_| invalid())?;
-        let (invitation, _) = self.ports.store.find_invitation(&digest).await?.ok_or_else(invalid)?.only_to_show();
+        let find = |digest| async move { self.ports.store.find_invitation(&digest).await };
+        let found = self.find_by_token(TokenKind::Invitation, token, find).await?;
+        let (invitation, _) = found.ok_or_else(invalid)?.only_to_show();
         let expires_at = invitation.acceptable_until(self.now()).ok_or_else(invalid)?;
         let workspace = self.ports.store.find_workspace(to_tell(invitation.workspace_id)?).await?;
         let inviter = match self.inviter_of(&invitation).await? {

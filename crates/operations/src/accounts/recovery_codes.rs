@@ -38,28 +38,26 @@ impl Operations {
         changes: &mut Changes,
     ) -> Vec<SecretString> {
         let codes: Vec<SecretString> = (0..RECOVERY_CODES).map(|_| self.ports.secrets.recovery_code()).collect();
-        let digests = codes.iter().map(|code| self.recovery_code_digest(user_id, code.expose_secret())).collect();
-        changes.put(RecoveryCodes { user_id, digests, created_at: at });
+        let digest = |code: &SecretString| {
+            let made = RecoveryCodes::as_made(code.expose_secret());
+            self.ports.secrets.code_digest(&user_id.to_bytes(), &made)
+        };
+        let (digests, pepper) = (codes.iter().map(digest).collect(), Some(self.ports.secrets.pepper()));
+        changes.put(RecoveryCodes { user_id, digests, pepper, created_at: at });
         codes
     }
 
     /// Whether this is one of the user's recovery codes; its use becomes part of the changes, and is told by mail.
     pub(super) async fn use_recovery_code(&self, user_id: UserId, code: &str, changes: &mut Changes) -> OpResult<bool> {
         let Some(codes) = self.ports.store.find_recovery_codes(user_id).await? else { return Ok(false) };
-        let given = self.recovery_code_digest(user_id, code);
+        let (owner, code) = (user_id.to_bytes(), RecoveryCodes::as_made(code));
         // Every digest is compared, so that the time does not tell which one fits.
-        let same = codes.peek().digests.iter().filter(|digest| self.ports.secrets.same(digest, &given)).count();
-        if same == 0 {
-            return Ok(false);
-        }
-        let revised = changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&given)))?;
+        let same = codes.peek().digests.iter().filter(|digest| self.ports.secrets.is_code(&owner, &code, digest));
+        let Some(used) = same.copied().last() else { return Ok(false) };
+        let revised = changes.revise(codes, |codes| Ok::<_, OpError>(codes.without(&used)))?;
         let left = revised.value.digests.len();
         changes.audit(AuditKind::RecoveryCodeUsed, About::from(user_id).with(Fact::Count, &left));
         self.tell_user(changes, user_id, |to| Self::recovery_code_used_mail(to, left)).await?;
         Ok(true)
-    }
-
-    fn recovery_code_digest(&self, user_id: UserId, code: &str) -> [u8; 32] {
-        self.ports.secrets.code_digest(&user_id.to_bytes(), &RecoveryCodes::as_made(code))
     }
 }

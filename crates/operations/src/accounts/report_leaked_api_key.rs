@@ -2,10 +2,8 @@
 //! else has to be proved.
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::api_key::TokenDigest;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::secrets::TokenKind;
 
 use crate::mails::Notice;
 use crate::{OpError, OpResult, Operations};
@@ -31,15 +29,13 @@ impl Operations {
         }
         self.charge_network(caller.client, RateClass::LeakReport).await?;
         for token in &command.tokens {
-            if let Ok(digest) = self.ports.secrets.digest(TokenKind::ApiKey, token.expose_secret().trim()) {
-                self.retrying(|| self.revoke_leaked(caller, digest)).await?;
-            }
+            self.retrying(|| self.revoke_leaked(caller, token.expose_secret().trim())).await?;
         }
         Ok(())
     }
 
-    async fn revoke_leaked(&self, caller: &Caller, digest: TokenDigest) -> OpResult<()> {
-        let Some(found) = self.ports.store.find_key_by_digest(&digest).await? else { return Ok(()) };
+    async fn revoke_leaked(&self, caller: &Caller, token: &str) -> OpResult<()> {
+        let Some(found) = self.key_of(token).await? else { return Ok(()) };
         if !found.key.peek().is_live(self.now()) {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! `ResetPassword`: a new password for whoever holds the mailed link. It does not get around the second factor.
 
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::SecretString;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::id::UserId;
@@ -73,8 +73,7 @@ impl Operations {
     /// The link and whose password it sets, if it may be followed.
     async fn find_reset(&self, token: &SecretString, at: Timestamp) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
         fields::given("token", token)?;
-        let digest = self.email_link_digest(token.expose_secret())?;
-        let link = self.ports.store.find_email_link(&digest).await?;
+        let link = self.find_link(token).await?;
         let link = link.filter(|link| link.peek().purpose.kind() == PurposeKind::Reset && link.peek().is_live(at));
         let link = link.ok_or_else(invalid)?;
         let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;

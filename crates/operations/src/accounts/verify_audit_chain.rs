@@ -41,17 +41,22 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let state = self.ports.store.find_audit_state(AuditScope::Workspace(scope)).await?;
         let head = state.head.as_ref().map(Seen::peek).copied();
-        let walk = self.walk_log(scope, head.map_or(0, |head| head.sequence)).await?;
+        let walk = self.walk_log(scope, head).await?;
         let holds = match head {
-            Some(head) => walk.ends_at(&head) && self.vouches_for(&head) && is_complete(&state, head.sequence),
+            Some(head) => {
+                walk.ends_at(&head) && self.former_until(&head).is_some() && is_complete(&state, head.sequence)
+            }
             None => is_complete(&state, 0) && (state.events > 0 || self.is_older(scope, &state).await?),
         };
         let first_bad_sequence = (!holds).then(|| walk.checked().saturating_add(1));
         Ok(VerifiedChain { first_bad_sequence, head, waiting: state.waiting })
     }
 
-    /// Walks up to a link, or to the first that does not hold. Links that are added meanwhile are left out.
-    async fn walk_log(&self, scope: WorkspaceScope, up_to: i64) -> OpResult<AuditWalk> {
+    /// Walks up to where the head says, or to the first link that does not hold. Links that are added meanwhile are left out.
+    async fn walk_log(&self, scope: WorkspaceScope, head: Option<AuditHead>) -> OpResult<AuditWalk> {
+        let up_to = head.map_or(0, |head| head.sequence);
+        // Nobody vouches for a head that was tampered with: the walk finds then which of the links were, too.
+        let former_until = head.and_then(|head| self.former_until(&head)).unwrap_or(up_to);
         let home = AuditHome::Workspace(scope.workspace_id());
         let mut walk = AuditWalk::along(home.log_id());
         while walk.checked() < up_to && !walk.has_stopped() {
@@ -62,7 +67,7 @@ impl Operations {
             }
             for stored in &links {
                 if walk.checked() < up_to {
-                    walk.step(stored, |sealed| self.wrote(sealed));
+                    walk.step(stored, |sealed| self.wrote(sealed, stored.link.sequence <= former_until));
                 }
             }
         }

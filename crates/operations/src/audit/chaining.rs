@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::audit::{AuditHead, SealedEvent, WaitingEvent};
+use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent, WaitingEvent};
 use tradepost_domain::id::AuditLogId;
 use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::secrets::Voucher;
 use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations};
@@ -45,17 +46,21 @@ impl Operations {
         let links = match self.ports.store.find_audit_head(log).await? {
             None => {
                 let (head, links) = AuditHead::empty(log).chain(events);
-                changes.insert(self.signed(head));
+                let former_until = self.last_by_former(&links, events).unwrap_or_default();
+                changes.insert(self.signed(AuditHead { former_until, ..head }));
                 links
             }
             Some(seen) => {
                 let mut added = Vec::new();
                 changes.revise(seen, |head| {
                     let (next, links) = head.chain(events);
+                    let last_by_former = self.last_by_former(&links, events);
                     added = links;
                     // A head that somebody else wrote is gone on from, so that nothing waits for ever, but never vouched for.
-                    let is_ours = self.vouches_for(&head);
-                    Ok::<_, OpError>(if is_ours { self.signed(next) } else { AuditHead { mac: NO_MAC, ..next } })
+                    Ok::<_, OpError>(match self.former_until(&head) {
+                        Some(until) => self.signed(AuditHead { former_until: last_by_former.unwrap_or(until), ..next }),
+                        None => AuditHead { mac: NO_MAC, ..next },
+                    })
                 })?;
                 added
             }
@@ -71,18 +76,44 @@ impl Operations {
         }
     }
 
-    fn signed(&self, head: AuditHead) -> AuditHead {
+    /// The last of the links whose event was written under the former root secret while that is at hand.
+    fn last_by_former(&self, links: &[AuditLink], events: &[WaitingEvent]) -> Option<i64> {
+        let by_former = |sealed: &SealedEvent| self.author_of(sealed) == Some(Voucher::Former);
+        let linked = links.iter().zip(events).rev();
+        let mut by_former = linked.filter(|(_, waiting)| waiting.event.as_ref().is_some_and(by_former));
+        by_former.next().map(|(link, _)| link.sequence)
+    }
+
+    pub(crate) fn signed(&self, head: AuditHead) -> AuditHead {
         AuditHead { mac: self.ports.secrets.audit_mac(&head.canonical()), ..head }
     }
 
-    /// Whether this installation wrote the head.
-    pub(crate) fn vouches_for(&self, head: &AuditHead) -> bool {
-        self.ports.secrets.same(&head.mac, &self.ports.secrets.audit_mac(&head.canonical()))
+    /// Which root secret vouches for a head.
+    pub(crate) fn voucher_of(&self, head: &AuditHead) -> Option<Voucher> {
+        self.ports.secrets.audit_voucher(&head.canonical(), &head.mac)
     }
 
-    /// Whether this installation wrote the event.
-    pub(crate) fn wrote(&self, sealed: &SealedEvent) -> bool {
-        self.ports.secrets.same(&sealed.mac, &self.ports.secrets.audit_mac(&sealed.event.canonical()))
+    fn author_of(&self, sealed: &SealedEvent) -> Option<Voucher> {
+        self.ports.secrets.audit_voucher(&sealed.event.canonical(), &sealed.mac)
+    }
+
+    /// Up to which sequence events may be written under root secrets of before; `None` for a head that this installation does not
+    /// vouch for. A root secret that was taken away vouches for no head: whoever has it could put a log back.
+    pub(crate) fn former_until(&self, head: &AuditHead) -> Option<i64> {
+        match self.voucher_of(head)? {
+            Voucher::Newest => Some(head.former_until),
+            Voucher::Former => Some(head.sequence),
+            Voucher::Gone => None,
+        }
+    }
+
+    /// Whether this installation wrote the event at a place of the chain, and that under a root secret that it had then.
+    pub(crate) fn wrote(&self, sealed: &SealedEvent, is_of_before: bool) -> bool {
+        match self.author_of(sealed) {
+            Some(Voucher::Newest) => true,
+            Some(Voucher::Former | Voucher::Gone) => is_of_before,
+            None => false,
+        }
     }
 }
 

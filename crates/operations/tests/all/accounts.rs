@@ -18,6 +18,7 @@ mod passkeys;
 mod password_reset;
 mod recovery_codes;
 mod rescue;
+mod root_secrets;
 mod sessions;
 mod sign_in;
 mod sign_up;

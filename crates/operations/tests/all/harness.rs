@@ -31,8 +31,11 @@ pub(crate) use mailbox::Mailbox;
 /// The password of every user of a [`World`].
 pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 
+const URL: &str = "https://tradepost.example.com";
+
 /// The operations over fakes, with one workspace and its owner, `owner@example.com`.
 pub(crate) struct World {
+    ports: Ports,
     pub(crate) operations: Arc<Operations>,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) clock: Arc<FixedClock>,
@@ -76,11 +79,21 @@ impl World {
             limiter: Arc::new(UnlimitedLimiter),
         };
         replace(&mut ports);
-        let operations = Arc::new(finish(Operations::new(ports, "https://tradepost.example.com")));
+        let operations = Arc::new(finish(Operations::new(ports.clone(), URL)));
         let mailer = Mailbox { operations: operations.clone(), mailer };
         let owner = address("owner@example.com");
         let workspace_id = found(&operations, &owner).await;
-        Self { operations, store, clock, mailer, workspace_id, owner }
+        Self { ports, operations, store, clock, mailer, workspace_id, owner }
+    }
+
+    /// The same world after a restart with some ports replaced.
+    pub(crate) fn restarted(&self, replace: impl FnOnce(&mut Ports)) -> Self {
+        let mut ports = self.ports.clone();
+        replace(&mut ports);
+        let operations = Arc::new(Operations::new(ports.clone(), URL));
+        let mailer = Mailbox { operations: operations.clone(), mailer: self.mailer.mailer.clone() };
+        let (store, clock, owner) = (self.store.clone(), self.clock.clone(), self.owner.clone());
+        Self { ports, operations, store, clock, mailer, workspace_id: self.workspace_id, owner }
     }
 
     /// A caller with a new key of the owner that holds these policies.

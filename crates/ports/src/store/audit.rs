@@ -98,6 +98,8 @@ pub trait AuditLogs: Send + Sync {
     ) -> StoreResult<Vec<WaitingEvent>>;
     /// Where the chain of a log ends, to go on from there.
     async fn find_audit_head(&self, log: AuditLogId) -> StoreResult<Option<Seen<AuditHead>>>;
+    /// Where the chains of logs end, in the order of the logs, those after one.
+    async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>>;
     /// How a log stands.
     async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState>;
     /// The chain of a log after a sequence, in order, with its events.

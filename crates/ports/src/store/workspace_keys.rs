@@ -34,6 +34,8 @@ pub trait WorkspaceKeys: Send + Sync {
         after: Option<SecretId>,
         most: u32,
     ) -> StoreResult<Vec<Seen<WorkspaceSecret>>>;
+    /// Keys that are not destroyed, of whichever workspaces and of the installation itself, in the order of their ids.
+    async fn list_data_keys(&self, after: Option<WorkspaceKeyId>, most: u32) -> StoreResult<Vec<Seen<WorkspaceKey>>>;
     /// Retired keys under which secrets are left, of whichever workspaces, in the order of their ids.
     async fn list_retired_keys_in_use(
         &self,

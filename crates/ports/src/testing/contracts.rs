@@ -113,6 +113,7 @@ macro_rules! store_contract {
                 a_secret_is_found_by_its_place_with_the_key_that_sealed_it,
                 secrets_are_counted_by_key,
                 secrets_under_a_key_are_listed_some_at_a_time,
+                keys_that_are_not_destroyed_are_listed_over_all_workspaces,
                 retired_keys_are_in_use_until_the_last_secret_is_under_another_one;
             memberships:
                 a_workspace_is_read_back_whole,
@@ -144,7 +145,8 @@ macro_rules! store_contract {
                 a_key_that_was_never_used_has_no_last_use,
                 a_last_use_never_moves_back,
                 a_use_changes_no_version,
-                a_last_use_outlives_a_revision;
+                a_last_use_outlives_a_revision,
+                a_key_is_digested_anew_once_and_stays_the_same;
             executions:
                 an_execution_is_read_back_whole,
                 what_is_done_under_one_key_at_once_is_done_once,
@@ -159,6 +161,7 @@ macro_rules! store_contract {
                 an_event_is_chained_once,
                 a_log_says_how_it_stands,
                 logs_are_apart,
+                the_ends_of_all_logs_are_listed_some_at_a_time,
                 audit_events_are_listed_newest_first_by_page,
                 audit_events_are_listed_by_type_actor_and_time,
                 a_user_sees_their_own_log_and_what_they_did;

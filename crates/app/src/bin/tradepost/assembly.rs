@@ -1,16 +1,16 @@
 //! From settings to a built tradepost: each part made as the settings say, each failure blamed on its setting.
 
 mod outside;
+mod root_secrets;
 mod storage;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use secrecy::ExposeSecret as _;
-use tradepost::auth::{BreachedPasswords, RootSecret, RootSecretError};
+use tradepost::auth::BreachedPasswords;
 use tradepost::domain::session::SessionLife;
 use tradepost::limits::{GovernorLimiter, InvalidQuota};
 use tradepost::ports::clock::RandomIds;
@@ -21,6 +21,7 @@ use tradepost::{BuildError, SystemClock, Tradepost};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
 
+pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
 
 /// How long calls under way may still take once the server is told to stop.
@@ -41,9 +42,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     let listen = settings.server.listen;
     let url = public_url(loaded, listen)?;
     storage::settings(loaded)?;
-    if let Some(given) = given_root_secret(loaded) {
-        given?;
-    }
+    root_secrets::check(loaded)?;
     tls(loaded)?;
     transport(loaded)?;
     outside::check(loaded, &url, listen.port())?;
@@ -78,6 +77,9 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     }
     if let Some(linking) = outside::linking(loaded)? {
         builder = builder.linking(linking);
+    }
+    if let Some(former) = former_root_secret(loaded)? {
+        builder = builder.former_root_secret(former);
     }
     let (domain, origins) = outside::passkeys(loaded, &url, address.port());
     builder = builder.passkeys(domain, origins);
@@ -126,57 +128,6 @@ fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
     // Browsers take `localhost` for passkeys, and no bare address.
     let has_no_name = address.ip().is_loopback();
     Ok(if has_no_name { local.replacen(&address.ip().to_string(), "localhost", 1) } else { local })
-}
-
-/// The root secret: the one that is set, else the file's. The file is made at first start, which is when there is no
-/// database yet: a new secret would open nothing in one that is there.
-pub(crate) fn root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
-    let database = loaded.settings.database.sqlite_file();
-    if loaded.settings.secret.root.is_some() || database.as_deref().is_some_and(has_content) {
-        return existing_root_secret(loaded);
-    }
-    let path = root_secret_file(loaded);
-    storage::make_folder(path.parent())?;
-    RootSecret::load_or_create(&path).map_err(|error| root_secret_failure(&error))
-}
-
-/// Whether there is more than an empty file: only then was something written under a root secret.
-fn has_content(file: &Path) -> bool {
-    file.metadata().is_ok_and(|file| file.len() > 0)
-}
-
-/// The root secret that must be there.
-pub(crate) fn existing_root_secret(loaded: &Loaded) -> Outcome<RootSecret> {
-    let from_file = || RootSecret::load(&root_secret_file(loaded)).map_err(|error| root_secret_failure(&error));
-    given_root_secret(loaded).unwrap_or_else(from_file)
-}
-
-/// The root secret in the settings themselves.
-fn given_root_secret(loaded: &Loaded) -> Option<Outcome<RootSecret>> {
-    let text = loaded.settings.secret.root.as_ref()?.expose_secret();
-    let read = RootSecret::from_hex(text, "the setting secret.root");
-    Some(read.map_err(|_| {
-        let advice = "give the one of this installation; for a new one make it with: openssl rand -hex 32";
-        loaded.wrong("secret.root", "must be 64 hexadecimal digits", advice)
-    }))
-}
-
-fn root_secret_file(loaded: &Loaded) -> PathBuf {
-    let settings = &loaded.settings;
-    settings.secret.root_file.clone().unwrap_or_else(|| settings.database.folder().join("root-secret"))
-}
-
-fn root_secret_failure(error: &RootSecretError) -> Failure {
-    let advice = match error {
-        RootSecretError::Exposed { path, .. } => format!("chmod 600 {}", path.display()),
-        RootSecretError::File { path, .. } => format!("let this user use {} and its folder", path.display()),
-        RootSecretError::Missing { .. } | RootSecretError::Exists { .. } | RootSecretError::Malformed { .. } => {
-            "put a copy of the root secret there that this database was made with".to_owned()
-        }
-    };
-    Failure::new(Exit::Config, error.to_string())
-        .with_try(advice)
-        .with_try("another file can be named with the setting secret.root_file (TRADEPOST_SECRET__ROOT_FILE)")
 }
 
 fn transport(loaded: &Loaded) -> Outcome<TransportSettings> {
@@ -240,6 +191,7 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
         BuildError::OtherRootSecret => Failure::new(Exit::Config, "the root secret is not the one of this database")
             .because("the database holds a mark of another root secret; its API keys and sealed secrets would not open")
             .with_try("restore the root secret that this database was made with (setting secret.root_file)")
+            .with_try("to replace it, name that one beside the new one (setting secret.former_root_file)")
             .with_try("or name another database (setting database.url)"),
         BuildError::KeyEncryption(_) => Failure::new(Exit::Config, error.to_string()).with_try("tradepost doctor"),
         BuildError::Quota(error) => no_quota(loaded, error),

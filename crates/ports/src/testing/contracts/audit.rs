@@ -6,7 +6,7 @@ use tradepost_domain::audit::{AuditEvent, AuditHead, AuditHome, AuditKind, Seale
 use tradepost_domain::id::{Id, OfAuditEvent};
 use tradepost_domain::transition::Actor;
 
-use super::system;
+use super::{insert, system, values};
 use crate::changes::{Committed, Entry};
 use crate::store::{
     AuditActor, AuditFilter, AuditPage, AuditScope, PageRequest, Store, StoreError, StoreResult, Unique,
@@ -160,6 +160,16 @@ pub async fn logs_are_apart(store: &dyn Store) {
     assert_eq!(events(&page), [sealed.event]);
     assert_eq!(store.list_audit_links(AuditScope::Workspace(scene.scope()), 0, 10).await.unwrap(), []);
     assert_eq!(store.list_audit_links(AuditScope::Workspace(other.scope()), 0, 10).await.unwrap().len(), 1);
+}
+
+pub async fn the_ends_of_all_logs_are_listed_some_at_a_time(store: &dyn Store) {
+    let homes = [AuditHome::Installation, AuditHome::User(Scene::founded(store, 1).await.user.id)];
+    let heads = homes.map(|home| AuditHead { former_until: 7, ..AuditHead::empty(home.log_id()) });
+    insert(store, heads.map(Into::into)).await.unwrap();
+    let list = async |after, limit| values(store.list_audit_heads(after, limit).await.unwrap());
+    assert_eq!(list(None, 10).await, heads);
+    assert_eq!(list(None, 1).await, heads[..1]);
+    assert_eq!(list(Some(heads[0].log_id), 10).await, heads[1..]);
 }
 
 pub async fn audit_events_are_listed_newest_first_by_page(store: &dyn Store) {

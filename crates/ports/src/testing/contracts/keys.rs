@@ -1,6 +1,6 @@
 //! Promises about API keys: look-up, listing and the note of their use.
 
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::network::Networks;
 use tradepost_domain::time::Timestamp;
 
@@ -143,4 +143,18 @@ async fn last_use(store: &dyn Store, scene: &Scene) -> Option<Timestamp> {
 
 fn used_at(key: &ApiKey, minutes: i64) -> KeyUse {
     KeyUse { workspace_id: key.workspace_id, key_id: key.id, at: minute(minutes) }
+}
+
+pub async fn a_key_is_digested_anew_once_and_stays_the_same(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let anew = [1, 2].map(|byte| (TokenDigest([byte; 32]), PepperId(i32::from(byte) - 3)));
+    for (digest, pepper) in anew {
+        store.digest_key_anew(&scene.key, digest, pepper).await.unwrap();
+    }
+    let (digest, pepper) = anew[0];
+    let found = store.find_key_by_digest(&digest).await.unwrap().unwrap().key.only_to_show();
+    assert_eq!(found, (ApiKey { digest, pepper: Some(pepper), ..scene.key.clone() }, 1));
+    for gone in [scene.key.digest, anew[1].0] {
+        assert!(store.find_key_by_digest(&gone).await.unwrap().is_none());
+    }
 }

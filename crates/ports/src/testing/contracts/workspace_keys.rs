@@ -1,7 +1,7 @@
 //! Promises about the keys and secrets of workspaces.
 
 use tradepost_domain::id::Id;
-use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
+use tradepost_domain::workspace_key::{SYSTEM, WorkspaceKey, WorkspaceSecret};
 
 use super::{insert, revise, values};
 use crate::store::{Store, StoreError, Unique};
@@ -72,6 +72,24 @@ pub async fn secrets_under_a_key_are_listed_some_at_a_time(store: &dyn Store) {
     assert_eq!(list(None, 1).await, std::slice::from_ref(&first));
     assert_eq!(list(Some(first.id), 10).await, std::slice::from_ref(&second));
     assert_eq!(list(Some(second.id), 10).await, []);
+}
+
+pub async fn keys_that_are_not_destroyed_are_listed_over_all_workspaces(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let destroyed = home.samples.workspace_key(home.id(), 1).retire(minute(1)).unwrap().destroy(0, minute(2)).unwrap();
+    let mut kept = [
+        home.samples.workspace_key(home.id(), 2).retire(minute(3)).unwrap(),
+        home.samples.workspace_key(home.id(), 3),
+        abroad.samples.workspace_key(abroad.id(), 1),
+        home.samples.workspace_key(SYSTEM, 1),
+    ];
+    insert(store, kept.clone().map(Into::into)).await.unwrap();
+    insert(store, [destroyed.into()]).await.unwrap();
+    kept.sort_by_key(|key| key.id);
+    let list = async |after, most| values(store.list_data_keys(after, most).await.unwrap());
+    assert_eq!(list(None, 10).await, kept);
+    assert_eq!(list(None, 3).await, kept[..3]);
+    assert_eq!(list(Some(kept[2].id), 10).await, kept[3..]);
 }
 
 pub async fn retired_keys_are_in_use_until_the_last_secret_is_under_another_one(store: &dyn Store) {

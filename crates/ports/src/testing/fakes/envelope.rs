@@ -38,12 +38,24 @@ fn beginning(key: &DataKey, number: u32, place: &[u8]) -> Vec<u8> {
 }
 
 /// Keeps data keys as they are, beside the record that holds them, and can be out.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct FakeKeyEncryption {
+    key_id: Name,
     is_out: AtomicBool,
 }
 
+impl Default for FakeKeyEncryption {
+    fn default() -> Self {
+        Self::called("fake")
+    }
+}
+
 impl FakeKeyEncryption {
+    /// One whose key-encryption key has this id; it opens what those with other ids have sealed.
+    pub fn called(key_id: &str) -> Self {
+        Self { key_id: text(key_id), is_out: AtomicBool::new(false) }
+    }
+
     /// Ends or restores the connection.
     pub fn set_out(&self, is_out: bool) {
         self.is_out.store(is_out, Ordering::SeqCst);
@@ -58,7 +70,7 @@ impl FakeKeyEncryption {
 #[async_trait]
 impl KeyEncryption for FakeKeyEncryption {
     fn key_id(&self) -> Name {
-        text("fake")
+        self.key_id.clone()
     }
 
     async fn wrap(&self, of: WorkspaceKeyId, key: &DataKey) -> Result<WrappedKey, KeyEncryptionError> {

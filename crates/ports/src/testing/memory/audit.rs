@@ -39,6 +39,13 @@ impl AuditLogs for MemoryStore {
         Ok(self.state().find(log.to_bytes(), ONLY))
     }
 
+    async fn list_audit_heads(&self, after: Option<AuditLogId>, limit: u32) -> StoreResult<Vec<Seen<AuditHead>>> {
+        let mut heads = self.state().all(|head: &AuditHead| after.is_none_or(|after| head.log_id > after));
+        heads.sort_by_key(|head| head.peek().log_id);
+        heads.truncate(limit as usize);
+        Ok(heads)
+    }
+
     async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState> {
         let (state, log) = (self.state(), scope.log_id());
         let events = state.audited.keys().filter(|(of, _)| *of == log).map(|_| 1).sum();

@@ -52,6 +52,14 @@ impl WorkspaceKeys for MemoryStore {
         Ok(secrets)
     }
 
+    async fn list_data_keys(&self, after: Option<WorkspaceKeyId>, most: u32) -> StoreResult<Vec<Seen<WorkspaceKey>>> {
+        let mut keys =
+            self.state().all(|key: &WorkspaceKey| key.wrapped().is_some() && after.is_none_or(|after| key.id > after));
+        keys.sort_by_key(|key| key.peek().id);
+        keys.truncate(most as usize);
+        Ok(keys)
+    }
+
     async fn list_retired_keys_in_use(
         &self,
         after: Option<WorkspaceKeyId>,

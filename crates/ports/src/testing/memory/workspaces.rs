@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, EXPIRED_SHOWN, MOST_LIVE, PepperId, TokenDigest};
 use tradepost_domain::id::{ApiKeyId, MembershipId, OfMembership, UserId, WorkspaceId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::time::Timestamp;
@@ -155,6 +155,16 @@ impl Workspaces for MemoryStore {
             *last = (*last).max(*at);
         }
         Ok(())
+    }
+
+    async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()> {
+        let mut state = self.state();
+        let found = state.find::<ApiKey>(key.workspace_id.to_bytes(), key.id.to_bytes());
+        let Some((stored, version)) = found.map(Seen::only_to_show) else { return Ok(()) };
+        if stored.digest != key.digest {
+            return Ok(());
+        }
+        state.set(ApiKey { digest, pepper: Some(pepper), ..stored }.into(), version)
     }
 }
 

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use tradepost_domain::access::Prover;
 use tradepost_domain::account_link::{self, AccountLink, Provider, SpentAnswer};
-use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
@@ -127,7 +127,12 @@ impl Samples {
 
     /// Two recovery codes.
     pub fn recovery_codes(&self, user_id: UserId) -> RecoveryCodes {
-        RecoveryCodes { user_id, digests: vec![self.digest(), self.digest()], created_at: start() }
+        RecoveryCodes {
+            user_id,
+            digests: vec![self.digest(), self.digest()],
+            pepper: Some(PepperId(1)),
+            created_at: start(),
+        }
     }
 
     /// Three wrong passwords in a row, and two codes.
@@ -257,6 +262,7 @@ impl Samples {
             name: self.unique("Key"),
             prefix: "tpk_Sample00".to_owned(),
             digest: TokenDigest(self.digest()),
+            pepper: Some(PepperId(1)),
             policies: PolicySet::EVERY,
             networks: Networks::default(),
             expires_at: None,

@@ -4,15 +4,13 @@ use std::path::PathBuf;
 
 use time::Duration;
 use tradepost::SystemClock;
-use tradepost::auth::LocalKeyEncryption;
 use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
-use tradepost::ports::envelope::KeyEncryption as _;
 use tradepost::ports::store::StoreError;
 use tradepost::sql::{MigrateError, SqlStore};
 
-use super::Check;
-use crate::assembly::{self, RESTORE};
+use super::{Check, root_secrets};
+use crate::assembly::RESTORE;
 use crate::failure::Failure;
 use crate::settings::Loaded;
 use crate::{backup, serve};
@@ -23,8 +21,6 @@ const TOO_LITTLE: u64 = 300 * MIB;
 const LITTLE: u64 = 2_048 * MIB;
 /// This program was not made before this time: 2026-01-01T00:00:00Z.
 const MADE_AFTER_MICROS: i64 = 1_767_225_600_000_000;
-/// Data keys that are looked at in one statement.
-const KEYS_AT_ONCE: u32 = 500;
 /// How far clocks of several machines may differ.
 const SKEW: Duration = Duration::minutes(2);
 
@@ -44,8 +40,7 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     checks.push(schema);
     checks.push(integrity(&store).await);
     if fits {
-        checks.push(root_secret(loaded, &store).await);
-        checks.push(data_keys(loaded, &store).await);
+        checks.extend(root_secrets::all(loaded, &store).await);
         checks.push(clock(&store).await);
         checks.push(chains(&store).await);
         checks.push(counters(&store).await);
@@ -102,48 +97,6 @@ async fn integrity(store: &SqlStore) -> Check {
     }
 }
 
-async fn root_secret(loaded: &Loaded, store: &SqlStore) -> Check {
-    let root = match assembly::existing_root_secret(loaded) {
-        Ok(root) => root,
-        Err(failure) => return failed("root secret", &failure),
-    };
-    match store.canary().await {
-        Ok(Some(canary)) if canary == root.canary() => Check::ok("root secret", "belongs to the database"),
-        Ok(Some(_)) => {
-            let fix = "restore the root secret that this database was made with (setting secret.root_file)";
-            Check::fail("root secret", "belongs to another database: keys and sealed values would not open", fix)
-        }
-        Ok(None) => Check::warn("root secret", "the database was never served", "start the server once: tradepost"),
-        Err(error) => unreadable("root secret", &error),
-    }
-}
-
-/// Opens every data key: what is sealed under one that does not open is lost.
-async fn data_keys(loaded: &Loaded, store: &SqlStore) -> Check {
-    let root = match assembly::existing_root_secret(loaded) {
-        Ok(root) => root,
-        Err(failure) => return failed("data keys", &failure),
-    };
-    let key_encryption = LocalKeyEncryption::new(&root);
-    let (mut sound, mut after) = (0_u64, None);
-    loop {
-        let keys = match store.list_data_keys(after, KEYS_AT_ONCE).await {
-            Ok(keys) => keys,
-            Err(error) => return unreadable("data keys", &error),
-        };
-        let Some(last) = keys.last() else { return Check::ok("data keys", format!("{sound} open")) };
-        after = Some(last.id);
-        for key in keys {
-            let Some(wrapped) = key.wrapped() else { continue };
-            if let Err(error) = key_encryption.unwrap(key.id, wrapped).await {
-                let found = format!("key {} of workspace {}: {error}", key.id, key.workspace_id);
-                return Check::fail("data keys", found, RESTORE);
-            }
-            sound = sound.saturating_add(1);
-        }
-    }
-}
-
 async fn clock(store: &SqlStore) -> Check {
     let now = SystemClock.now();
     let fix = "set the clock, and keep it right with NTP: timedatectl set-ntp true";
@@ -190,10 +143,10 @@ async fn counters(store: &SqlStore) -> Check {
 }
 
 /// What keeps a command from its work keeps the installation from working, and is put right the same way.
-fn failed(name: &'static str, failure: &Failure) -> Check {
+pub(super) fn failed(name: &'static str, failure: &Failure) -> Check {
     Check::fail(name, failure.in_short(), failure.first_try().unwrap_or("correct what it names"))
 }
 
-fn unreadable(name: &'static str, error: &StoreError) -> Check {
+pub(super) fn unreadable(name: &'static str, error: &StoreError) -> Check {
     Check::fail(name, error.to_string(), RESTORE)
 }

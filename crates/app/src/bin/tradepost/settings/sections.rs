@@ -147,6 +147,11 @@ pub(crate) struct Secret {
     /// The secret itself, instead of a file.
     #[serde(deserialize_with = "secret")]
     pub(crate) root: Option<SecretString>,
+    /// The file of the one that it replaces.
+    pub(crate) former_root_file: Option<PathBuf>,
+    /// The one that it replaces, instead of a file.
+    #[serde(deserialize_with = "secret")]
+    pub(crate) former_root: Option<SecretString>,
 }
 
 /// How mail leaves.

@@ -16,14 +16,17 @@ const PREFIX: &str = "TRADEPOST_";
 /// Variables of the command line, which are no settings.
 const NO_SETTINGS: [&str; 3] = ["TRADEPOST_CONFIG", "TRADEPOST_API_KEY", "TRADEPOST_URL"];
 /// The settings that are secrets: each can also be read from a file.
-const SECRETS: [&str; 6] = [
+const SECRETS: [&str; 7] = [
     "secret.root",
+    "secret.former_root",
     "mail.smtp.password",
     "bot_check.secret",
     "linking.discord.client_secret",
     "bootstrap.password",
     "bootstrap.key",
 ];
+/// Files that are settings of their own, as they hold more than text.
+const ROOT_FILES: [&str; 2] = ["secret.root_file", "secret.former_root_file"];
 
 /// One value from one place.
 #[derive(Debug, Clone)]
@@ -139,7 +142,7 @@ pub(super) fn variables(environment: &Environment) -> Outcome<(Vec<Single>, Vec<
 
 /// The secret that a key with `_file` at its end stands for; not for those that are settings of their own.
 fn secret_of_file(key: &str) -> Option<&'static str> {
-    let name = key.strip_suffix("_file").filter(|_| key != "secret.root_file")?;
+    let name = key.strip_suffix("_file").filter(|_| !ROOT_FILES.contains(&key))?;
     SECRETS.into_iter().find(|secret| *secret == name)
 }
 

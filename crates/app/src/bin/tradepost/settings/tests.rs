@@ -96,9 +96,13 @@ fn a_secret_can_come_from_systemd() {
 
 #[test]
 fn the_root_secrets_file_is_a_setting_and_not_read_as_one() {
-    let environment = Environment::from([("TRADEPOST_SECRET__ROOT_FILE", "/nowhere/root-secret")]);
-    let settings = load(None, Vec::new(), &environment).unwrap().settings;
-    assert_eq!(settings.secret.root_file, Some(PathBuf::from("/nowhere/root-secret")));
+    let environment = Environment::from([
+        ("TRADEPOST_SECRET__ROOT_FILE", "/nowhere/root-secret"),
+        ("TRADEPOST_SECRET__FORMER_ROOT_FILE", "/nowhere/former-root-secret"),
+    ]);
+    let secret = load(None, Vec::new(), &environment).unwrap().settings.secret;
+    assert_eq!(secret.root_file, Some(PathBuf::from("/nowhere/root-secret")));
+    assert_eq!(secret.former_root_file, Some(PathBuf::from("/nowhere/former-root-secret")));
 }
 
 #[test]

@@ -1,0 +1,44 @@
+//! Finding records by the token that somebody presents. It must not know what a token opens.
+//!
+//! While a former root secret is at hand, a token that is unknown by its digest under the newest pepper is looked up by the one
+//! under the former.
+
+use std::future::Future;
+
+use tradepost_domain::api_key::{ApiKey, TokenDigest};
+use tradepost_ports::secrets::TokenKind;
+use tradepost_ports::store::{StoreError, StoreResult};
+
+use crate::{OpResult, Operations};
+
+impl Operations {
+    /// What `find` finds by a digest of the token; `None` also for what cannot be a token of this kind.
+    pub(crate) async fn find_by_token<T, F>(
+        &self,
+        kind: TokenKind,
+        token: &str,
+        find: impl Fn(TokenDigest) -> F + Send + Sync,
+    ) -> OpResult<Option<T>>
+    where
+        T: Send,
+        F: Future<Output = StoreResult<Option<T>>> + Send,
+    {
+        let Ok(digest) = self.ports.secrets.digest(kind, token) else { return Ok(None) };
+        if let Some(found) = find(digest).await? {
+            return Ok(Some(found));
+        }
+        match self.ports.secrets.former_digest(kind, token) {
+            Some(former) => Ok(find(former).await?),
+            None => Ok(None),
+        }
+    }
+
+    /// Stores the digest of a key that was found under the former pepper under the newest, so that the former can be taken away
+    /// once every key was used. The call goes on whatever comes of it: what is not done now is done at the next use.
+    pub(crate) async fn digest_anew(&self, key: &ApiKey, digest: TokenDigest) {
+        match self.ports.store.digest_key_anew(key, digest, self.ports.secrets.pepper()).await {
+            Ok(()) | Err(StoreError::Conflict) => {}
+            Err(error) => tracing::warn!(key = %key.id, ?error, "a key is still digested under the former pepper"),
+        }
+    }
+}
