@@ -142,6 +142,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
         name: Name::new(&format!("Workspace {number}"))?,
         description: None,
         settings: Settings::default(),
+        trading_halt: None,
         deleted_at: None,
         created_at: at,
         updated_at: at,

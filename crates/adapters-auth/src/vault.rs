@@ -29,8 +29,9 @@ const AUDIT_KEY: &str = "installation.value/audit key of a former root secret";
 
 /// The secrets of an installation: made under its newest root secret, and accepted under a former one, too.
 pub struct Vault {
-    newest: Keys,
-    former: Option<Keys>,
+    // Boxed: some kilobytes each, which would lie in every future that opens a vault.
+    newest: Box<Keys>,
+    former: Option<Box<Keys>>,
     /// By which events are checked that were written under root secrets of before.
     gone: Vec<hmac::Key>,
     data_key: Option<(u32, DataKey)>,
@@ -39,13 +40,13 @@ pub struct Vault {
 impl Vault {
     /// Derives the keys.
     pub fn new(root: &RootSecret) -> Self {
-        Self { newest: Keys::of(root), former: None, gone: Vec::new(), data_key: None }
+        Self { newest: Box::new(Keys::of(root)), former: None, gone: Vec::new(), data_key: None }
     }
 
     /// Accepts what was made under another root secret, too.
     #[must_use]
     pub fn with_former(self, root: &RootSecret) -> Self {
-        Self { former: Some(Keys::of(root)), ..self }
+        Self { former: Some(Box::new(Keys::of(root))), ..self }
     }
 
     /// Seals under the installation's data key, which has this number, from now on. What was sealed before still opens.
@@ -72,7 +73,7 @@ impl Vault {
 
     /// The keys at hand, the newest first.
     fn at_hand(&self) -> impl Iterator<Item = &Keys> {
-        std::iter::once(&self.newest).chain(&self.former)
+        std::iter::once(&*self.newest).chain(self.former.as_deref())
     }
 }
 

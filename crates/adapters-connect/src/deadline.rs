@@ -16,6 +16,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use connectrpc::{ConnectError, Protocol};
+use http::HeaderValue;
 use http::header::CONTENT_TYPE;
 use tokio::time::Instant;
 
@@ -29,9 +30,13 @@ pub(crate) fn taken<B>(mut request: http::Request<B>) -> http::Request<B> {
     request
 }
 
+/// The methods that wait until something happens: where their caller sets no limit they have the longest that the server takes.
+const WAITING: [&str; 1] = ["/contracts.v1.Contracts/WatchTransitions"];
+
 /// How a protocol says how long a caller waits.
 struct Form {
     header: &'static str,
+    longest: &'static str,
     described: &'static str,
     read: fn(&str) -> Option<Duration>,
 }
@@ -39,6 +44,7 @@ struct Form {
 /// The Connect protocol, "Unary-Request".
 const CONNECT: Form = Form {
     header: "connect-timeout-ms",
+    longest: "9999999999",
     described: "1 to 10 digits, a number of milliseconds",
     read: |text| number(text, 10).map(Duration::from_millis),
 };
@@ -46,6 +52,7 @@ const CONNECT: Form = Form {
 /// gRPC over HTTP/2, "Timeout".
 const GRPC: Form = Form {
     header: "grpc-timeout",
+    longest: "99999999S",
     described: "1 to 8 digits and a unit: H, M, S, m, u or n",
     read: |text| {
         let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
@@ -68,9 +75,14 @@ fn number(digits: &str, most: usize) -> Option<u64> {
 }
 
 /// Goes on with the call, for as long as its caller waits.
-pub(crate) async fn within(protocol: Option<Protocol>, request: Request, next: Next) -> Response {
+pub(crate) async fn within(protocol: Option<Protocol>, mut request: Request, next: Next) -> Response {
     let form = if matches!(protocol, Some(Protocol::Grpc | Protocol::GrpcWeb)) { &GRPC } else { &CONNECT };
-    let Some(given) = request.headers().get(form.header) else { return next.run(request).await };
+    let Some(given) = request.headers().get(form.header) else {
+        if WAITING.contains(&request.uri().path()) {
+            request.headers_mut().insert(form.header, HeaderValue::from_static(form.longest));
+        }
+        return next.run(request).await;
+    };
     let patience = given.to_str().ok().and_then(form.read);
     let taken = request.extensions().get().map_or_else(Instant::now, |Taken(at)| *at);
     let content_type = request.headers().get(CONTENT_TYPE).map(|value| (CONTENT_TYPE, value.clone()));

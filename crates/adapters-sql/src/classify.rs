@@ -124,6 +124,7 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
             Unique::LinkEvidence,
         ),
     ];
+    const IDS: [(&str, &str); 2] = [("asset_id_links_id", "asset_id_links.id"), ("transitions_id", "transitions.id")];
     let broken = match refused.constraint() {
         Some(index) => INDEXES.iter().find(|(name, _, _)| *name == index),
         None => INDEXES.iter().find(|(_, columns, _)| refused.message().ends_with(columns)),
@@ -131,9 +132,10 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
     if let Some((_, _, unique)) = broken {
         return Some(*unique);
     }
+    let is_key = refused.code().as_deref() == Some("1555");
     let is_address = match refused.constraint() {
-        Some(index) => index.ends_with("_pkey") || index == "asset_id_links_id",
-        None => refused.code().as_deref() == Some("1555") || refused.message().ends_with("asset_id_links.id"),
+        Some(index) => index.ends_with("_pkey") || IDS.iter().any(|(name, _)| *name == index),
+        None => is_key || IDS.iter().any(|(_, columns)| refused.message().ends_with(columns)),
     };
     is_address.then_some(Unique::Address)
 }

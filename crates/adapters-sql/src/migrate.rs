@@ -47,6 +47,7 @@ macro_rules! migrations {
             20 "0020" "invitation_tokens",
             21 "0021" "filter_sets",
             22 "0022" "former_root_secrets",
+            23 "0023" "oversight",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -1,10 +1,11 @@
-//! What goes on beside the calls: handing mails over, chaining the audit log, sealing secrets anew after a rotation, bringing
-//! what is stored under the newest root secret, storing when keys and sessions were last used, forgetting what is over, keeping up with the other processes on the database, and warming
-//! up.
+//! What goes on beside the calls: handing mails over, chaining the audit log, giving changes of status their positions, sealing
+//! secrets anew after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
+//! used, forgetting what is over, keeping up with the other processes on the database, and warming up.
 
 mod mails;
 mod renewing;
 mod resealing;
+mod transitions;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use tradepost_ports::store::StoreResult;
 pub(crate) use mails::hand_over_mails;
 pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
+pub(crate) use transitions::place_transitions;
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);

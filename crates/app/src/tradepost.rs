@@ -81,6 +81,7 @@ impl Tradepost {
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
+        tasks.spawn(background::place_transitions(operations.clone(), stopping.clone()));
         tasks.spawn(background::sweep(operations.clone(), stopping.clone()));
         tasks.spawn(background::reseal_workspace_secrets(operations.clone(), stopping.clone()));
         tasks.spawn(background::renew(operations.clone(), stopping.clone()));

@@ -1,10 +1,11 @@
 //! A contract: a standing order to buy or to sell, with its limits and how far it has come.
 //!
-//! A [`Contract`] can be read freely but only made by [`Contract::draft`], changed by [`Contract::apply`] and
-//! [`Contract::count`], and read back from a store by [`Contract::restore`]. Filter sets, pools and prices are checked by those
+//! A [`Contract`] can be read freely but only made by [`Contract::draft`], changed by [`Contract::apply`],
+//! [`Contract::change`] and [`Contract::count`], and read back from a store by [`Contract::restore`]. Filter sets, pools and prices are checked by those
 //! who hold them; its revision counter belongs to the store.
 
 mod buying;
+mod change;
 mod machine;
 mod terms;
 
@@ -18,6 +19,7 @@ use crate::text::{Description, Marketplace, Name};
 use crate::time::Timestamp;
 
 pub use buying::{AdmissionError, CountersAdrift};
+pub use change::{ChangeError, ContractChange, Replaced};
 pub use machine::{ContractError, ContractEvent};
 pub use terms::{
     ApprovalMode, BasisPoints, BuyingTerms, ContractType, InvalidBasisPoints, LimitError, PriceReference,
@@ -165,6 +167,14 @@ pub enum DraftError {
     TooManySources,
 }
 
+/// Only a draft is deleted: what was done under a contract needs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a contract that is {0} is not deleted; cancel it instead")]
+pub struct NotADraft(
+    /// Where it stands.
+    pub ContractStatus,
+);
+
 /// All fields of a contract, as a store keeps them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContractParts {
@@ -230,26 +240,7 @@ impl Contract {
     /// # Errors
     /// [`DraftError`] when the draft contradicts itself.
     pub fn draft(draft: ContractDraft, at: Timestamp) -> Result<Self, DraftError> {
-        let ContractDraft { marketplaces, starts_at, ends_at, .. } = &draft;
-        if let (Some(starts_at), Some(ends_at)) = (starts_at, ends_at)
-            && ends_at <= starts_at
-        {
-            return Err(DraftError::EndsBeforeStart);
-        }
-        if marketplaces.len() > Self::MAX_MARKETPLACES {
-            return Err(DraftError::TooManyMarketplaces);
-        }
-        if let Some(twice) = named_twice(marketplaces) {
-            return Err(DraftError::MarketplaceTwice(twice));
-        }
-        let sources = draft.price_reference.as_ref().map_or(&[][..], |reference| &reference.sources);
-        if sources.len() > Self::MAX_PRICE_SOURCES {
-            return Err(DraftError::TooManySources);
-        }
-        if let Some(twice) = named_twice(sources) {
-            return Err(DraftError::SourceTwice(twice));
-        }
-        Ok(Self(ContractParts {
+        let parts = ContractParts {
             id: draft.id,
             workspace_id: draft.workspace_id,
             name: draft.name,
@@ -267,7 +258,33 @@ impl Contract {
             counters: Counters::default(),
             created_at: at,
             updated_at: at,
-        }))
+        };
+        parts.check_fields()?;
+        Ok(Self(parts))
+    }
+
+    /// A draft that has everything of this contract but its name and what was done under it.
+    #[must_use]
+    pub fn copied(&self, id: ContractId, name: Name, at: Timestamp) -> Self {
+        Self(ContractParts {
+            id,
+            name,
+            status: ContractStatus::Draft,
+            status_reason: None,
+            closing_reason: None,
+            counters: Counters::default(),
+            created_at: at,
+            updated_at: at,
+            ..self.0.clone()
+        })
+    }
+
+    /// Checks that the contract may be deleted: nothing was ever done under it.
+    ///
+    /// # Errors
+    /// [`NotADraft`] once it was put to work.
+    pub fn check_deletable(&self) -> Result<(), NotADraft> {
+        if self.0.status == ContractStatus::Draft { Ok(()) } else { Err(NotADraft(self.0.status)) }
     }
 
     /// Takes a contract back from a store.
@@ -306,6 +323,29 @@ impl Deref for Contract {
 }
 
 impl ContractParts {
+    /// The rules that hold for the fields of every contract, whatever state it is in.
+    fn check_fields(&self) -> Result<(), DraftError> {
+        if let (Some(starts_at), Some(ends_at)) = (self.starts_at, self.ends_at)
+            && ends_at <= starts_at
+        {
+            return Err(DraftError::EndsBeforeStart);
+        }
+        if self.marketplaces.len() > Contract::MAX_MARKETPLACES {
+            return Err(DraftError::TooManyMarketplaces);
+        }
+        if let Some(twice) = named_twice(&self.marketplaces) {
+            return Err(DraftError::MarketplaceTwice(twice));
+        }
+        let sources = self.price_reference.as_ref().map_or(&[][..], |reference| &reference.sources);
+        if sources.len() > Contract::MAX_PRICE_SOURCES {
+            return Err(DraftError::TooManySources);
+        }
+        match named_twice(sources) {
+            Some(twice) => Err(DraftError::SourceTwice(twice)),
+            None => Ok(()),
+        }
+    }
+
     /// The first rule that the parts break. Every record that the machine makes breaks none.
     fn broken_rule(&self) -> Option<&'static str> {
         use ContractStatus as Is;

@@ -94,6 +94,12 @@ impl FilterSet {
         Self { contracts: self.contracts.saturating_add(1), ..self }
     }
 
+    /// The same set, which one contract less names.
+    #[must_use]
+    pub fn without_contract(self) -> Self {
+        Self { contracts: self.contracts.saturating_sub(1), ..self }
+    }
+
     /// Checks that the set can be deleted.
     ///
     /// # Errors

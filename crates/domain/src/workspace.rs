@@ -1,5 +1,6 @@
 //! Workspaces: the tenants to which everything else belongs.
 
+mod halt;
 mod settings;
 
 use time::Duration;
@@ -8,6 +9,7 @@ use crate::id::WorkspaceId;
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
+pub use halt::{TradingHalt, TradingHalted};
 pub use settings::{KeyLife, KeyLifeError, Settings, SettingsChange};
 
 /// Most workspaces that one user owns.
@@ -27,6 +29,8 @@ pub struct Workspace {
     pub description: Option<Description>,
     /// What it asks of its members and their keys.
     pub settings: Settings,
+    /// Why nothing is bought; absent while it trades.
+    pub trading_halt: Option<TradingHalt>,
     /// When its owner deleted it; absent while it stands.
     pub deleted_at: Option<Timestamp>,
     /// When it was made.
@@ -131,10 +135,20 @@ mod tests {
             name: Name::new("Desk").unwrap(),
             description: None,
             settings: Settings::default(),
+            trading_halt: None,
             deleted_at: None,
             created_at: at(0),
             updated_at: at(0),
         }
+    }
+
+    #[test]
+    fn a_halt_lasts_since_it_was_first_set_until_it_is_lifted() {
+        let reason = |text: &str| crate::text::Reason::new(text).unwrap();
+        let halted = workspace().halt_trading(reason("prices look wrong"), at(5)).halt_trading(reason("still"), at(9));
+        let expected = TradingHalted { reason: reason("still"), since: at(5) };
+        assert_eq!(halted.check_trading(), Err(expected));
+        assert_eq!(halted.lift_halt(at(10)).check_trading(), Ok(()));
     }
 
     #[test]

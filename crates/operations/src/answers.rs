@@ -49,16 +49,22 @@ pub struct Batch<T, K> {
 impl<T: Record, K> Batch<T, K> {
     /// Puts what was found into the order in which it was asked for.
     pub(crate) fn in_order(ids: Vec<Id<K>>, found: Vec<Seen<T>>, id_of: impl Fn(&T) -> Id<K>) -> Self {
-        let mut by_id: HashMap<Id<K>, Seen<T>> = found.into_iter().map(|seen| (id_of(seen.peek()), seen)).collect();
-        let mut batch = Self { found: Vec::with_capacity(by_id.len()), missing: Vec::new() };
-        for id in ids {
-            match by_id.remove(&id) {
-                Some(seen) => batch.found.push(seen.into()),
-                None => batch.missing.push(id),
-            }
-        }
-        batch
+        let (found, missing) = in_order(ids, found, |seen| id_of(seen.peek()));
+        Self { found: found.into_iter().map(Into::into).collect(), missing }
     }
+}
+
+/// What was found in the order in which it was asked for, and the ids of which nothing was.
+pub(crate) fn in_order<T, K>(ids: Vec<Id<K>>, found: Vec<T>, id_of: impl Fn(&T) -> Id<K>) -> (Vec<T>, Vec<Id<K>>) {
+    let mut by_id: HashMap<Id<K>, T> = found.into_iter().map(|found| (id_of(&found), found)).collect();
+    let (mut ordered, mut missing) = (Vec::with_capacity(by_id.len()), Vec::new());
+    for id in ids {
+        match by_id.remove(&id) {
+            Some(found) => ordered.push(found),
+            None => missing.push(id),
+        }
+    }
+    (ordered, missing)
 }
 
 /// How many records stand in a status.

@@ -21,6 +21,7 @@ impl Operations {
     pub(crate) async fn commit(&self, caller: &Caller, mut changes: Changes) -> OpResult<Committed> {
         self.seal_audit(caller, &mut changes);
         let (rights_change, mail) = (changes.touch_rights(), changes.bring_mail());
+        let is_step = changes.change_status();
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
             self.known.forget();
@@ -32,6 +33,9 @@ impl Operations {
                 let committed = outcome?;
                 if mail {
                     self.posted.notify_one();
+                }
+                if is_step {
+                    self.watching.written();
                 }
                 Ok(committed)
             }

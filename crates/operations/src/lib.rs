@@ -28,6 +28,7 @@ mod step_up;
 mod sweep;
 mod tokens;
 mod usage;
+mod watching;
 
 use std::fmt;
 use std::sync::Arc;
@@ -105,6 +106,7 @@ pub struct Operations {
     opened_keys: data_keys::OpenedKeys,
     posted: Notify,
     rotated: Notify,
+    watching: watching::Watching,
 }
 
 impl Operations {
@@ -126,6 +128,7 @@ impl Operations {
             opened_keys: data_keys::OpenedKeys::default(),
             posted: Notify::new(),
             rotated: Notify::new(),
+            watching: watching::Watching::default(),
         }
     }
 

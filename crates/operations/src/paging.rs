@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{Id, UserId};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{Page, PageRequest};
 
 use crate::{OpError, OpResult, Operations};
@@ -50,6 +51,11 @@ impl ListKey {
     /// With a filter by the stored number of a status or kind.
     pub(crate) fn and_code(self, filter: Option<i16>) -> Self {
         self.and(filter.map(i16::to_be_bytes).as_ref().map(<[u8; 2]>::as_slice))
+    }
+
+    /// With a filter by time.
+    pub(crate) fn and_time(self, filter: Option<Timestamp>) -> Self {
+        self.and(filter.map(|at| at.as_micros().to_be_bytes()).as_ref().map(<[u8; 8]>::as_slice))
     }
 
     /// With a filter; an absent one counts, too.

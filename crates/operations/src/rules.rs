@@ -124,6 +124,8 @@ impl Rule {
 pub(crate) const READ_TRADING: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
 /// Changing what is traded.
 pub(crate) const WRITE_TRADING: PolicySet = PolicySet::of(&[Policy::Trading]);
+/// Reading the log of status changes, that of what is traded or that of members and keys.
+pub(crate) const READ_TRANSITIONS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Workspace]);
 /// Reading keys.
 pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Workspace]);
 /// Changing members and keys.
@@ -223,6 +225,7 @@ pub const RULES: &[Rule] = &[
     accounts("RevokeSession", Access::User, RateClass::Write),
     accounts("RotateAPIKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
     accounts("RotateWorkspaceKey", Access::AnyOf(WRITE_WORKSPACE), RateClass::Write).with_step_up(StepUp::Always),
+    accounts("SetTradingHalt", Access::AnyOf(WRITE_TRADING), RateClass::Write),
     accounts("SignIn", Access::Public, RateClass::Unauthenticated),
     accounts("SignOut", Access::Session, RateClass::Write),
     accounts("SignUp", Access::Public, RateClass::Unauthenticated),
@@ -238,11 +241,15 @@ pub const RULES: &[Rule] = &[
     accounts("VerifyEmail", Access::Public, RateClass::Unauthenticated),
     contracts("ActivateContract", WRITE_TRADING, RateClass::Trade),
     contracts("AppendAssetIDLink", WRITE_TRADING, RateClass::Trade),
+    contracts("CancelContract", WRITE_TRADING, RateClass::Trade),
+    contracts("CloneContract", WRITE_TRADING, RateClass::Trade),
+    contracts("CountContracts", READ_TRADING, RateClass::Read),
     contracts("CountFilterSets", READ_TRADING, RateClass::Read),
     contracts("CountInventoryItems", READ_TRADING, RateClass::Read),
     contracts("CountPurchases", READ_TRADING, RateClass::Read),
     contracts("CreateContract", WRITE_TRADING, RateClass::Trade),
     contracts("CreateFilterSet", WRITE_TRADING, RateClass::Trade),
+    contracts("DeleteContract", WRITE_TRADING, RateClass::Trade),
     contracts("DeleteFilterSet", WRITE_TRADING, RateClass::Trade),
     contracts("GetContract", READ_TRADING, RateClass::Read),
     contracts("GetContracts", READ_TRADING, RateClass::List),
@@ -252,14 +259,21 @@ pub const RULES: &[Rule] = &[
     contracts("GetInventoryItems", READ_TRADING, RateClass::List),
     contracts("GetPurchase", READ_TRADING, RateClass::Read),
     contracts("GetPurchases", READ_TRADING, RateClass::List),
+    contracts("GetTransition", READ_TRANSITIONS, RateClass::Read),
+    contracts("GetTransitions", READ_TRANSITIONS, RateClass::List),
     contracts("ListAssetIDLinks", READ_TRADING, RateClass::List),
     contracts("ListContracts", READ_TRADING, RateClass::List),
     contracts("ListFilterSets", READ_TRADING, RateClass::List),
     contracts("ListInventoryItems", READ_TRADING, RateClass::List),
     contracts("ListPurchases", READ_TRADING, RateClass::List),
+    contracts("ListTransitions", READ_TRANSITIONS, RateClass::List),
+    contracts("PauseContract", WRITE_TRADING, RateClass::Trade),
+    contracts("ResumeContract", WRITE_TRADING, RateClass::Trade),
     contracts("TestFilterSet", READ_TRADING, RateClass::List),
+    contracts("UpdateContract", WRITE_TRADING, RateClass::Trade),
     contracts("UpdateFilterSet", WRITE_TRADING, RateClass::Trade),
     contracts("VerifyAssetIDChain", READ_TRADING, RateClass::List),
+    contracts("WatchTransitions", READ_TRANSITIONS, RateClass::List),
 ];
 
 #[cfg(test)]

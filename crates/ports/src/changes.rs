@@ -288,6 +288,11 @@ impl Changes {
         self.writes.iter().any(|write| matches!(write, Write::Insert(AnyRecord::OutgoingMail(_))))
     }
 
+    /// Whether the status of a record changes.
+    pub fn change_status(&self) -> bool {
+        self.entries.iter().any(|entry| matches!(entry, Entry::Transition(_)))
+    }
+
     /// Whether a record that decides about somebody's rights is written.
     pub fn touch_rights(&self) -> bool {
         use crate::record::Kind::{ApiKey, Membership, Session, User};

@@ -6,6 +6,7 @@
 mod audit;
 mod filter_sets;
 mod leftovers;
+mod transitions;
 mod usage;
 mod workspace_keys;
 
@@ -34,7 +35,6 @@ use tradepost_domain::step_up::{Challenge, Factors, Grant};
 use tradepost_domain::text::Name;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
-use tradepost_domain::transition::{Subject, Transition};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 
@@ -44,6 +44,7 @@ use crate::record::Kind;
 pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
 pub use filter_sets::FilterSets;
 pub use leftovers::Leftovers;
+pub use transitions::{TransitionFilter, TransitionLog};
 pub use usage::{Usage, UsageCount, UsageQuery};
 pub use workspace_keys::{SealedSecret, WorkspaceKeys};
 
@@ -399,6 +400,13 @@ pub trait Trading: Send + Sync {
         filter: ContractFilter,
         page: PageRequest<OfContract>,
     ) -> StoreResult<Page<OfContract>>;
+    /// How many contracts of the workspace, all or those of a type, stand in each status, by its stored number; zeros are left
+    /// out.
+    async fn count_contracts(
+        &self,
+        scope: WorkspaceScope,
+        contract_type: Option<ContractType>,
+    ) -> StoreResult<Vec<(i16, i64)>>;
     /// A purchase.
     async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>>;
     /// Several purchases, in no order; those that are not there are left out.
@@ -436,13 +444,6 @@ pub trait Trading: Send + Sync {
         from_step: u32,
         limit: u32,
     ) -> StoreResult<Option<Vec<AssetIdLink>>>;
-    /// The status changes of a record, the oldest first.
-    async fn list_transitions(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-        limit: u32,
-    ) -> StoreResult<Vec<Transition>>;
     /// The counters of a kind by status' stored number, for the workspace or one contract of it; zeros may be left out.
     async fn count_by_status(
         &self,
@@ -462,6 +463,7 @@ pub trait Store:
     + Workspaces
     + Trading
     + FilterSets
+    + TransitionLog
     + Outbox
     + Executions
     + Usage

@@ -4,12 +4,14 @@
 mod account_links;
 mod accounts;
 mod audit;
+mod contract_lives;
 mod contracts;
 mod credentials;
 mod filter_sets;
 mod keys;
 mod members;
 mod sessions;
+mod transitions;
 mod usage;
 mod users;
 mod workspace_keys;
@@ -58,7 +60,9 @@ pub(crate) fn all() -> Vec<Case> {
         workspace_keys::cases(),
         workspaces::cases(),
         contracts::cases(),
+        contract_lives::cases(),
         filter_sets::cases(),
+        transitions::cases(),
     ]
     .into_iter()
     .flatten()

@@ -1,6 +1,7 @@
 //! Whole stories, told as a script with curl would live through them.
 
 mod addresses;
+mod contract_lives;
 mod demo;
 mod getting_started;
 mod idempotency;
@@ -9,4 +10,5 @@ mod linking;
 mod passkeys;
 mod second_factors;
 mod sessions;
+mod watching;
 mod workspace_settings;

@@ -6,7 +6,7 @@ use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::session::Proof;
 use tradepost_domain::user::{LinkedIdentity, User};
-use tradepost_domain::workspace::{Settings, Workspace};
+use tradepost_domain::workspace::{Settings, TradingHalt, Workspace};
 use tradepost_operations::Versioned;
 use tradepost_operations::accounts::{KeyWithRecords, KeyWithUse, PolicyEntry, SessionWithUse};
 use tradepost_operations::rules::Rule;
@@ -54,7 +54,16 @@ pub(crate) fn workspace(workspace: &Workspace) -> wire::Workspace {
         created_at: wire_time(workspace.created_at).into(),
         updated_at: wire_time(workspace.updated_at).into(),
         deleted_at: workspace.deleted_at.map(wire_time).into(),
+        trading_halt: workspace.trading_halt.as_ref().map(trading_halt).into(),
         ..wire::Workspace::default()
+    }
+}
+
+fn trading_halt(halt: &TradingHalt) -> wire::TradingHalt {
+    wire::TradingHalt {
+        reason: Some(halt.reason.to_string()),
+        since: wire_time(halt.since).into(),
+        ..wire::TradingHalt::default()
     }
 }
 

@@ -168,12 +168,15 @@ fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
     }
 }
 
-/// The terms of a contract to be drafted.
-pub(crate) fn terms(given: &view::CreateContractRequestView<'_>) -> Result<ContractTerms, ConnectError> {
-    match (given.buying.as_option(), given.selling.as_option()) {
-        (Some(terms), None) => Ok(ContractTerms::Buying(buying_limits(terms))),
-        (None, Some(terms)) => selling_limits(terms).map(ContractTerms::Selling),
-        (None, None) => Err(invalid("buying", "or selling is required")),
+/// The terms of a contract, where some are given.
+pub(crate) fn terms(
+    buying: Option<&view::BuyingTermsView<'_>>,
+    selling: Option<&view::SellingTermsView<'_>>,
+) -> Result<Option<ContractTerms>, ConnectError> {
+    match (buying, selling) {
+        (Some(terms), None) => Ok(Some(ContractTerms::Buying(buying_limits(terms)))),
+        (None, Some(terms)) => selling_limits(terms).map(ContractTerms::Selling).map(Some),
+        (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(invalid("buying", "and selling exclude each other")),
     }
 }
@@ -214,14 +217,13 @@ fn selling_limits(given: &view::SellingTermsView<'_>) -> Result<SellingLimits, C
     })
 }
 
-/// Where a contract to be drafted takes an item's value from.
-pub(crate) fn price_source(given: &view::CreateContractRequestView<'_>) -> Result<Option<PriceSource>, ConnectError> {
-    let Some(given) = given.price_reference.as_option() else { return Ok(None) };
+/// Where a contract takes an item's value from.
+pub(crate) fn price_source(given: &view::PriceReferenceView<'_>) -> Result<PriceSource, ConnectError> {
     let statistic = given.statistic.unwrap_or_default();
-    Ok(Some(PriceSource {
+    Ok(PriceSource {
         sources: texts(&given.sources),
         statistic: required_enum("priceReference.statistic", statistic)?,
         max_age_seconds: given.max_age_seconds.map(Into::into),
         min_confidence_bps: given.min_confidence_bps.map(Into::into),
-    }))
+    })
 }

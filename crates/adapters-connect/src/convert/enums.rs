@@ -12,6 +12,7 @@ use tradepost_domain::policy::Role;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
+use tradepost_domain::transition::SubjectKind;
 use tradepost_domain::usage::Granularity;
 use tradepost_domain::workspace_key::KeyStatus;
 
@@ -196,6 +197,14 @@ wire_enum!(ItemStatus, contracts::v1::InventoryItemStatus, INVENTORY_ITEM_STATUS
     Missing = INVENTORY_ITEM_STATUS_MISSING,
     Reverted = INVENTORY_ITEM_STATUS_REVERTED,
     WrittenOff = INVENTORY_ITEM_STATUS_WRITTEN_OFF,
+);
+
+wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT_TYPE_UNSPECIFIED:
+    Membership = TRANSITION_SUBJECT_TYPE_MEMBERSHIP,
+    ApiKey = TRANSITION_SUBJECT_TYPE_API_KEY,
+    Contract = TRANSITION_SUBJECT_TYPE_CONTRACT,
+    Purchase = TRANSITION_SUBJECT_TYPE_PURCHASE,
+    InventoryItem = TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM,
 );
 
 /// A value that may be absent: a filter.

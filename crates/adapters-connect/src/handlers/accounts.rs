@@ -433,6 +433,7 @@ impl wire::Accounts for AccountsHandlers {
             delete_workspace(DeleteWorkspaceRequest) -> DeleteWorkspaceResponse,
             get_workspace_settings(GetWorkspaceSettingsRequest) -> GetWorkspaceSettingsResponse,
             restore_workspace(RestoreWorkspaceRequest) -> RestoreWorkspaceResponse,
+            set_trading_halt(SetTradingHaltRequest) -> SetTradingHaltResponse,
             transfer_workspace_ownership(TransferWorkspaceOwnershipRequest) -> TransferWorkspaceOwnershipResponse,
             update_workspace(UpdateWorkspaceRequest) -> UpdateWorkspaceResponse;
     }

@@ -1,6 +1,8 @@
 //! `contracts.v1.Contracts`.
 
 mod filter_sets;
+mod of_contracts;
+mod transitions;
 
 use std::sync::Arc;
 
@@ -10,8 +12,8 @@ use tradepost_operations::contracts as operation;
 
 use super::enter;
 use crate::convert::contracts as record;
-use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::{id, ids, optional_id, texts, timestamp, wire_count, wire_ids};
+use crate::convert::enums::{WireEnum as _, optional_enum};
+use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::proto::contracts::v1 as wire;
 
@@ -19,97 +21,6 @@ use crate::proto::contracts::v1 as wire;
 pub(crate) struct ContractsHandlers(pub(crate) Arc<Operations>);
 
 impl wire::Contracts for ContractsHandlers {
-    async fn list_contracts(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::ListContractsRequest>,
-    ) -> ServiceResult<wire::ListContractsResponse> {
-        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
-        let command = operation::ListContracts {
-            workspace_id,
-            limit: request.limit,
-            cursor: request.cursor.to_owned(),
-            contract_type: optional_enum("type", request.r#type)?,
-            status: optional_enum("status", request.status)?,
-        };
-        let page = self.0.list_contracts(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::ListContractsResponse {
-            contract_ids: wire_ids(page.entries),
-            next_cursor: Some(page.next_cursor),
-            ..Default::default()
-        })
-    }
-
-    async fn get_contract(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::GetContractRequest>,
-    ) -> ServiceResult<wire::GetContractResponse> {
-        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
-        let command = operation::GetContract { workspace_id, contract_id: id("contractId", request.contract_id)? };
-        let contract = self.0.get_contract(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::GetContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
-    }
-
-    async fn get_contracts(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::GetContractsRequest>,
-    ) -> ServiceResult<wire::GetContractsResponse> {
-        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
-        let command =
-            operation::GetContracts { workspace_id, contract_ids: ids("contractIds", &request.contract_ids)? };
-        let batch = self.0.get_contracts(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::GetContractsResponse {
-            contracts: batch.found.iter().map(record::contract).collect(),
-            missing_ids: wire_ids(batch.missing),
-            ..Default::default()
-        })
-    }
-
-    async fn create_contract(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::CreateContractRequest>,
-    ) -> ServiceResult<wire::CreateContractResponse> {
-        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
-        let command = operation::CreateContract {
-            workspace_id,
-            name: request.name.to_owned(),
-            terms: record::terms(&request)?,
-            filter_set_id: optional_id("filterSetId", request.filter_set_id)?,
-            pool_id: optional_id("poolId", request.pool_id)?,
-            approval_mode: required_enum("approvalMode", request.approval_mode)?,
-            marketplaces: texts(&request.marketplaces),
-            price_reference: record::price_source(&request)?,
-            starts_at: timestamp("startsAt", &request.starts_at)?,
-            ends_at: timestamp("endsAt", &request.ends_at)?,
-        };
-        let contract = self.0.create_contract(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::CreateContractResponse {
-            contract: record::contract(&contract).into(),
-            ..Default::default()
-        })
-    }
-
-    async fn activate_contract(
-        &self,
-        context: RequestContext,
-        request: ServiceRequest<'_, wire::ActivateContractRequest>,
-    ) -> ServiceResult<wire::ActivateContractResponse> {
-        let (caller, workspace_id) = enter(&context, request.workspace_id)?;
-        let command = operation::ActivateContract {
-            workspace_id,
-            contract_id: id("contractId", request.contract_id)?,
-            expected_version: request.expected_version,
-        };
-        let contract = self.0.activate_contract(caller, command).await.map_err(to_wire)?;
-        Response::ok(wire::ActivateContractResponse {
-            contract: record::contract(&contract).into(),
-            ..Default::default()
-        })
-    }
-
     async fn list_purchases(
         &self,
         context: RequestContext,
@@ -310,6 +221,19 @@ impl wire::Contracts for ContractsHandlers {
     }
 
     handled! {
+        of_contracts:
+            list_contracts(ListContractsRequest) -> ListContractsResponse,
+            get_contract(GetContractRequest) -> GetContractResponse,
+            get_contracts(GetContractsRequest) -> GetContractsResponse,
+            create_contract(CreateContractRequest) -> CreateContractResponse,
+            activate_contract(ActivateContractRequest) -> ActivateContractResponse,
+            update_contract(UpdateContractRequest) -> UpdateContractResponse,
+            pause_contract(PauseContractRequest) -> PauseContractResponse,
+            resume_contract(ResumeContractRequest) -> ResumeContractResponse,
+            cancel_contract(CancelContractRequest) -> CancelContractResponse,
+            clone_contract(CloneContractRequest) -> CloneContractResponse,
+            delete_contract(DeleteContractRequest) -> DeleteContractResponse,
+            count_contracts(CountContractsRequest) -> CountContractsResponse;
         filter_sets:
             list_filter_sets(ListFilterSetsRequest) -> ListFilterSetsResponse,
             get_filter_set(GetFilterSetRequest) -> GetFilterSetResponse,
@@ -319,5 +243,10 @@ impl wire::Contracts for ContractsHandlers {
             update_filter_set(UpdateFilterSetRequest) -> UpdateFilterSetResponse,
             delete_filter_set(DeleteFilterSetRequest) -> DeleteFilterSetResponse,
             test_filter_set(TestFilterSetRequest) -> TestFilterSetResponse;
+        transitions:
+            list_transitions(ListTransitionsRequest) -> ListTransitionsResponse,
+            get_transition(GetTransitionRequest) -> GetTransitionResponse,
+            get_transitions(GetTransitionsRequest) -> GetTransitionsResponse,
+            watch_transitions(WatchTransitionsRequest) -> WatchTransitionsResponse;
     }
 }

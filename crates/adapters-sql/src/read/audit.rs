@@ -14,6 +14,7 @@ use tradepost_ports::store::{
 };
 use uuid::Uuid;
 
+use super::{first_of, one_more};
 use crate::rows::{audit_event, audit_head, audit_link, id, uuid};
 use crate::store::{SqlStore, cell, decode};
 use crate::table::select_list;
@@ -174,17 +175,6 @@ fn list_statement(scope: WorkspaceScope, filter: AuditFilter, page: PageRequest<
     let text =
         format!("{} WHERE {equal}e.id >= ${from} AND e.id < ${before} ORDER BY e.id DESC LIMIT ${limit}", *LISTED);
     (text, values)
-}
-
-/// One row more than the limit tells whether there are more.
-fn one_more(limit: u32) -> Value {
-    i64::from(limit).saturating_add(1).into()
-}
-
-/// The least id that is made at a time: ids begin with the millisecond.
-fn first_of(at: Timestamp) -> Uuid {
-    let millis = u128::try_from(at.as_micros().div_euclid(1_000)).unwrap_or(0);
-    Uuid::from_u128(millis << 80)
 }
 
 fn listed(row: &QueryResult) -> StoreResult<ListedEvent> {

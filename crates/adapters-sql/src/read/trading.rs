@@ -1,4 +1,4 @@
-//! Reads of contracts, purchases, items, their chains and the log of transitions.
+//! Reads of contracts, purchases, items and their chains.
 
 use std::sync::LazyLock;
 
@@ -6,18 +6,17 @@ use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, Value};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contract::{Contract, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
-use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Kind, ONLY};
 use tradepost_ports::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
-use crate::rows::{asset_id_link, inventory_item, transition, uuid};
+use crate::rows::{asset_id_link, inventory_item, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::{kind_code, select_list};
 
@@ -32,13 +31,6 @@ static LINKS: LazyLock<String> = LazyLock::new(|| {
         "SELECT {columns} FROM inventory_items i LEFT JOIN asset_id_links l ON l.workspace_id = i.workspace_id \
          AND l.inventory_item_id = i.id AND l.step >= $3 \
          WHERE i.workspace_id = $1 AND i.id = $2 ORDER BY l.step LIMIT $4"
-    )
-});
-static TRANSITIONS: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<transition::Entity>("", "");
-    format!(
-        "SELECT {columns} FROM transitions WHERE workspace_id = $1 AND subject_kind = $2 AND subject_id = $3 \
-         ORDER BY version, id LIMIT $4"
     )
 });
 const COUNTS: &str = "SELECT status, CAST(sum(n) AS bigint) FROM record_counts \
@@ -68,6 +60,20 @@ impl Trading for SqlStore {
         equal.extend(filter.contract_type.map(|wanted| ("contract_type", wanted.code().into())));
         equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
         self.page("contracts", equal, page).await
+    }
+
+    async fn count_contracts(
+        &self,
+        scope: WorkspaceScope,
+        contract_type: Option<ContractType>,
+    ) -> StoreResult<Vec<(i16, i64)>> {
+        let mut values = vec![home(scope)];
+        values.extend(contract_type.map(|wanted| Value::from(wanted.code())));
+        let of_type = contract_type.map_or("", |_| " AND contract_type = $2");
+        let text = format!(
+            "SELECT status, count(*) FROM contracts WHERE workspace_id = $1{of_type} GROUP BY status ORDER BY status"
+        );
+        self.rows(&text, values).await?.iter().map(|row| Ok((cell(row, 0)?, cell(row, 1)?))).collect()
     }
 
     async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>> {
@@ -140,21 +146,6 @@ impl Trading for SqlStore {
             asset_id_link::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
         };
         rows.iter().map(link).collect::<StoreResult<_>>().map(Some)
-    }
-
-    async fn list_transitions(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-        limit: u32,
-    ) -> StoreResult<Vec<Transition>> {
-        let id = Uuid::from_bytes(subject.id_bytes());
-        let values = vec![home(scope), subject.kind().code().into(), id.into(), i64::from(limit).into()];
-        let step = |row| {
-            let row = transition::Model::from_query_result(row, "");
-            transition::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
-        };
-        self.rows(&TRANSITIONS, values).await?.iter().map(step).collect()
     }
 
     async fn count_by_status(

@@ -1,9 +1,9 @@
 //! `workspaces`: the tenants.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::text::{Description, Name};
+use tradepost_domain::text::{Description, Name, Reason};
 use tradepost_domain::time::Timestamp;
-use tradepost_domain::workspace::{KeyLife, Settings, Workspace};
+use tradepost_domain::workspace::{KeyLife, Settings, TradingHalt, Workspace};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -19,6 +19,8 @@ pub struct Model {
     pub require_two_factor: bool,
     pub max_key_days: Option<i16>,
     pub allow_email_step_up: bool,
+    pub halt_reason: Option<String>,
+    pub halted_at: Option<i64>,
     pub deleted_at: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
@@ -42,6 +44,8 @@ impl Stored for Workspace {
             require_two_factor: self.settings.require_two_factor,
             max_key_days: self.settings.key_life.and_then(|life| i16::try_from(life.days()).ok()),
             allow_email_step_up: self.settings.allow_email_step_up,
+            halt_reason: self.trading_halt.as_ref().map(|halt| halt.reason.to_string()),
+            halted_at: self.trading_halt.as_ref().map(|halt| halt.since.as_micros()),
             deleted_at: self.deleted_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
@@ -56,11 +60,14 @@ impl Stored for Workspace {
             key_life: at.read_some("max_key_days", row.max_key_days, |days| KeyLife::new(days.into()))?,
             allow_email_step_up: row.allow_email_step_up,
         };
+        let reason = at.read_some("halt_reason", row.halt_reason, |text| Reason::new(&text))?;
+        let halt = reason.zip(at.time_some("halted_at", row.halted_at)?);
         let workspace = Self {
             id: id(row.id),
             name: at.read("name", Name::new(&row.name))?,
             description: at.read_some("description", row.description, |text| Description::new(&text))?,
             settings,
+            trading_halt: halt.map(|(reason, since)| TradingHalt { reason, since }),
             deleted_at: at.time_some("deleted_at", row.deleted_at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,

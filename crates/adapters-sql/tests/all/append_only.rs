@@ -1,10 +1,10 @@
-//! Links, transitions, versions of filter sets and what is audited are added and never changed: the databases themselves refuse it.
+//! Links, transitions and their places, versions of filter sets and what is audited are added and never changed: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_domain::audit::{AuditHead, WaitingEvent};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
-use tradepost_ports::store::Store as _;
+use tradepost_ports::store::{Store as _, TransitionLog as _};
 use tradepost_ports::testing::samples::Scene;
 
 use crate::support::{TestStore, postgres, sqlite};
@@ -21,6 +21,7 @@ async fn refused(test: &TestStore, statement: &str) {
     changes.append(Entry::Audit(sealed));
     changes.append(Entry::AuditLink(links[0]));
     test.store.commit(changes).await.unwrap();
+    test.store.place_transitions().await.unwrap();
     let refused = test.place.connect().await.execute_unprepared(statement).await.unwrap_err();
     assert!(refused.to_string().contains("append-only"), "{refused}");
 }
@@ -39,6 +40,8 @@ refuses! {
     sqlite_refuses_to_delete_a_link: "DELETE FROM asset_id_links" on sqlite;
     sqlite_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on sqlite;
     sqlite_refuses_to_delete_a_transition: "DELETE FROM transitions" on sqlite;
+    sqlite_refuses_to_change_the_place_of_a_transition: "UPDATE transition_places SET position = 9" on sqlite;
+    sqlite_refuses_to_delete_the_place_of_a_transition: "DELETE FROM transition_places" on sqlite;
     sqlite_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on sqlite;
     sqlite_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on sqlite;
     sqlite_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on sqlite;
@@ -51,6 +54,9 @@ refuses! {
     postgres_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on postgres;
     postgres_refuses_to_delete_a_transition: "DELETE FROM transitions" on postgres;
     postgres_refuses_to_truncate_transitions: "TRUNCATE transitions" on postgres;
+    postgres_refuses_to_change_the_place_of_a_transition: "UPDATE transition_places SET subject_kind = 9" on postgres;
+    postgres_refuses_to_delete_the_place_of_a_transition: "DELETE FROM transition_places" on postgres;
+    postgres_refuses_to_truncate_the_places_of_transitions: "TRUNCATE transition_places" on postgres;
     postgres_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on postgres;
     postgres_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on postgres;
     postgres_refuses_to_truncate_versions_of_filter_sets: "TRUNCATE filter_set_versions" on postgres;

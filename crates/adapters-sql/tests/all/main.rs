@@ -14,3 +14,4 @@ mod plans;
 mod schema;
 mod statements;
 mod support;
+mod transitions;

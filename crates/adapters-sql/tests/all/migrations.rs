@@ -7,10 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 22;
+const LATEST: i64 = 23;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "ALTER TABLE api_keys DROP COLUMN pepper; ALTER TABLE recovery_codes DROP COLUMN pepper; \
-    ALTER TABLE audit_heads DROP COLUMN former_until";
+const UNDO_LATEST: &str = "DROP TRIGGER transitions_get_a_place; DROP INDEX transitions_id; DROP TABLE transition_places; \
+    ALTER TABLE workspaces DROP COLUMN halted_at; ALTER TABLE workspaces DROP COLUMN halt_reason";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -6,9 +6,10 @@ use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::membership::Status;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditLogs as _, ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter,
-    Trading as _, Workspaces as _,
+    Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 
@@ -48,6 +49,9 @@ async fn lists(test: &TestStore) -> Vec<String> {
     for filter in [by(None, None), by(Some(key), None), by(None, Some(AuditKind::ApiKeyCreated))] {
         store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
+    let kinds = &[SubjectKind::Purchase];
+    let filter = TransitionFilter { kinds, subject_id: None, from: None, to: None };
+    store.list_transition_ids(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     heard.take()
 }
 
@@ -56,7 +60,7 @@ async fn sqlite_reads_every_list_from_an_index_in_its_order() {
     let test = sqlite().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 18);
+    assert_eq!(lists.len(), 19);
     for list in lists {
         let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {list}")).await.join("\n");
         assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{list}\n{plan}");
@@ -80,11 +84,29 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
     let test = postgres().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 18);
+    assert_eq!(lists.len(), 19);
     for list in lists {
         let plan = explained(&db, &list).await;
         let filtered = plan.contains("Filter:");
         assert!(plan.contains("Index") && !plan.contains("Sort") && !plan.contains("Seq Scan"), "{list}\n{plan}");
         assert!(!filtered, "rows are read and thrown away: {list}\n{plan}");
     }
+}
+
+#[tokio::test]
+async fn sqlite_looks_at_no_more_changes_than_it_gives_to_who_watches() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    heard.take();
+    store.list_transitions_after(scene.scope(), SubjectKind::ALL, 0, 50).await.unwrap();
+    let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {}", heard.take()[0])).await.join("\n");
+    let places =
+        "transition_places USING INDEX transition_places_kind (workspace_id=? AND subject_kind=? AND position>?)";
+    assert_eq!(plan.matches(places).count(), SubjectKind::ALL.len(), "{plan}");
+    // The pages of the kinds are merged; nothing else is sorted, and no table is read as a whole.
+    assert!(plan.contains("SEARCH t USING INDEX transitions_id"), "{plan}");
+    assert!(!plan.contains("SCAN transition"), "{plan}");
 }

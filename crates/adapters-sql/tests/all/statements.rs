@@ -2,12 +2,12 @@
 
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::transition::Subject;
+use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AuditFilter, AuditLogs as _, AuditScope, ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter,
-    Sessions as _, Store as _, Trading as _, Users as _, Workspaces as _,
+    Sessions as _, Store as _, Trading as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -26,6 +26,7 @@ async fn every_read_is_one_statement(test: TestStore) {
     changes.insert(session.clone());
     store.commit(changes).await.unwrap();
     heard.take();
+    let transitions = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: None, to: None };
     macro_rules! one_statement {
         ($($read:expr),* $(,)?) => {$(
             $read.await.unwrap();
@@ -54,6 +55,12 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.find_items(scope, &[item.id]),
         store.list_links(scope, item.id, 0, 100),
         store.list_transitions(scope, Subject::InventoryItem(item.id), 100),
+        store.find_transitions(scope, SubjectKind::ALL, &[scene.samples.id()]),
+        store.list_transition_ids(scope, transitions, PageRequest { before: None, limit: 100 }),
+        store.find_transition_place(scope, scene.samples.id()),
+        store.list_transitions_after(scope, SubjectKind::ALL, 0, 100),
+        store.find_last_transition(scope, SubjectKind::ALL),
+        store.place_transitions(),
         store.count_by_status(scope, Kind::Purchase, None),
         store.list_audit_events(scope, AuditFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_own_audit_events(scene.user.id, PageRequest { before: None, limit: 100 }),

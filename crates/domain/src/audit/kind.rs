@@ -22,7 +22,12 @@ kinds! {
     AccountLinkLinked => "account_link.linked", "an identity of another platform was linked";
     AccountLinkUnlinked => "account_link.unlinked", "an identity of another platform was unlinked";
     ContractActivated => "contract.activated", "a contract began to trade";
+    ContractCancelled => "contract.cancelled", "a contract was cancelled";
     ContractCreated => "contract.created", "a contract was made";
+    ContractDeleted => "contract.deleted", "a draft was deleted";
+    ContractPaused => "contract.paused", "a contract was stopped until it is resumed";
+    ContractResumed => "contract.resumed", "a contract that was stopped works again";
+    ContractUpdated => "contract.updated", "what a contract is told to do was changed";
     CredentialEmailAdded => "credential.email_added", "a first address waits to be confirmed";
     CredentialEmailChangeCancelled => "credential.email_change_cancelled", "a change of address that waited was given up";
     CredentialEmailChangeConfirmed => "credential.email_change_confirmed", "the account moved to a new address";
@@ -81,6 +86,8 @@ kinds! {
     WorkspaceOwnershipTransferred => "workspace.ownership_transferred", "a workspace has another owner";
     WorkspaceRemoved => "workspace.removed", "a deleted workspace was removed for good";
     WorkspaceRestored => "workspace.restored", "a deleted workspace was restored";
+    WorkspaceTradingHalted => "workspace.trading_halted", "nothing is bought from then on, or for another reason";
+    WorkspaceTradingResumed => "workspace.trading_resumed", "trade goes on";
     WorkspaceUpdated => "workspace.updated", "name, description or settings of a workspace were changed";
 }
 

@@ -1,6 +1,6 @@
 //! What a buying contract allows, and how its purchases move its counters.
 
-use super::{ApprovalMode, Contract, ContractParts, ContractStatus, Counters, Terms};
+use super::{ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, Counters, Terms};
 use crate::money::{Cents, MoneyError};
 use crate::purchase::{Footprint, Purchase, PurchaseTerms};
 use crate::time::Timestamp;
@@ -64,7 +64,7 @@ impl Contract {
     /// # Errors
     /// The first [`AdmissionError`] found.
     pub fn admit(&self, purchase: &PurchaseTerms, at: Timestamp) -> Result<(), AdmissionError> {
-        if self.0.status != ContractStatus::Active {
+        if !self.may_send() {
             return Err(AdmissionError::NotActive(self.0.status));
         }
         let (Terms::Buying(limits), ApprovalMode::Automatic | ApprovalMode::Manual) =
@@ -85,7 +85,17 @@ impl Contract {
             return Err(AdmissionError::TooManyOpen { most });
         }
         let (left, needed) = (counters.left_of(limits.budget), purchase.max_buy_price);
-        if needed > left { Err(AdmissionError::BudgetTooLow { left, needed }) } else { Ok(()) }
+        if needed > left {
+            return Err(AdmissionError::BudgetTooLow { left, needed });
+        }
+        // What closed for being full says so above, as long as it is.
+        if self.0.status == ContractStatus::Active { Ok(()) } else { Err(AdmissionError::NotActive(self.0.status)) }
+    }
+
+    /// Whether a purchase that was recorded may be sent. The one that filled the contract closed it, and is sent all the same.
+    pub fn may_send(&self) -> bool {
+        let is_full = self.0.closing_reason.is_some_and(ClosingReason::is_full);
+        self.0.status == ContractStatus::Active || (self.0.status == ContractStatus::Closing && is_full)
     }
 
     /// Moves the counters as a purchase of the contract went from `before` (`None` when it was recorded) to `after`.

@@ -116,6 +116,30 @@ impl Contract {
         self.apply(ContractEvent::Activated, at)
     }
 
+    /// What happens to the contract by itself, as its counters stand: it closes once it is full, works again once there is room
+    /// after all, and ends once nothing is open any more. One that is stopped closes only when it would end at once, so that
+    /// nothing but a person, or what stopped it, sets it to work again.
+    pub fn due(&self, at: Timestamp) -> Option<ContractEvent> {
+        let contract = &self.0;
+        let is_over = contract.counters.open_quantity == 0;
+        let full = full(&contract.terms, &contract.counters);
+        match contract.status {
+            ContractStatus::Active => full.map(ContractEvent::Closed),
+            ContractStatus::Paused | ContractStatus::Suspended => full.filter(|_| is_over).map(ContractEvent::Closed),
+            ContractStatus::Closing => {
+                let was_full = contract.closing_reason.is_some_and(ClosingReason::is_full);
+                if was_full && full.is_none() && check_not_ended(contract, at).is_ok() {
+                    Some(ContractEvent::Reopened)
+                } else {
+                    is_over.then_some(ContractEvent::Finished)
+                }
+            }
+            ContractStatus::Draft | ContractStatus::Completed | ContractStatus::Cancelled | ContractStatus::Expired => {
+                None
+            }
+        }
+    }
+
     /// Takes the step that `event` leads to.
     ///
     /// # Errors
@@ -160,7 +184,7 @@ fn check(contract: &ContractParts, event: &ContractEvent, at: Timestamp) -> Resu
         ContractEvent::Reopened => {
             check_not_ended(contract, at)?;
             match full(&contract.terms, counters) {
-                Some(limit) => Err(ContractError::NoRoom(limit)),
+                Some(reason) => Err(ContractError::NoRoom(limit(reason))),
                 None => Ok(()),
             }
         }
@@ -181,15 +205,20 @@ fn check_closing(contract: &ContractParts, reason: ClosingReason, at: Timestamp)
 const QUANTITY: &str = "target quantity";
 const BUDGET: &str = "budget";
 
-/// The limit that leaves no room for another purchase, if one does.
-fn full(terms: &Terms, counters: &Counters) -> Option<&'static str> {
+/// Why there is no room for another purchase, if there is none.
+fn full(terms: &Terms, counters: &Counters) -> Option<ClosingReason> {
     if quantity_reached(terms, counters) {
-        Some(QUANTITY)
+        Some(ClosingReason::QuantityReached)
     } else if budget_used(terms, counters) {
-        Some(BUDGET)
+        Some(ClosingReason::BudgetUsed)
     } else {
         None
     }
+}
+
+/// The name of the limit that was reached.
+const fn limit(reason: ClosingReason) -> &'static str {
+    if matches!(reason, ClosingReason::QuantityReached) { QUANTITY } else { BUDGET }
 }
 
 fn quantity_reached(terms: &Terms, counters: &Counters) -> bool {

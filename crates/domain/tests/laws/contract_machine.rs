@@ -4,14 +4,14 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use tradepost_domain::contract::{
-    AdmissionError, ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractDraft, ContractError,
-    ContractEvent, ContractParts, ContractStatus, Counters, DraftError, LimitError, PriceReference, PriceStatistic,
-    SellingTerms, Terms,
+    AdmissionError, ApprovalMode, BasisPoints, BuyingTerms, ChangeError, ClosingReason, Contract, ContractChange,
+    ContractDraft, ContractError, ContractEvent, ContractParts, ContractStatus, Counters, DraftError, LimitError,
+    PriceReference, PriceStatistic, Replaced, SellingTerms, Terms,
 };
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
 
-use crate::given::{BUDGET, TARGET, at, buying, cents, draft, order, purchase_terms, selling, text};
+use crate::given::{BUDGET, TARGET, at, buying, cents, draft, id, order, purchase_terms, selling, text};
 
 fn drafted(terms: Terms) -> Contract {
     Contract::draft(draft(terms), at(0)).unwrap()
@@ -150,6 +150,58 @@ fn a_full_contract_reopens_when_a_purchase_fails() {
 }
 
 #[test]
+fn a_stopped_contract_that_is_full_closes_only_when_it_ends_at_once() {
+    let pause = ContractEvent::Paused { reason: None };
+    let full = (0..2).fold(active(), |contract, number| contract.count(None, &purchase(10 + number), at(1)).unwrap());
+    let terms = Some(Terms::Buying(BuyingTerms { target_quantity: 2, ..buying() }));
+    let change = ContractChange { terms, ..ContractChange::default() };
+    let paused = full.change(change, at(2)).unwrap().apply(pause, at(3)).unwrap();
+    assert_eq!(paused.due(at(4)), None);
+    let received = (0..2).fold(paused, |contract, number| {
+        let before = purchase(10 + number);
+        contract.count(Some(&before), &received(before.clone()), at(4)).unwrap()
+    });
+    assert_eq!(received.due(at(5)), Some(ContractEvent::Closed(ClosingReason::QuantityReached)));
+    assert_eq!(settled(received).status, ContractStatus::Completed);
+}
+
+#[test]
+fn a_draft_may_become_anything_that_a_draft_may_be() {
+    let change = ContractChange {
+        name: Some(text("Others")),
+        pool_id: Replaced::By(id(9)),
+        starts_at: Replaced::By(at(5)),
+        ends_at: Replaced::ByNothing,
+        terms: Some(Terms::Buying(BuyingTerms { target_quantity: 0, ..buying() })),
+        ..ContractChange::default()
+    };
+    let changed = drafted(Terms::Buying(buying())).change(change, at(3)).unwrap();
+    assert_eq!((changed.pool_id, changed.starts_at, changed.ends_at), (Some(id(9)), Some(at(5)), None));
+    assert_eq!((changed.status, changed.updated_at), (ContractStatus::Draft, at(3)));
+    let backwards = ContractChange { starts_at: Replaced::By(at(10_000)), ..ContractChange::default() };
+    let refused = drafted(Terms::Buying(buying())).change(backwards, at(3));
+    assert_eq!(refused, Err(ChangeError::Draft(DraftError::EndsBeforeStart)));
+}
+
+#[test]
+fn the_limits_of_a_contract_at_work_cover_what_is_used_of_them() {
+    let contract = active().count(None, &purchase(10), at(1)).unwrap();
+    let with = |terms| {
+        let change = ContractChange { terms: Some(Terms::Buying(terms)), ..ContractChange::default() };
+        contract.clone().change(change, at(2)).map(drop)
+    };
+    let below = |limit, used| Err(ChangeError::BelowUse { limit, used });
+    let two = contract.clone().count(None, &purchase(11), at(1)).unwrap();
+    let one = ContractChange {
+        terms: Some(Terms::Buying(BuyingTerms { target_quantity: 1, ..buying() })),
+        ..ContractChange::default()
+    };
+    assert_eq!(two.change(one, at(2)).map(drop), below("target quantity", 2));
+    assert_eq!(with(BuyingTerms { max_buy_price: cents(1), budget: cents(1_199), ..buying() }), below("budget", 1_200));
+    assert_eq!(with(BuyingTerms { budget: cents(1_200), ..buying() }), Ok(()));
+}
+
+#[test]
 fn the_reason_for_closing_decides_how_a_contract_ends() {
     let ended = |reason| {
         let closing = active().apply(ContractEvent::Closed(reason), at(10_000))?;
@@ -241,22 +293,44 @@ proptest! {
         for (number, (which, event)) in (0_u8..).zip(life) {
             if contract.admit(&purchase_terms(number), at(1)).is_ok() {
                 purchases.push(purchase(number));
-                contract = contract.count(None, &purchase(number), at(1)).unwrap();
+                contract = settled(contract.count(None, &purchase(number), at(1)).unwrap());
             }
             if purchases.is_empty() {
                 continue;
             }
             let before = which.get_mut(&mut purchases);
             if let Ok(after) = before.clone().apply(event, at(20_000)) {
-                contract = contract.count(Some(before), &after, at(2)).unwrap();
+                contract = settled(contract.count(Some(before), &after, at(2)).unwrap());
                 *before = after;
             }
             prop_assert_eq!(contract.counters, sum(&purchases));
+            prop_assert_eq!(Contract::restore(contract.clone().into_parts()), Ok(contract.clone()));
             let Counters { filled_quantity, open_quantity, spent, reserved } = contract.counters;
             prop_assert!(filled_quantity + open_quantity <= TARGET);
             prop_assert!(spent.plus(reserved)? <= cents(BUDGET));
+            let has_room = filled_quantity + open_quantity < TARGET && spent.plus(reserved)? < cents(BUDGET);
+            let is_right = match contract.status {
+                ContractStatus::Active => has_room,
+                ContractStatus::Closing => !has_room && open_quantity > 0,
+                // What went back after the end opens nothing again.
+                ContractStatus::Completed => true,
+                ContractStatus::Draft
+                | ContractStatus::Paused
+                | ContractStatus::Suspended
+                | ContractStatus::Cancelled
+                | ContractStatus::Expired => false,
+            };
+            prop_assert!(is_right, "{} with {:?}", contract.status, contract.counters);
         }
     }
+}
+
+/// The contract after what happens to it by itself.
+fn settled(mut contract: Contract) -> Contract {
+    while let Some(event) = contract.due(at(2)) {
+        contract = contract.apply(event, at(2)).unwrap();
+    }
+    contract
 }
 
 fn sum(purchases: &[Purchase]) -> Counters {

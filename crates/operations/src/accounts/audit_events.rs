@@ -52,12 +52,11 @@ impl Operations {
         if command.from.zip(command.to).is_some_and(|(from, to)| to <= from) {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
-        let micros = |at: Option<Timestamp>| at.map(|at| at.as_micros().to_be_bytes());
         let key = ListKey::of("audit events", scope)
             .and_id(command.actor_id)
             .and_code(kind.map(AuditKind::code))
-            .and(micros(command.from).as_ref().map(<[u8; 8]>::as_slice))
-            .and(micros(command.to).as_ref().map(<[u8; 8]>::as_slice));
+            .and_time(command.from)
+            .and_time(command.to);
         let request = self.page_request(&key, command.limit, &command.cursor)?;
         let actor = match command.actor_id {
             Some(id) => Some(self.audited_actor(scope, id).await?),

@@ -85,6 +85,7 @@ impl Operations {
             name: command.workspace,
             description: None,
             settings: Settings::default(),
+            trading_halt: None,
             deleted_at: None,
             created_at: at,
             updated_at: at,

@@ -60,6 +60,7 @@ impl Operations {
             name: command.name,
             description: command.description,
             settings: Settings::default(),
+            trading_halt: None,
             deleted_at: None,
             created_at: at,
             updated_at: at,

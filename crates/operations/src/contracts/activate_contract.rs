@@ -1,13 +1,11 @@
 //! [`ActivateContract`]: puts a drafted contract to work, once its limits make sense together.
 
 use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::changes::{Caller, Changes};
 
 use crate::answers::require_version;
-use crate::commit::Step;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -37,17 +35,8 @@ impl Operations {
             let draft = found.ok_or_else(|| OpError::not_found("contract"))?;
             require_version(&draft, command.expected_version)?;
             let mut changes = Changes::by(caller);
-            let from = draft.peek().status;
-            let active = changes.revise(draft, |contract| contract.activate(at))?;
+            let active = self.move_contract(&mut changes, (caller, at), draft, ContractEvent::Activated)?;
             changes.audit(AuditKind::ContractActivated, &active.value);
-            let step = Step {
-                subject: Subject::Contract(command.contract_id),
-                from: Some(from.as_str()),
-                to: active.value.status.as_str(),
-                version: active.version,
-                trigger: "activated",
-            };
-            changes.append(Entry::Transition(self.transition(caller, command.workspace_id, step, at)));
             self.commit(caller, changes).await?;
             Ok(active.into())
         })

@@ -1,6 +1,5 @@
 //! [`CreateContract`]: drafts a contract. Its limits are checked together when it is activated.
 
-use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ApprovalMode, Contract, ContractDraft};
 use tradepost_domain::id::{FilterSetId, PoolId, WorkspaceId};
@@ -11,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use super::terms::{ContractTerms, PriceSource};
 use crate::commit::Step;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// Drafts a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,37 +46,28 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.now();
         let contract = Contract::draft(self.draft_of(&command, at)?, at)?;
-        let step = Step {
-            subject: Subject::Contract(contract.id),
-            from: None,
-            to: contract.status.as_str(),
-            version: 1,
-            trigger: "created",
-        };
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             self.name_filter_set(&mut changes, scope, contract.filter_set_id).await?;
-            changes.insert(contract.clone());
-            changes.audit(AuditKind::ContractCreated, &contract);
-            changes.append(Entry::Transition(self.transition(caller, contract.workspace_id, step, at)));
+            self.draft_contract(&mut changes, caller, &contract);
             self.commit(caller, changes).await?;
             Ok(Versioned::new(contract.clone()))
         })
         .await
     }
 
-    /// Counts one more contract that names a filter set, so that the set is not deleted under it.
-    async fn name_filter_set(
-        &self,
-        changes: &mut Changes,
-        scope: WorkspaceScope,
-        named: Option<FilterSetId>,
-    ) -> OpResult<()> {
-        let Some(id) = named else { return Ok(()) };
-        let found = self.ports.store.find_filter_set(scope, id).await?;
-        let set = found.ok_or_else(|| OpError::not_found("filter set"))?;
-        changes.revise(set, |set| Ok::<_, OpError>(set.with_contract()))?;
-        Ok(())
+    /// Adds a draft.
+    pub(super) fn draft_contract(&self, changes: &mut Changes, caller: &Caller, draft: &Contract) {
+        let step = Step {
+            subject: Subject::Contract(draft.id),
+            from: None,
+            to: draft.status.as_str(),
+            version: 1,
+            trigger: "created",
+        };
+        changes.insert(draft.clone());
+        changes.audit(AuditKind::ContractCreated, draft);
+        changes.append(Entry::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
     }
 
     fn draft_of(&self, command: &CreateContract, at: Timestamp) -> OpResult<ContractDraft> {

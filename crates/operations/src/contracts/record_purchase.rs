@@ -9,6 +9,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{StoreError, Unique};
 
+use super::life::Life;
 use crate::commit::Step;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
@@ -45,7 +46,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
-    /// a live purchase of the listing exists, `failed_precondition` when the contract does not allow it:
+    /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED`, or when the contract does not allow it:
     /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`,
     /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
@@ -61,10 +62,13 @@ impl Operations {
         let contract = self.ports.store.find_contract(scope, terms.contract_id).await?;
         let contract = contract.ok_or_else(|| OpError::not_found("contract"))?;
         let mut changes = Changes::by(caller);
-        changes.revise(contract, |contract| -> OpResult<Contract> {
+        self.rely_on_trading(&mut changes, scope).await?;
+        let mut life = Life::at(at);
+        let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
             contract.admit(terms, at)?;
-            Ok(contract.count(None, purchase, at)?)
+            Ok(life.settle(contract.count(None, purchase, at)?)?)
         })?;
+        self.log_life(&mut changes, caller, &counted, life);
         changes.insert(purchase.clone());
         let step = Step {
             subject: Subject::Purchase(terms.id),

@@ -1,7 +1,7 @@
 //! What a caller is told when a rule of the domain refuses: a reason of its own for each rule.
 
 use tradepost_domain::chain::ChainError;
-use tradepost_domain::contract::{AdmissionError, ContractError, CountersAdrift, DraftError};
+use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, CountersAdrift, DraftError, NotADraft};
 use tradepost_domain::filter_set::FilterSetInUse;
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
@@ -32,6 +32,29 @@ impl From<ContractError> for OpError {
             ContractError::NoRoom(_) => "CONTRACT_FULL",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<ChangeError> for OpError {
+    fn from(error: ChangeError) -> Self {
+        let reason = match error {
+            ChangeError::Draft(error) => return error.into(),
+            ChangeError::OtherType => {
+                return Self::invalid_field("buying", format_args!("or selling is refused: {error}"));
+            }
+            ChangeError::Closed(_) => "ILLEGAL_STEP",
+            ChangeError::Fixed(_) => "FIXED_FIELD",
+            ChangeError::Limits(_) => "CONTRACT_LIMITS",
+            ChangeError::Ended(_) => "CONTRACT_ENDED",
+            ChangeError::BelowUse { .. } => "LIMIT_BELOW_USE",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<NotADraft> for OpError {
+    fn from(error: NotADraft) -> Self {
+        Self::failed_precondition("ILLEGAL_STEP", error.to_string())
     }
 }
 

@@ -3,7 +3,6 @@
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::{AssetIdLink, NewLink};
-use tradepost_domain::contract::ContractStatus;
 use tradepost_domain::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
@@ -12,6 +11,7 @@ use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
+use super::life::Life;
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
 
@@ -75,14 +75,21 @@ impl<'a> Steps<'a> {
         let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         let status = contract.peek().status;
-        if is_submission && status != ContractStatus::Active {
-            let message = format!("a contract that is {status} sends no purchases");
-            return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
+        if is_submission {
+            self.operations.rely_on_trading(&mut self.changes, scope).await?;
+            if !contract.peek().may_send() {
+                let message = format!("a contract that is {status} sends no purchases");
+                return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
+            }
         }
         if before.footprint() == after.footprint() {
             self.changes.rely_on(contract);
         } else {
-            self.changes.revise(contract, |contract| contract.count(Some(before), after, at))?;
+            let mut life = Life::at(at);
+            let counted = self.changes.revise(contract, |contract| {
+                Ok::<_, OpError>(life.settle(contract.count(Some(before), after, at)?)?)
+            })?;
+            self.operations.log_life(&mut self.changes, self.caller, &counted, life);
         }
         Ok(())
     }

@@ -6,19 +6,22 @@ mod chains;
 mod counting;
 mod drafting;
 mod filter_sets;
+mod halting;
 mod items;
 mod listing;
+mod lives;
 mod reading;
 mod receiving;
 mod recording;
 mod reversing;
 mod rights;
+mod transitions;
 
 use time::Duration;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{ApprovalMode, Contract, Counters};
+use tradepost_domain::contract::{ApprovalMode, Contract, Counters, Replaced};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, Traits};
 use tradepost_domain::money::Cents;
@@ -27,11 +30,11 @@ use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_operations::contracts::{
     ActivateContract, AdvanceItem, AdvancePurchase, BuyingLimits, ContractTerms, CreateContract, GetContract,
-    GetInventoryItem, GetPurchase, ListAssetIDLinks, ReceiveItem, ReceivedItem, RecordPurchase,
+    GetInventoryItem, GetPurchase, ListAssetIDLinks, ReceiveItem, ReceivedItem, RecordPurchase, UpdateContract,
 };
 use tradepost_operations::{Caller, Code, OpResult, Operations, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Trading as _;
+use tradepost_ports::store::TransitionLog as _;
 use tradepost_ports::testing::samples::text;
 
 use crate::harness::{World, refusal};
@@ -208,6 +211,24 @@ fn draft(workspace_id: WorkspaceId, terms: ContractTerms) -> CreateContract {
         price_reference: None,
         starts_at: None,
         ends_at: None,
+    }
+}
+
+/// A change of nothing but the name.
+fn renamed(workspace_id: WorkspaceId, contract_id: ContractId) -> UpdateContract {
+    UpdateContract {
+        workspace_id,
+        contract_id,
+        name: Some("Renamed".to_owned()),
+        terms: None,
+        filter_set_id: Replaced::Not,
+        pool_id: Replaced::Not,
+        approval_mode: None,
+        marketplaces: None,
+        price_reference: Replaced::Not,
+        starts_at: Replaced::Not,
+        ends_at: Replaced::Not,
+        expected_version: None,
     }
 }
 

@@ -21,6 +21,7 @@ pub mod races;
 pub mod second_factors;
 pub mod sessions;
 pub mod trading;
+pub mod transitions;
 pub mod uniqueness;
 pub mod usage;
 pub mod workspace_keys;
@@ -226,9 +227,15 @@ macro_rules! store_contract {
                 several_trading_records_leave_out_what_is_not_there,
                 contracts_are_listed_by_type_and_status,
                 purchases_are_listed_by_contract_and_status,
-                items_are_listed_by_contract_and_status,
+                items_are_listed_by_contract_and_status;
+            transitions:
                 transitions_are_read_back_oldest_first,
-                a_transition_is_never_written_over;
+                a_transition_is_never_written_over,
+                transitions_are_found_by_id_and_kind_at_home_alone,
+                transitions_are_listed_by_kind_record_and_time,
+                transitions_follow_each_other_as_they_were_committed,
+                a_transition_that_never_was_has_no_place,
+                the_last_place_grows_with_what_is_committed;
             filter_sets:
                 a_filter_set_with_every_rule_is_read_back_whole,
                 a_filter_set_is_found_at_home_alone,

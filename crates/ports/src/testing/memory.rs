@@ -11,6 +11,7 @@ mod outbox;
 mod sessions;
 mod state;
 mod trading;
+mod transitions;
 mod unique;
 mod usage;
 mod users;

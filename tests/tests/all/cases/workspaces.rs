@@ -9,6 +9,18 @@ use crate::harness::{Key, World, unknown_id};
 
 pub(super) fn cases() -> Vec<Case> {
     vec![
+        case("SetTradingHalt", |world| {
+            json!({
+                "workspaceId": world.people.workspace_id.to_string(),
+                "halted": true,
+                "reason": "prices look wrong",
+            })
+        })
+        .by(Key::Trader)
+        .requires(&["workspaceId", "reason"])
+        .denies(Key::Reader)
+        .denied(other_workspace, "PERMISSION_DENIED")
+        .invalid(|_| json!({ "reason": "x".repeat(201) }), "INVALID_FIELD"),
         case("TransferWorkspaceOwnership", workspace)
             .by(Key::Owner)
             .prepared(|world| world.heir("heir@example.com").boxed())

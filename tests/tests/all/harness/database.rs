@@ -69,7 +69,8 @@ impl Place {
     }
 
     /// Every row of every table, as text, once the mails have gone out; apart from when keys and sessions were last used,
-    /// how often, what processes count, and the chain of the audit log, which is made behind the calls.
+    /// how often, what processes count, the chain of the audit log and the positions of status changes, which are made behind
+    /// the calls.
     pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
         let connection = self.connect().await;
         while !rows(&connection, "outgoing_mails").await.is_empty() {
@@ -120,10 +121,12 @@ impl Drop for Place {
 async fn tables(connection: &DatabaseConnection) -> Vec<String> {
     let tables = if is_sqlite(connection) {
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN \
-         ('api_key_uses', 'session_uses', 'usage_counts', 'audit_chain', 'audit_heads', 'audit_waiting')"
+         ('api_key_uses', 'session_uses', 'usage_counts', 'audit_chain', 'audit_heads', 'audit_waiting', \
+         'transition_places', 'transitions_waiting')"
     } else {
         "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('api_key_uses', \
-         'session_uses', 'usage_counts', 'nodes', 'rate_limits', 'audit_chain', 'audit_heads', 'audit_waiting')"
+         'session_uses', 'usage_counts', 'nodes', 'rate_limits', 'audit_chain', 'audit_heads', 'audit_waiting', \
+         'transition_places', 'transitions_waiting')"
     };
     texts(connection, tables, "name").await
 }

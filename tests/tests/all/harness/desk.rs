@@ -3,14 +3,15 @@
 use time::Duration;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::id::{ContractId, FilterSetId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::id::{ContractId, FilterSetId, InventoryItemId, PurchaseId, TransitionId, WorkspaceId};
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{
     ActivateContract, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract, CreateFilterSet,
-    FilterFeatures, FilterRules, ReceiveItem, RecordPurchase, SellingLimits, UndercutBy, UpdateFilterSet,
+    FilterFeatures, FilterRules, ListTransitions, ReceiveItem, RecordPurchase, SellingLimits, UndercutBy,
+    UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -38,6 +39,8 @@ pub(crate) struct Desk {
     pub(crate) filter_set: FilterSetId,
     /// A filter set that no contract names.
     pub(crate) unused_filter_set: FilterSetId,
+    /// The last change of a status.
+    pub(crate) transition: TransitionId,
 }
 
 /// Who trades, and the time.
@@ -75,7 +78,21 @@ impl Trading<'_> {
             closed_item,
             filter_set,
             unused_filter_set,
+            transition: self.last_change().await,
         }
+    }
+
+    async fn last_change(&self) -> TransitionId {
+        let command = ListTransitions {
+            workspace_id: self.workspace_id,
+            limit: 1,
+            cursor: String::new(),
+            subject_kind: None,
+            subject_id: None,
+            from: None,
+            to: None,
+        };
+        self.operations.list_transitions(&Caller::system(), command).await.unwrap().entries[0]
     }
 
     async fn filter_set(&self, name: &str) -> FilterSetId {
@@ -121,7 +138,13 @@ impl Trading<'_> {
     /// Records the purchase of a listing.
     pub(crate) async fn record(&self, contract_id: ContractId, number: u32) -> PurchaseId {
         self.clock.advance(Duration::seconds(1));
-        let command = RecordPurchase {
+        let command = self.listing(contract_id, number);
+        self.operations.record_purchase(&Caller::system(), command).await.unwrap().value.terms.id
+    }
+
+    /// The purchase of a listing, to be recorded.
+    pub(crate) fn listing(&self, contract_id: ContractId, number: u32) -> RecordPurchase {
+        RecordPurchase {
             workspace_id: self.workspace_id,
             contract_id,
             intent_id: None,
@@ -133,8 +156,7 @@ impl Trading<'_> {
             listing_asset_id: format!("1{number:06}"),
             marketplace: "simulator".to_owned(),
             account_name: "trader-1".to_owned(),
-        };
-        self.operations.record_purchase(&Caller::system(), command).await.unwrap().value.terms.id
+        }
     }
 
     /// Tells what happened to a purchase.

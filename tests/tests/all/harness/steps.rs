@@ -206,6 +206,8 @@ impl World {
             "workspaceKeyId" => FOREIGN_KEY.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
             "contractId" | "contractIds" => desk.contract.to_string(),
+            "subjectId" => desk.contract.to_string(),
+            "transitionId" | "transitionIds" | "afterTransitionId" => desk.transition.to_string(),
             "filterSetId" | "filterSetIds" => desk.filter_set.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),
             "inventoryItemId" | "inventoryItemIds" => desk.item.to_string(),

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 66] = [
+const EVENTS: [(&str, &[&str]); 73] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddEmailCredential", &["credential.email_added"]),
@@ -21,9 +21,11 @@ const EVENTS: [(&str, &[&str]); 66] = [
     ("BeginStepUp", &["step_up.begin"]),
     ("BeginStepUpPasskey", &["step_up.begin"]),
     ("BeginTOTPEnrollment", &["totp.begin"]),
+    ("CancelContract", &["contract.cancelled"]),
     ("CancelEmailChange", &["credential.email_change_cancelled"]),
     ("ChangeEmail", &["credential.email_change_requested"]),
     ("ChangePassword", &["credential.password_changed"]),
+    ("CloneContract", &["contract.created"]),
     ("CompleteSignIn", &["session.signed_in"]),
     ("CompleteStepUp", &["step_up.completed"]),
     ("ConfirmEmailChange", &["credential.email_change_confirmed"]),
@@ -33,6 +35,7 @@ const EVENTS: [(&str, &[&str]); 66] = [
     ("CreateFilterSet", &["filter_set.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
+    ("DeleteContract", &["contract.deleted"]),
     ("DeleteFilterSet", &["filter_set.deleted"]),
     ("DeletePasskey", &["passkey.deleted"]),
     ("DeleteUser", &["membership.left", "api_key.revoked", "user.deleted"]),
@@ -47,6 +50,7 @@ const EVENTS: [(&str, &[&str]); 66] = [
     ("GetInvitation", &[]),
     ("InviteMember", &["membership.invited"]),
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
+    ("PauseContract", &["contract.paused"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
     ("RemoveMembership", &["membership.removed", "api_key.revoked"]),
@@ -57,6 +61,7 @@ const EVENTS: [(&str, &[&str]); 66] = [
     ("ResendStepUpCode", &["step_up.begin"]),
     ("ResetPassword", &["credential.password_reset"]),
     ("RestoreWorkspace", &["workspace.restored"]),
+    ("ResumeContract", &["contract.resumed"]),
     ("RevertEmailChange", &["credential.email_change_reverted"]),
     ("RevokeAPIKey", &["api_key.revoked"]),
     ("RevokeInvitation", &["membership.revoked"]),
@@ -64,6 +69,7 @@ const EVENTS: [(&str, &[&str]); 66] = [
     ("RevokeSession", &["session.revoked"]),
     ("RotateAPIKey", &["api_key.rotated", "api_key.created"]),
     ("RotateWorkspaceKey", &["workspace_key.rotated"]),
+    ("SetTradingHalt", &["workspace.trading_halted"]),
     ("SignIn", &["session.signed_in"]),
     ("SignOut", &["session.signed_out"]),
     ("SignUp", &["user.signed_up"]),
@@ -71,6 +77,7 @@ const EVENTS: [(&str, &[&str]); 66] = [
     ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
     ("UnlinkAccount", &["account_link.unlinked"]),
     ("UpdateAPIKey", &["api_key.updated"]),
+    ("UpdateContract", &["contract.updated"]),
     ("UpdateFilterSet", &["filter_set.updated"]),
     ("UpdateMembership", &["membership.updated"]),
     ("UpdatePasskey", &["passkey.updated"]),

@@ -42,18 +42,20 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 
 #[test]
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
-    // What they make anew stands in no state yet, a session can be ended in whichever state it is, and a report of leaked
+    // What they make anew stands in no state yet, a session can be ended and trading be halted in whichever state it is, and a report of leaked
     // keys is answered alike whatever they are.
-    const MAKE_ANEW: [&str; 7] = [
+    const MAKE_ANEW: [&str; 8] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
+        "CloneContract",
         "CreateContract",
         "CreateFilterSet",
         "CreateWorkspace",
         "SignIn",
     ];
-    const IN_ANY_STATE: [&str; 4] = ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SignOut"];
+    const IN_ANY_STATE: [&str; 5] =
+        ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SetTradingHalt", "SignOut"];
     let in_any_state = |method: &str| MAKE_ANEW.contains(&method) || IN_ANY_STATE.contains(&method);
     for case in cases::all().iter().filter(|case| !descriptor::is_read(case.method) && !in_any_state(case.method)) {
         assert!(has(case, Code::FailedPrecondition), "{}", case.method);
@@ -64,8 +66,9 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
 fn every_required_id_is_among_the_cases() {
     for case in cases::all() {
         for (field, _) in descriptor::id_fields(&descriptor::method(case.method).input()) {
-            let is_filter = case.method.starts_with("List") || case.method.starts_with("Count");
-            let is_optional = is_filter || (case.method == "CreateContract" && field != "workspaceId");
+            let is_filter = ["List", "Count", "Watch"].iter().any(|verb| case.method.starts_with(verb));
+            let is_optional =
+                is_filter || ["filterSetId", "poolId"].contains(&field.as_str()) && case.method.ends_with("Contract");
             assert!(is_optional || case.required.contains(&field.as_str()), "{}.{field}", case.method);
         }
     }

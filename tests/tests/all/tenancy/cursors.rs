@@ -6,7 +6,7 @@ use crate::cases::merged;
 use crate::harness::{Key, World, on_both_databases};
 
 /// Lists with a second page, and how another filter of each looks, where it takes one.
-fn lists(world: &World) -> [(&'static str, Value, Value); 5] {
+fn lists(world: &World) -> [(&'static str, Value, Value); 6] {
     let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string(), "limit": 1 });
     let contract = json!({ "contractId": world.desk.contract.to_string() });
     [
@@ -14,6 +14,11 @@ fn lists(world: &World) -> [(&'static str, Value, Value); 5] {
         ("ListFilterSets", workspace.clone(), json!({})),
         ("ListPurchases", workspace.clone(), contract.clone()),
         ("ListMemberships", workspace.clone(), json!({ "status": "MEMBERSHIP_STATUS_ACCEPTED" })),
+        (
+            "ListTransitions",
+            workspace.clone(),
+            json!({ "subjectType": "TRANSITION_SUBJECT_TYPE_PURCHASE", "subjectId": world.desk.purchase.to_string() }),
+        ),
         (
             "ListAssetIDLinks",
             merged(workspace, &json!({ "inventoryItemId": world.desk.item.to_string() })),
@@ -94,7 +99,7 @@ on_both_databases! {
 
     async fn a_cursor_of_another_workspace_is_refused(database) {
         let world = World::new(database).await;
-        for method in ["ListContracts", "ListFilterSets", "ListPurchases"] {
+        for method in ["ListContracts", "ListFilterSets", "ListPurchases", "ListTransitions"] {
             let elsewhere = json!({ "workspaceId": world.other_desk.workspace_id.to_string(), "limit": 1 });
             let cursor = first_cursor(&world, Key::Other, method, &elsewhere).await;
             let here = json!({ "workspaceId": world.desk.workspace_id.to_string(), "limit": 1 });

@@ -49,6 +49,17 @@ pub(super) async fn update_workspace(
     })
 }
 
+pub(super) async fn set_trading_halt(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::SetTradingHaltRequest>,
+) -> ServiceResult<wire::SetTradingHaltResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::SetTradingHalt { workspace_id, halted: request.halted, reason: request.reason.to_owned() };
+    let workspace = operations.set_trading_halt(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::SetTradingHaltResponse { workspace: record::workspace(&workspace).into(), ..Default::default() })
+}
+
 pub(super) async fn transfer_workspace_ownership(
     operations: &Operations,
     context: &RequestContext,

@@ -9,7 +9,7 @@ use tradepost_operations::accounts::{
     LeaveWorkspace, ReinstateMembership, RemoveMembership, SuspendMembership, UpdateMembership,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
-use tradepost_ports::store::{Trading as _, Workspaces as _};
+use tradepost_ports::store::{TransitionLog as _, Workspaces as _};
 
 use crate::harness::{World, refusal};
 

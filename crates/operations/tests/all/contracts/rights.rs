@@ -6,32 +6,40 @@ use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::contracts::{
-    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CountFilterSets, CountInventoryItems,
-    CountPurchases, CreateFilterSet, DeleteFilterSet, FilterRules, GetContract, GetContracts, GetFilterSet,
-    GetFilterSets, GetInventoryItem, GetInventoryItems, GetPurchase, GetPurchases, ListAssetIDLinks, ListContracts,
-    ListFilterSets, ListInventoryItems, ListPurchases, SampleListing, TestFilterSet, UpdateFilterSet,
-    VerifyAssetIDChain,
+    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CancelContract, CloneContract, CountContracts,
+    CountFilterSets, CountInventoryItems, CountPurchases, CreateFilterSet, DeleteContract, DeleteFilterSet,
+    FilterRules, GetContract, GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems,
+    GetPurchase, GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets,
+    ListInventoryItems, ListPurchases, ListTransitions, PauseContract, ResumeContract, SampleListing, TestFilterSet,
+    UpdateContract, UpdateFilterSet, VerifyAssetIDChain, WatchTransitions,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 
-use super::{Desk, buying, draft, submitted};
+use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 10] = [
+const WRITES: [&str; 16] = [
     "ActivateContract",
     "AdvanceItem",
     "AdvancePurchase",
     "AppendAssetIDLink",
+    "CancelContract",
+    "CloneContract",
     "CreateContract",
     "CreateFilterSet",
+    "DeleteContract",
     "DeleteFilterSet",
+    "PauseContract",
     "ReceiveItem",
     "RecordPurchase",
+    "ResumeContract",
+    "UpdateContract",
     "UpdateFilterSet",
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 14] = [
+const OF_MANY: [&str; 18] = [
+    "CountContracts",
     "CountFilterSets",
     "CountInventoryItems",
     "CountPurchases",
@@ -41,11 +49,14 @@ const OF_MANY: [&str; 14] = [
     "GetFilterSets",
     "GetInventoryItems",
     "GetPurchases",
+    "GetTransitions",
     "ListContracts",
     "ListFilterSets",
     "ListInventoryItems",
     "ListPurchases",
+    "ListTransitions",
     "TestFilterSet",
+    "WatchTransitions",
 ];
 
 /// How each operation refuses this caller in this workspace, where no record has the ids that are given.
@@ -53,6 +64,8 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     let mut refusals = reads(desk, caller, workspace_id).await;
     refusals.extend(writes(desk, caller, workspace_id).await);
     refusals.extend(of_filter_sets(desk, caller, workspace_id).await);
+    refusals.extend(of_lives(desk, caller, workspace_id).await);
+    refusals.extend(of_transitions(desk, caller, workspace_id).await);
     refusals
 }
 
@@ -156,6 +169,50 @@ async fn of_filter_sets(
     ]
 }
 
+async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, contract_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), None);
+    let copy = CloneContract { workspace_id, contract_id, name: "Another".to_owned() };
+    let pause = PauseContract { workspace_id, contract_id, reason: None, expected_version };
+    let resume = ResumeContract { workspace_id, contract_id, expected_version };
+    let cancel = CancelContract { workspace_id, contract_id, expected_version };
+    let delete = DeleteContract { workspace_id, contract_id, expected_version };
+    let count = CountContracts { workspace_id, contract_type: None };
+    vec![
+        refusal_of("UpdateContract", on.update_contract(caller, renamed(workspace_id, contract_id)).await),
+        refusal_of("PauseContract", on.pause_contract(caller, pause).await),
+        refusal_of("ResumeContract", on.resume_contract(caller, resume).await),
+        refusal_of("CancelContract", on.cancel_contract(caller, cancel).await),
+        refusal_of("CloneContract", on.clone_contract(caller, copy).await),
+        refusal_of("DeleteContract", on.delete_contract(caller, delete).await),
+        refusal_of("CountContracts", on.count_contracts(caller, count).await),
+    ]
+}
+
+async fn of_transitions(
+    desk: &Desk,
+    caller: &Caller,
+    workspace_id: WorkspaceId,
+) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, transition_id) = (desk.operations(), Id::from_bytes([9; 16]));
+    let several = GetTransitions { workspace_id, transition_ids: vec![transition_id] };
+    let list = ListTransitions {
+        workspace_id,
+        limit: 0,
+        cursor: String::new(),
+        subject_kind: None,
+        subject_id: None,
+        from: None,
+        to: None,
+    };
+    let watch = WatchTransitions { workspace_id, after: None, from_end: true, limit: 0, wait_seconds: 0 };
+    vec![
+        refusal_of("GetTransition", on.get_transition(caller, GetTransition { workspace_id, transition_id }).await),
+        refusal_of("GetTransitions", on.get_transitions(caller, several).await),
+        refusal_of("ListTransitions", on.list_transitions(caller, list).await),
+        refusal_of("WatchTransitions", on.watch_transitions(caller, watch).await),
+    ]
+}
+
 fn code(refusal: Option<&OpError>) -> Option<Code> {
     refusal.map(|error| error.code)
 }
@@ -207,10 +264,20 @@ async fn trading_reads_and_writes() {
 #[tokio::test]
 async fn other_policies_open_nothing_here() {
     let desk = Desk::open().await;
-    let others = [Policy::Workspace, Policy::Accounts, Policy::Markets, Policy::Identity];
+    let others = [Policy::Accounts, Policy::Markets, Policy::Identity];
     let manager = desk.world.key(PolicySet::of(&others)).await;
     for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
         assert_eq!(code(refusal.as_ref()), Some(Code::PermissionDenied), "{method}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_governs_members_and_keys_reads_the_log_of_these_and_nothing_else_here() {
+    let desk = Desk::open().await;
+    let manager = desk.world.key(PolicySet::of(&[Policy::Workspace])).await;
+    for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
+        let is_denied = code(refusal.as_ref()) == Some(Code::PermissionDenied);
+        assert_eq!(is_denied, !method.contains("Transition"), "{method}");
     }
 }
 
@@ -251,7 +318,17 @@ async fn an_expected_version_that_no_record_has_is_refused_by_every_operation() 
         rules: None,
         expected_version,
     };
+    let update = UpdateContract { expected_version, ..renamed(workspace_id, contract_id) };
+    let pause = PauseContract { workspace_id, contract_id, reason: None, expected_version };
+    let resume = ResumeContract { workspace_id, contract_id, expected_version };
+    let cancel = CancelContract { workspace_id, contract_id, expected_version };
+    let delete = DeleteContract { workspace_id, contract_id, expected_version };
     let refusals = [
+        refusal_of("UpdateContract", on.update_contract(&desk.trader, update).await),
+        refusal_of("PauseContract", on.pause_contract(&desk.trader, pause).await),
+        refusal_of("ResumeContract", on.resume_contract(&desk.trader, resume).await),
+        refusal_of("CancelContract", on.cancel_contract(&desk.trader, cancel).await),
+        refusal_of("DeleteContract", on.delete_contract(&desk.trader, delete).await),
         refusal_of("UpdateFilterSet", on.update_filter_set(&desk.trader, filter).await),
         refusal_of("ActivateContract", on.activate_contract(&desk.trader, activate).await),
         refusal_of("AdvancePurchase", on.advance_purchase(&desk.trader, sent).await),

@@ -8,18 +8,20 @@ use tradepost_domain::membership::{Event, INVITATION_LIFE, Membership, Status};
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::user::User;
-use tradepost_domain::workspace::{KeyLife, Settings, Workspace};
+use tradepost_domain::workspace::{KeyLife, Settings, TradingHalt, Workspace};
 
 use super::{insert, revise, value, values};
 use crate::store::{PageRequest, Store};
-use crate::testing::samples::{Scene, minute, start};
+use crate::testing::samples::{Scene, minute, start, text};
 
 pub async fn a_workspace_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     assert_eq!(value(store.find_workspace(scene.scope()).await.unwrap()), Some(scene.workspace.clone()));
     let settings =
         Settings { require_two_factor: true, key_life: Some(KeyLife::new(30).unwrap()), allow_email_step_up: false };
-    let bare = Workspace { description: None, settings, deleted_at: Some(minute(1)), ..scene.samples.workspace() };
+    let trading_halt = Some(TradingHalt { reason: text("for a test"), since: minute(1) });
+    let deleted_at = Some(minute(1));
+    let bare = Workspace { description: None, settings, trading_halt, deleted_at, ..scene.samples.workspace() };
     insert(store, [bare.clone().into()]).await.unwrap();
     let scope = Principal::System.enter(bare.id, PolicySet::EVERY).unwrap();
     assert_eq!(value(store.find_workspace(scope).await.unwrap()), Some(bare));

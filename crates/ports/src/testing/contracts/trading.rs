@@ -1,4 +1,4 @@
-//! Promises about contracts, purchases, items and the log of transitions: what is written is read back, and only at home.
+//! Promises about contracts, purchases and items: what is written is read back, and only at home.
 
 use tradepost_domain::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, ContractType,
@@ -7,11 +7,9 @@ use tradepost_domain::contract::{
 use tradepost_domain::inventory_item::{InventoryItem, ItemParts, ItemStatus, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
-use tradepost_domain::transition::{Actor, Subject, Transition};
 
-use super::{insert, system, value, values};
-use crate::changes::Entry;
-use crate::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store, StoreError, Unique};
+use super::{insert, value, values};
+use crate::store::{ContractFilter, ItemFilter, PageRequest, PurchaseFilter, Store};
 use crate::testing::samples::{Scene, minute, start, text};
 
 pub async fn a_contract_in_every_status_is_read_back_whole(store: &dyn Store) {
@@ -219,39 +217,6 @@ pub async fn items_are_listed_by_contract_and_status(store: &dyn Store) {
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_id:?} {status:?}");
         }
     }
-}
-
-pub async fn transitions_are_read_back_oldest_first(store: &dyn Store) {
-    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
-    let subject = Subject::Contract(home.contract.id);
-    let plain = |version| Transition { version, ..home.samples.transition(home.id(), subject) };
-    let actor = Actor::ApiKey { key: home.key.id, user: home.user.id };
-    let second = Transition { from: Some("PENDING"), to: "SUBMITTED", trigger: "submitted", actor, ..plain(2) };
-    let third = Transition { actor: Actor::User(home.user.id), reason: None, evidence: None, ..plain(3) };
-    let first = plain(1);
-    let elsewhere = home.samples.transition(home.id(), Subject::Purchase(home.samples.id()));
-    let mut changes = system();
-    for step in [third.clone(), first.clone(), elsewhere, second.clone()] {
-        changes.append(Entry::Transition(step));
-    }
-    store.commit(changes).await.unwrap();
-    let of_subject = async |scene: &Scene, limit| store.list_transitions(scene.scope(), subject, limit).await.unwrap();
-    assert_eq!(of_subject(&home, 9).await, [first.clone(), second.clone(), third]);
-    assert_eq!(of_subject(&home, 2).await, [first, second]);
-    assert_eq!(of_subject(&abroad, 9).await, []);
-}
-
-pub async fn a_transition_is_never_written_over(store: &dyn Store) {
-    let scene = Scene::founded(store, 1).await;
-    let subject = Subject::Contract(scene.contract.id);
-    let first = scene.samples.transition(scene.id(), subject);
-    let mut changes = system();
-    changes.append(Entry::Transition(first.clone()));
-    store.commit(changes).await.unwrap();
-    let mut changes = system();
-    changes.append(Entry::Transition(Transition { trigger: "withdrawn", ..first.clone() }));
-    assert_eq!(store.commit(changes).await, Err(StoreError::Duplicate(Unique::Address)));
-    assert_eq!(store.list_transitions(scene.scope(), subject, 9).await.unwrap(), [first]);
 }
 
 fn all<K>() -> PageRequest<K> {

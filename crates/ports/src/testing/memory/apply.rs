@@ -100,10 +100,13 @@ impl State {
     fn add(&mut self, entry: Entry) -> StoreResult<()> {
         match entry {
             Entry::Link(link) => self.add_link(link),
-            Entry::Transition(transition) => match self.transitions.insert(transition.id, transition) {
-                None => Ok(()),
-                Some(_) => Err(StoreError::Duplicate(Unique::Address)),
-            },
+            Entry::Transition(transition) => {
+                self.places.push(transition.id);
+                match self.transitions.insert(transition.id, transition) {
+                    None => Ok(()),
+                    Some(_) => Err(StoreError::Duplicate(Unique::Address)),
+                }
+            }
             Entry::FilterSetVersion(version) => {
                 let key = (version.workspace_id, version.filter_set_id, version.version);
                 match self.filter_set_versions.insert(key, version) {

@@ -42,6 +42,8 @@ pub(super) struct State {
     pub(super) taken: BTreeMap<UniqueKey, Address>,
     pub(super) links: BTreeMap<(WorkspaceId, InventoryItemId, u32), AssetIdLink>,
     pub(super) transitions: BTreeMap<TransitionId, Transition>,
+    /// The transitions in the order in which they were committed.
+    pub(super) places: Vec<TransitionId>,
     pub(super) filter_set_versions: BTreeMap<(WorkspaceId, FilterSetId, u32), FilterSetVersion>,
     pub(super) audited: BTreeMap<(AuditLogId, AuditEventId), SealedEvent>,
     pub(super) chained: BTreeMap<(AuditLogId, i64), AuditLink>,

@@ -1,13 +1,14 @@
-//! Reads of contracts, purchases, items, their chains and the log of transitions.
+//! Reads of contracts, purchases, items and their chains.
+
+use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contract::{Contract, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
-use tradepost_domain::transition::{Subject, Transition};
 
 use super::MemoryStore;
 use crate::changes::Seen;
@@ -34,6 +35,19 @@ impl Trading for MemoryStore {
             filter.contract_type.is_none_or(|wanted| contract.contract_type() == wanted)
                 && filter.status.is_none_or(|wanted| contract.status == wanted)
         }))
+    }
+
+    async fn count_contracts(
+        &self,
+        scope: WorkspaceScope,
+        contract_type: Option<ContractType>,
+    ) -> StoreResult<Vec<(i16, i64)>> {
+        let is_wanted = |contract: &Contract| contract_type.is_none_or(|wanted| contract.contract_type() == wanted);
+        let mut counted: BTreeMap<i16, i64> = BTreeMap::new();
+        for contract in self.state().several(scope.workspace_id(), is_wanted) {
+            *counted.entry(contract.peek().status.code()).or_default() += 1;
+        }
+        Ok(counted.into_iter().collect())
     }
 
     async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>> {
@@ -103,22 +117,6 @@ impl Trading for MemoryStore {
         }
         let wanted = state.chain(workspace, item).filter(|link| link.step >= from_step);
         Ok(Some(wanted.take(limit as usize).cloned().collect()))
-    }
-
-    async fn list_transitions(
-        &self,
-        scope: WorkspaceScope,
-        subject: Subject,
-        limit: u32,
-    ) -> StoreResult<Vec<Transition>> {
-        let workspace = scope.workspace_id();
-        let state = self.state();
-        let of_subject =
-            state.transitions.values().filter(|step| step.workspace_id == workspace && step.subject == subject);
-        let mut steps: Vec<Transition> = of_subject.cloned().collect();
-        steps.sort_by_key(|step| (step.version, step.id));
-        steps.truncate(limit as usize);
-        Ok(steps)
     }
 
     async fn count_by_status(

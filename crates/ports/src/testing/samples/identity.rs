@@ -224,6 +224,7 @@ impl Samples {
             name: self.unique("Workspace"),
             description: Some(text("Where the samples live")),
             settings: Settings::default(),
+            trading_halt: None,
             deleted_at: None,
             created_at: start(),
             updated_at: start(),

@@ -1,0 +1,163 @@
+//! Reads of the log of status changes. What is read of several kinds of records is merged from one page of each, so that a rare
+//! kind costs no look at all the others.
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::{FromQueryResult as _, QueryResult, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{OfTransition, TransitionId};
+use tradepost_domain::transition::{Subject, SubjectKind, Transition};
+use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
+use uuid::Uuid;
+
+use super::{first_of, one_more};
+use crate::classify::{During, classify};
+use crate::rows::{id, transition, uuid};
+use crate::store::{SqlStore, cell, listed};
+use crate::table::{listed_postgres, listed_sqlite, select_list};
+
+static STEPS: LazyLock<String> = LazyLock::new(|| select_list::<transition::Entity>("t.", ""));
+const PLACE: &str = "SELECT position FROM transition_places WHERE workspace_id = $1 AND transition_id = $2";
+/// Commits come one after the other: a trigger gives each transition its position as it is written.
+const PLACE_SQLITE: &str = "SELECT coalesce(max(position), 0) FROM transition_places";
+/// Positions are drawn and committed by one process at a time, so that none becomes readable before one that is less. The
+/// lock is held until the rows can be read; what another process placed while this one began is locked or gone, and not
+/// deleted a second time.
+const PLACE_POSTGRES: &str = "WITH turn AS MATERIALIZED \
+    (SELECT pg_try_advisory_xact_lock(hashtext('tradepost_transition_places')) AS mine), \
+    taken AS (DELETE FROM transitions_waiting w USING turn WHERE turn.mine AND w.transition_id IN \
+    (SELECT transition_id FROM transitions_waiting ORDER BY transition_id LIMIT 1000) \
+    RETURNING w.workspace_id, w.subject_kind, w.transition_id), \
+    placed AS (INSERT INTO transition_places (workspace_id, subject_kind, transition_id) \
+    SELECT workspace_id, subject_kind, transition_id FROM taken ORDER BY transition_id RETURNING position) \
+    SELECT coalesce((SELECT max(position) FROM placed), (SELECT max(position) FROM transition_places), 0)";
+
+/// One page over several kinds: that of each kind, merged in the order of a column.
+fn merged(kinds: &[SubjectKind], page: impl Fn(i16) -> String, end: &str) -> String {
+    match kinds {
+        [kind] => page(kind.code()),
+        kinds => {
+            let pages = kinds.iter().map(|kind| format!("SELECT * FROM ({}) AS of_kind", page(kind.code())));
+            format!("{} {end}", pages.collect::<Vec<_>>().join(" UNION ALL "))
+        }
+    }
+}
+
+fn list_statement(filter: &TransitionFilter<'_>) -> String {
+    let of_subject = filter.subject_id.map_or("", |_| " AND subject_id = $5");
+    let end = "ORDER BY id DESC LIMIT $4";
+    let page = |kind| {
+        format!(
+            "SELECT id FROM transitions WHERE workspace_id = $1 AND subject_kind = {kind}{of_subject} \
+             AND id >= $2 AND id < $3 {end}"
+        )
+    };
+    merged(filter.kinds, page, end)
+}
+
+fn places(kinds: &[SubjectKind], condition: &str, end: &str) -> String {
+    let page = |kind| {
+        format!(
+            "SELECT position, subject_kind, transition_id FROM transition_places \
+             WHERE workspace_id = $1 AND subject_kind = {kind}{condition} {end}"
+        )
+    };
+    merged(kinds, page, end)
+}
+
+fn step(row: &QueryResult) -> StoreResult<Transition> {
+    let row = transition::Model::from_query_result(row, "");
+    transition::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+}
+
+#[async_trait]
+impl TransitionLog for SqlStore {
+    async fn list_transitions(
+        &self,
+        scope: WorkspaceScope,
+        subject: Subject,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        let text = format!(
+            "SELECT {} FROM transitions t WHERE workspace_id = $1 AND subject_kind = $2 AND subject_id = $3 \
+             ORDER BY version, id LIMIT $4",
+            *STEPS
+        );
+        let subject_id = Uuid::from_bytes(subject.id_bytes());
+        let values = vec![
+            uuid(scope.workspace_id()).into(),
+            subject.kind().code().into(),
+            subject_id.into(),
+            i64::from(limit).into(),
+        ];
+        self.rows(&text, values).await?.iter().map(step).collect()
+    }
+
+    async fn find_transitions(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+        ids: &[TransitionId],
+    ) -> StoreResult<Vec<Transition>> {
+        let kinds: Vec<String> = kinds.iter().map(|kind| kind.code().to_string()).collect();
+        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
+        let text = format!(
+            "SELECT {} FROM transitions t WHERE workspace_id = $1 AND subject_kind IN ({}) AND id IN ({wanted})",
+            *STEPS,
+            kinds.join(", ")
+        );
+        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
+        self.rows(&text, values).await?.iter().map(step).collect()
+    }
+
+    async fn list_transition_ids(
+        &self,
+        scope: WorkspaceScope,
+        filter: TransitionFilter<'_>,
+        page: PageRequest<OfTransition>,
+    ) -> StoreResult<Page<OfTransition>> {
+        let from = filter.from.map_or(Uuid::nil(), first_of);
+        let before = page.before.map_or(Uuid::max(), uuid).min(filter.to.map_or(Uuid::max(), first_of));
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
+        values.extend(filter.subject_id.map(|wanted| Value::from(Uuid::from_bytes(wanted))));
+        self.page_of(&list_statement(&filter), values, page.limit).await
+    }
+
+    async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {
+        let row = self.row(PLACE, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;
+        row.map(|row| cell(&row, 0)).transpose()
+    }
+
+    async fn list_transitions_after(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+        position: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        let text = format!(
+            "SELECT {} FROM ({}) AS p JOIN transitions t ON t.workspace_id = $1 AND t.subject_kind = p.subject_kind \
+             AND t.id = p.transition_id ORDER BY p.position",
+            *STEPS,
+            places(kinds, " AND position > $2", "ORDER BY position LIMIT $3")
+        );
+        let values = vec![uuid(scope.workspace_id()).into(), position.into(), i64::from(limit).into()];
+        self.rows(&text, values).await?.iter().map(step).collect()
+    }
+
+    async fn find_last_transition(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+    ) -> StoreResult<Option<TransitionId>> {
+        let text = places(kinds, "", "ORDER BY position DESC LIMIT 1");
+        let row = self.row(&text, vec![uuid(scope.workspace_id()).into()]).await?;
+        row.map(|row| cell::<Uuid>(&row, 2).map(id)).transpose()
+    }
+
+    async fn place_transitions(&self) -> StoreResult<i64> {
+        self.number(self.pick(PLACE_SQLITE, PLACE_POSTGRES), Vec::new()).await
+    }
+}

@@ -1,0 +1,154 @@
+//! Changing a contract: which of its fields may change in which state, and how far its limits may fall.
+
+use super::{ApprovalMode, Contract, ContractParts, ContractStatus, DraftError, LimitError, PriceReference, Terms};
+use crate::id::{FilterSetId, PoolId};
+use crate::money::Cents;
+use crate::text::{Marketplace, Name};
+use crate::time::Timestamp;
+
+/// What becomes of a field that may be empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Replaced<T> {
+    /// It stays.
+    #[default]
+    Not,
+    /// Nothing takes its place.
+    ByNothing,
+    /// This takes its place.
+    By(T),
+}
+
+/// What is to change of a contract; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContractChange {
+    /// The name from now on.
+    pub name: Option<Name>,
+    /// The limits from now on, all of them; of the same type.
+    pub terms: Option<Terms>,
+    /// The items it is for from now on.
+    pub filter_set_id: Replaced<FilterSetId>,
+    /// The pool its money comes from; of a draft only.
+    pub pool_id: Replaced<PoolId>,
+    /// Who decides on what it proposes from now on.
+    pub approval_mode: Option<ApprovalMode>,
+    /// The marketplaces it works on from now on; empty means all of them.
+    pub marketplaces: Option<Vec<Marketplace>>,
+    /// Where it takes an item's value from now on.
+    pub price_reference: Replaced<PriceReference>,
+    /// When it begins to work; of a draft only.
+    pub starts_at: Replaced<Timestamp>,
+    /// When its time is over.
+    pub ends_at: Replaced<Timestamp>,
+}
+
+/// Why a change was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    /// It takes on nothing new any more.
+    #[error("a contract that is {0} is not changed any more")]
+    Closed(
+        /// Where it stands.
+        ContractStatus,
+    ),
+    /// It would sell instead of buying, or buy instead of selling.
+    #[error("a contract keeps its type")]
+    OtherType,
+    /// The field is fixed once the contract was put to work.
+    #[error("{0} of a contract that is no draft stays as it is")]
+    Fixed(
+        /// The field.
+        &'static str,
+    ),
+    /// It contradicts itself.
+    #[error(transparent)]
+    Draft(#[from] DraftError),
+    /// Its limits make no sense.
+    #[error(transparent)]
+    Limits(#[from] LimitError),
+    /// Its time would be over.
+    #[error("the contract would have ended at {0}")]
+    Ended(
+        /// When.
+        Timestamp,
+    ),
+    /// A limit would be less than what is used of it.
+    #[error("the {limit} cannot be less than {used}, which is bought or on its way")]
+    BelowUse {
+        /// The limit: `target quantity` or `budget`.
+        limit: &'static str,
+        /// What is used of it: items, or cents.
+        used: i64,
+    },
+}
+
+impl<T> Replaced<T> {
+    /// What is there from now on.
+    fn over(self, before: Option<T>) -> Option<T> {
+        match self {
+            Self::Not => before,
+            Self::ByNothing => None,
+            Self::By(value) => Some(value),
+        }
+    }
+}
+
+impl Contract {
+    /// The contract after a change. A draft may become anything that a draft may be; one at work keeps its pool and its start,
+    /// has limits that make sense, and none of them less than what is bought or on its way.
+    ///
+    /// # Errors
+    /// The first [`ChangeError`] found.
+    pub fn change(self, change: ContractChange, at: Timestamp) -> Result<Self, ChangeError> {
+        let before = self.0;
+        let is_draft = before.status == ContractStatus::Draft;
+        if before.closing_reason.is_some() {
+            return Err(ChangeError::Closed(before.status));
+        }
+        if !is_draft && change.pool_id != Replaced::Not {
+            return Err(ChangeError::Fixed("poolId"));
+        }
+        if !is_draft && change.starts_at != Replaced::Not {
+            return Err(ChangeError::Fixed("startsAt"));
+        }
+        let parts = ContractParts {
+            name: change.name.unwrap_or(before.name),
+            terms: change.terms.unwrap_or_else(|| before.terms.clone()),
+            filter_set_id: change.filter_set_id.over(before.filter_set_id),
+            pool_id: change.pool_id.over(before.pool_id),
+            approval_mode: change.approval_mode.unwrap_or(before.approval_mode),
+            marketplaces: change.marketplaces.unwrap_or(before.marketplaces),
+            price_reference: change.price_reference.over(before.price_reference),
+            starts_at: change.starts_at.over(before.starts_at),
+            ends_at: change.ends_at.over(before.ends_at),
+            updated_at: at.max(before.updated_at),
+            ..before
+        };
+        if parts.terms.contract_type() != before.terms.contract_type() {
+            return Err(ChangeError::OtherType);
+        }
+        parts.check_fields()?;
+        if !is_draft {
+            parts.check_at_work(at)?;
+        }
+        Ok(Self(parts))
+    }
+}
+
+impl ContractParts {
+    fn check_at_work(&self, at: Timestamp) -> Result<(), ChangeError> {
+        self.terms.check()?;
+        if let Some(ends_at) = self.ends_at.filter(|ends_at| *ends_at <= at) {
+            return Err(ChangeError::Ended(ends_at));
+        }
+        let Terms::Buying(terms) = &self.terms else { return Ok(()) };
+        let items = self.counters.filled_quantity.saturating_add(self.counters.open_quantity);
+        if terms.target_quantity < items {
+            return Err(ChangeError::BelowUse { limit: "target quantity", used: items.into() });
+        }
+        let money = self.counters.spent.plus(self.counters.reserved).unwrap_or(Cents::MAX);
+        if terms.budget < money {
+            return Err(ChangeError::BelowUse { limit: "budget", used: money.get() });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! `SetTradingHalt`: stops every purchase of a workspace at once, or lets trade go on. Easy on purpose: no second factor is asked
+//! for.
+
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::text::Reason;
+use tradepost_domain::workspace::Workspace;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Whether a workspace buys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetTradingHalt {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Whether nothing is bought from now on.
+    pub halted: bool,
+    /// Why, in 1 to 200 characters.
+    pub reason: String,
+}
+
+impl Operations {
+    /// Halts trading or lifts the halt. Once a halt has been answered no purchase is recorded and none is sent; what was sent
+    /// before is brought to its end. Asking for what is so already is no error: another reason takes the place of the one before.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason.
+    pub async fn set_trading_halt(&self, caller: &Caller, command: SetTradingHalt) -> OpResult<Workspace> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let reason: Reason = fields::text("reason", &command.reason)?;
+        let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
+        self.retrying(|| async {
+            let found = self.ports.store.find_workspace(scope).await?;
+            let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
+            let is_so = match &seen.peek().trading_halt {
+                Some(halt) => command.halted && halt.reason == reason,
+                None => !command.halted,
+            };
+            if is_so {
+                return Ok(seen.only_to_show().0);
+            }
+            let mut changes = Changes::by(caller);
+            let at = self.now();
+            let revised = changes.revise(seen, |workspace| {
+                let next =
+                    if command.halted { workspace.halt_trading(reason.clone(), at) } else { workspace.lift_halt(at) };
+                Ok::<_, OpError>(next)
+            })?;
+            changes.audit(kind, About::from(command.workspace_id).with(Fact::Reason, &reason));
+            self.commit(caller, changes).await?;
+            Ok(revised.value)
+        })
+        .await
+    }
+}

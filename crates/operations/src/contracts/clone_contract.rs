@@ -1,0 +1,45 @@
+//! [`CloneContract`]: drafts a contract like another one.
+
+use tradepost_domain::contract::Contract;
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::text::Name;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Drafts a contract like another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CloneContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract to copy, in whichever state.
+    pub contract_id: ContractId,
+    /// Name of the draft, 1 to 64 characters.
+    pub name: String,
+}
+
+impl Operations {
+    /// Drafts a contract that has everything of another one but its name and what was done under it.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad name, `not_found` for the contract or for its filter set, where that was
+    /// never there.
+    pub async fn clone_contract(&self, caller: &Caller, command: CloneContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let name: Name = fields::text("name", &command.name)?;
+        let at = self.now();
+        let id = self.mint(at);
+        self.retrying(|| async {
+            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let original = found.ok_or_else(|| OpError::not_found("contract"))?;
+            let mut changes = Changes::by(caller);
+            let draft = changes.rely_on(original).copied(id, name.clone(), at);
+            self.name_filter_set(&mut changes, scope, draft.filter_set_id).await?;
+            self.draft_contract(&mut changes, caller, &draft);
+            self.commit(caller, changes).await?;
+            Ok(Versioned::new(draft))
+        })
+        .await
+    }
+}

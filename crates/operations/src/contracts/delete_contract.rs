@@ -1,0 +1,45 @@
+//! [`DeleteContract`]: ends a draft that was never put to work.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::answers::require_version;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Which draft to delete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeleteContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract, a draft.
+    pub contract_id: ContractId,
+    /// The version that the caller saw, from 1; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Deletes a draft.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft.
+    pub async fn delete_contract(&self, caller: &Caller, command: DeleteContract) -> OpResult<()> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        self.retrying(|| async {
+            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+            require_version(&contract, command.expected_version)?;
+            contract.peek().check_deletable()?;
+            let mut changes = Changes::by(caller);
+            let deleted = changes.remove(contract);
+            self.forget_filter_set(&mut changes, scope, deleted.filter_set_id).await?;
+            changes.audit(AuditKind::ContractDeleted, &deleted);
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+}

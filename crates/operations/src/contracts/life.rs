@@ -1,0 +1,88 @@
+//! The steps of a contract's life in one commit: the one that somebody takes, and those that come of it by themselves.
+
+use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus};
+use tradepost_domain::text::Description;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
+
+use crate::commit::Step;
+use crate::{OpResult, Operations};
+
+/// The steps that a contract takes at once.
+pub(super) struct Life {
+    at: Timestamp,
+    steps: Vec<Taken>,
+}
+
+struct Taken {
+    from: ContractStatus,
+    to: ContractStatus,
+    trigger: &'static str,
+    said: Option<Description>,
+}
+
+impl Life {
+    pub(super) const fn at(at: Timestamp) -> Self {
+        Self { at, steps: Vec::new() }
+    }
+
+    /// Takes a step.
+    pub(super) fn take(&mut self, contract: Contract, event: ContractEvent) -> Result<Contract, ContractError> {
+        let (from, trigger) = (contract.status, event.name());
+        let said = match &event {
+            ContractEvent::Paused { reason } => reason.clone(),
+            ContractEvent::Suspended { cause } => Some(cause.clone()),
+            ContractEvent::Closed(reason) => Description::new(reason.as_str()).ok(),
+            ContractEvent::Activated | ContractEvent::Resumed | ContractEvent::Finished | ContractEvent::Reopened => {
+                None
+            }
+        };
+        let contract = contract.apply(event, self.at)?;
+        self.steps.push(Taken { from, to: contract.status, trigger, said });
+        Ok(contract)
+    }
+
+    /// Takes the steps that come by themselves.
+    pub(super) fn settle(&mut self, mut contract: Contract) -> Result<Contract, ContractError> {
+        while let Some(event) = contract.due(self.at) {
+            contract = self.take(contract, event)?;
+        }
+        Ok(contract)
+    }
+}
+
+impl Operations {
+    /// Moves a contract by an event, and on by what comes of it.
+    pub(super) fn move_contract(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        seen: Seen<Contract>,
+        event: ContractEvent,
+    ) -> OpResult<Revised<Contract>> {
+        let mut life = Life::at(at);
+        let moved = changes.revise(seen, |contract| {
+            let contract = life.take(contract, event)?;
+            life.settle(contract)
+        })?;
+        self.log_life(changes, caller, &moved, life);
+        Ok(moved)
+    }
+
+    /// Writes the steps that a contract took into the log of status changes.
+    pub(super) fn log_life(&self, changes: &mut Changes, caller: &Caller, moved: &Revised<Contract>, life: Life) {
+        let contract = &moved.value;
+        for Taken { from, to, trigger, said } in life.steps {
+            let step = Step {
+                subject: Subject::Contract(contract.id),
+                from: Some(from.as_str()),
+                to: to.as_str(),
+                version: moved.version,
+                trigger,
+            };
+            let logged = self.transition(caller, contract.workspace_id, step, life.at);
+            changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+        }
+    }
+}

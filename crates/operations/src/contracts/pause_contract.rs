@@ -1,0 +1,53 @@
+//! [`PauseContract`]: stops a contract until it is resumed.
+
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::contract::{Contract, ContractEvent};
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::text::Description;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::answers::require_version;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Stops a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PauseContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// Why, in 1 to 512 characters; shown with the contract.
+    pub reason: Option<String>,
+    /// The version that the caller saw, from 1; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Stops a contract: it takes on nothing new until it is resumed. What was sent before is brought to its end.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is at work.
+    pub async fn pause_contract(&self, caller: &Caller, command: PauseContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let reason: Option<Description> =
+            command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
+        let at = self.now();
+        self.retrying(|| async {
+            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+            require_version(&contract, command.expected_version)?;
+            let mut changes = Changes::by(caller);
+            let event = ContractEvent::Paused { reason: reason.clone() };
+            let moved = self.move_contract(&mut changes, (caller, at), contract, event)?;
+            let about = About::from(&moved.value);
+            let about = reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
+            changes.audit(AuditKind::ContractPaused, about);
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+}

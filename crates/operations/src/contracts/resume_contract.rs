@@ -1,0 +1,45 @@
+//! [`ResumeContract`]: sets a contract that was stopped to work again.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::contract::{Contract, ContractEvent};
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::answers::require_version;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Sets a paused or suspended contract to work again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResumeContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The version that the caller saw, from 1; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Sets a contract that is paused or suspended to work again. One that has filled up meanwhile closes at once.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is stopped, `CONTRACT_ENDED` when its time is over.
+    pub async fn resume_contract(&self, caller: &Caller, command: ResumeContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+            require_version(&contract, command.expected_version)?;
+            let mut changes = Changes::by(caller);
+            let moved = self.move_contract(&mut changes, (caller, at), contract, ContractEvent::Resumed)?;
+            changes.audit(AuditKind::ContractResumed, &moved.value);
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+}

@@ -1,0 +1,23 @@
+//! Who may read which part of the log of status changes: what happened to a record is read by whoever reads what is traded, and
+//! what happened to members and keys by whoever governs them.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::transition::SubjectKind;
+use tradepost_ports::changes::Caller;
+
+use crate::OpResult;
+use crate::rules::{READ_TRADING, READ_TRANSITIONS, WRITE_WORKSPACE};
+
+/// The workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
+pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(WorkspaceScope, Vec<SubjectKind>)> {
+    let scope = caller.principal.enter(workspace, READ_TRANSITIONS)?;
+    let reads = |kind: &SubjectKind| {
+        let policies = match kind {
+            SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
+            SubjectKind::Contract | SubjectKind::Purchase | SubjectKind::InventoryItem => READ_TRADING,
+        };
+        caller.principal.enter(workspace, policies).is_ok()
+    };
+    Ok((scope, SubjectKind::ALL.iter().copied().filter(reads).collect()))
+}

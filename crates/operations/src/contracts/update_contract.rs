@@ -1,0 +1,98 @@
+//! [`UpdateContract`]: changes what a contract is told to do, as far as its state allows.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::contract::{ApprovalMode, Contract, ContractChange, Replaced};
+use tradepost_domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::life::Life;
+use super::terms::{ContractTerms, PriceSource};
+use crate::answers::require_version;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// What to change of which contract; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UpdateContract {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The name from now on, 1 to 64 characters.
+    pub name: Option<String>,
+    /// The limits from now on, all of them; a contract keeps its type.
+    pub terms: Option<ContractTerms>,
+    /// The filter set that items must pass from now on.
+    pub filter_set_id: Replaced<FilterSetId>,
+    /// The pool whose money it uses; of a draft only.
+    pub pool_id: Replaced<PoolId>,
+    /// Who decides that it acts.
+    pub approval_mode: Option<ApprovalMode>,
+    /// Names of the marketplaces it acts on, each once, at most 32; empty for all of them.
+    pub marketplaces: Option<Vec<String>>,
+    /// Where it takes an item's value from.
+    pub price_reference: Replaced<PriceSource>,
+    /// From when on it may act; of a draft only.
+    pub starts_at: Replaced<Timestamp>,
+    /// Until when it may act.
+    pub ends_at: Replaced<Timestamp>,
+    /// The version that the caller saw, from 1; refused when the contract has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Changes a contract. One at work that is full by its new limits closes at once.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields, terms of the other type, and when nothing is to change;
+    /// `not_found` for the contract or the filter set; `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` once it is
+    /// closing or over, `FIXED_FIELD` for pool and start of one that is no draft, and of one that is no draft `CONTRACT_LIMITS`,
+    /// `CONTRACT_ENDED` and `LIMIT_BELOW_USE`.
+    pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let change = change(&command)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
+            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+            require_version(&contract, command.expected_version)?;
+            let named = contract.peek().filter_set_id;
+            let (mut changes, mut life) = (Changes::by(caller), Life::at(at));
+            let next = changes
+                .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.change(change.clone(), at)?)?))?;
+            if next.value.filter_set_id != named {
+                self.forget_filter_set(&mut changes, scope, named).await?;
+                self.name_filter_set(&mut changes, scope, next.value.filter_set_id).await?;
+            }
+            self.log_life(&mut changes, caller, &next, life);
+            changes.audit(AuditKind::ContractUpdated, &next.value);
+            self.commit(caller, changes).await?;
+            Ok(next.into())
+        })
+        .await
+    }
+}
+
+fn change(command: &UpdateContract) -> OpResult<ContractChange> {
+    let change = ContractChange {
+        name: command.name.as_deref().map(|name| fields::text("name", name)).transpose()?,
+        terms: command.terms.as_ref().map(ContractTerms::check).transpose()?,
+        filter_set_id: command.filter_set_id.clone(),
+        pool_id: command.pool_id.clone(),
+        approval_mode: command.approval_mode,
+        marketplaces: command.marketplaces.as_deref().map(|names| fields::texts("marketplaces", names)).transpose()?,
+        price_reference: match &command.price_reference {
+            Replaced::Not => Replaced::Not,
+            Replaced::ByNothing => Replaced::ByNothing,
+            Replaced::By(source) => Replaced::By(source.check()?),
+        },
+        starts_at: command.starts_at.clone(),
+        ends_at: command.ends_at.clone(),
+    };
+    if change == ContractChange::default() {
+        return Err(OpError::invalid_field("name", "or another field that is to change is required"));
+    }
+    Ok(change)
+}

@@ -1,0 +1,119 @@
+//! [`WatchTransitions`]: changes of status in the order in which they were committed, waiting for the next ones.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{TransitionId, WorkspaceId};
+use tradepost_domain::transition::{SubjectKind, Transition};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::transitions::readable;
+use crate::paging::page_size;
+use crate::{OpError, OpResult, Operations};
+
+/// The longest that a call waits, in seconds.
+const LONGEST_WAIT: u64 = 25;
+
+/// Asks for changes of status behind one that was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchTransitions {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The last change that was seen; `None` to begin with the first.
+    pub after: Option<TransitionId>,
+    /// Begins at the end instead: gives no changes, only where the next call goes on. Excludes `after`.
+    pub from_end: bool,
+    /// Most changes at once: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// How long to wait for a change if there is none, 0 to 25 seconds.
+    pub wait_seconds: i32,
+}
+
+/// What [`Operations::watch_transitions`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedTransitions {
+    /// The changes, in the order in which they were committed.
+    pub transitions: Vec<Transition>,
+    /// Where the next call goes on; `None` as long as there was no change at all.
+    pub last: Option<TransitionId>,
+}
+
+/// What is behind.
+struct Behind {
+    scope: WorkspaceScope,
+    kinds: Vec<SubjectKind>,
+    after: Option<TransitionId>,
+    limit: u32,
+}
+
+impl Operations {
+    /// Gives changes of status behind one that was seen, in the order in which they were committed: whoever goes on from
+    /// [`WatchedTransitions::last`] misses none and sees none twice. Waits for the next change if there is none, until the time
+    /// is over or the server stops; the answer has no changes then.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for a bad limit or time, and for a beginning and the end at once; `not_found` for
+    /// a change that never was; after waiting `unauthenticated`, or `failed_precondition` with `CALLER_CHANGED`, when the
+    /// caller's rights have changed.
+    pub async fn watch_transitions(&self, caller: &Caller, command: WatchTransitions) -> OpResult<WatchedTransitions> {
+        let (scope, kinds) = readable(caller, command.workspace_id)?;
+        let (after, limit) = (command.after, page_size(command.limit)?);
+        let wait = patience(command.wait_seconds)?;
+        if command.from_end {
+            if after.is_some() {
+                return Err(OpError::invalid_field("fromEnd", "and afterTransitionId exclude each other"));
+            }
+            let last = self.ports.store.find_last_transition(scope, &kinds).await?;
+            return Ok(WatchedTransitions { transitions: Vec::new(), last });
+        }
+        let behind = Behind { scope, kinds, after, limit };
+        let transitions = self.next_transitions(caller, &behind, wait).await?;
+        let last = transitions.last().map(|transition| transition.id).or(after);
+        Ok(WatchedTransitions { transitions, last })
+    }
+
+    async fn next_transitions(&self, caller: &Caller, behind: &Behind, wait: Duration) -> OpResult<Vec<Transition>> {
+        let mut watcher = self.watching.watch();
+        let there = self.transitions_after(behind).await?;
+        if !there.is_empty() || wait.is_zero() {
+            return Ok(there);
+        }
+        let waiting = async {
+            while watcher.woken().await {
+                let new = self.transitions_after(behind).await?;
+                if !new.is_empty() {
+                    return Ok(new);
+                }
+            }
+            OpResult::Ok(Vec::new())
+        };
+        let new = timeout(wait, waiting).await.unwrap_or_else(|_| Ok(Vec::new()))?;
+        // What was looked at before the wait may be long ago: nothing is told to whoever has lost the right meanwhile.
+        self.commit(caller, Changes::by(caller)).await?;
+        Ok(new)
+    }
+
+    async fn transitions_after(&self, behind: &Behind) -> OpResult<Vec<Transition>> {
+        let (store, scope) = (&self.ports.store, behind.scope);
+        let position = match behind.after {
+            None => 0,
+            Some(after) => match store.find_transition_place(scope, after).await? {
+                Some(position) => position,
+                // It was listed before it got its position: nothing can be behind it yet.
+                None if !store.find_transitions(scope, SubjectKind::ALL, &[after]).await?.is_empty() => {
+                    return Ok(Vec::new());
+                }
+                None => return Err(OpError::not_found("transition")),
+            },
+        };
+        Ok(store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?)
+    }
+}
+
+fn patience(seconds: i32) -> OpResult<Duration> {
+    let seconds = u64::try_from(seconds).ok().filter(|seconds| *seconds <= LONGEST_WAIT);
+    let seconds = seconds
+        .ok_or_else(|| OpError::invalid_field("waitSeconds", format_args!("must be from 0 to {LONGEST_WAIT}")))?;
+    Ok(Duration::from_secs(seconds))
+}

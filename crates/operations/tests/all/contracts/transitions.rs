@@ -1,0 +1,226 @@
+//! Reading and watching the log of status changes.
+
+use futures::future::{BoxFuture, FutureExt as _};
+use tradepost_domain::id::{Id, TransitionId};
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::transition::{Actor, SubjectKind, Transition};
+use tradepost_operations::accounts::RevokeApiKey;
+use tradepost_operations::contracts::{
+    GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,
+};
+use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_ports::clock::Clock as _;
+
+use super::Desk;
+use crate::harness::refusal;
+
+const TRADED: [SubjectKind; 3] = [SubjectKind::Contract, SubjectKind::Purchase, SubjectKind::InventoryItem];
+
+fn all(desk: &Desk) -> ListTransitions {
+    ListTransitions {
+        workspace_id: desk.workspace_id(),
+        limit: 200,
+        cursor: String::new(),
+        subject_kind: None,
+        subject_id: None,
+        from: None,
+        to: None,
+    }
+}
+
+fn watch(desk: &Desk, after: Option<TransitionId>) -> WatchTransitions {
+    WatchTransitions { workspace_id: desk.workspace_id(), after, from_end: false, limit: 0, wait_seconds: 0 }
+}
+
+async fn get(desk: &Desk, caller: &Caller, transition_id: TransitionId) -> OpResult<Transition> {
+    desk.operations().get_transition(caller, GetTransition { workspace_id: desk.workspace_id(), transition_id }).await
+}
+
+async fn watched(desk: &Desk, command: WatchTransitions) -> WatchedTransitions {
+    desk.operations().watch_transitions(&desk.trader, command).await.unwrap()
+}
+
+/// The kinds of records of which a key with this policy finds changes.
+async fn kinds_found(desk: &Desk, policy: Policy) -> Vec<SubjectKind> {
+    let caller = desk.world.key(PolicySet::of(&[policy])).await;
+    let listed = desk.operations().list_transitions(&caller, all(desk)).await.unwrap().entries;
+    let mut kinds = Vec::new();
+    for id in listed {
+        kinds.push(get(desk, &caller, id).await.unwrap().subject.kind());
+    }
+    kinds.sort_by_key(|kind| kind.code());
+    kinds.dedup();
+    kinds
+}
+
+#[tokio::test]
+async fn every_step_is_listed_newest_first_and_told_with_who_took_it() {
+    let desk = Desk::open().await;
+    desk.pay(1).await;
+    let listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
+    let mut told = Vec::new();
+    for id in &listed {
+        told.push(get(&desk, &desk.trader, *id).await.unwrap());
+    }
+    let traded = told.iter().filter(|step| TRADED.contains(&step.subject.kind()));
+    let triggers: Vec<_> = traded.clone().map(|step| (step.trigger, step.from, step.to)).collect();
+    assert_eq!(
+        triggers,
+        [
+            ("accepted", Some("SUBMITTED"), "PAID"),
+            ("submitted", Some("PENDING"), "SUBMITTED"),
+            ("recorded", None, "PENDING"),
+            ("activated", Some("DRAFT"), "ACTIVE"),
+            ("created", None, "DRAFT"),
+        ]
+    );
+    assert!(traded.into_iter().all(|step| matches!(step.actor, Actor::ApiKey { .. })));
+}
+
+#[tokio::test]
+async fn what_is_traded_is_read_by_analytics_and_members_and_keys_by_workspace() {
+    let desk = Desk::open().await;
+    desk.item(1).await;
+    let gone = desk.world.key(PolicySet::EVERY).await;
+    revoke(&desk, &gone).await;
+    assert_eq!(kinds_found(&desk, Policy::Analytics).await, TRADED);
+    assert_eq!(kinds_found(&desk, Policy::Trading).await, TRADED);
+    assert_eq!(kinds_found(&desk, Policy::Workspace).await, [SubjectKind::Membership, SubjectKind::ApiKey]);
+}
+
+#[tokio::test]
+async fn a_kind_that_the_caller_may_not_read_is_denied_and_its_changes_are_not_there() {
+    let desk = Desk::open().await;
+    let of_members = ListTransitions { subject_kind: Some(SubjectKind::Membership), ..all(&desk) };
+    let hidden = desk.operations().list_transitions(&desk.trader, of_members.clone()).await.unwrap().entries[0];
+    let analyst = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
+    let denied = desk.operations().list_transitions(&analyst, of_members).await;
+    assert_eq!(refusal(denied), (Code::PermissionDenied, "PERMISSION_DENIED"));
+    assert_eq!(refusal(get(&desk, &analyst, hidden).await), (Code::NotFound, "NOT_FOUND"));
+    let command = GetTransitions { workspace_id: desk.workspace_id(), transition_ids: vec![hidden] };
+    let batch = desk.operations().get_transitions(&analyst, command).await.unwrap();
+    assert_eq!((batch.transitions, batch.missing), (vec![], vec![hidden]));
+}
+
+#[tokio::test]
+async fn a_batch_keeps_the_order_and_names_what_is_missing() {
+    let desk = Desk::open().await;
+    let listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
+    let unknown = Id::from_bytes([9; 16]);
+    let transition_ids = vec![listed[1], unknown, listed[0], listed[1]];
+    let command = GetTransitions { workspace_id: desk.workspace_id(), transition_ids };
+    let batch = desk.operations().get_transitions(&desk.trader, command).await.unwrap();
+    let found: Vec<_> = batch.transitions.iter().map(|step| step.id).collect();
+    assert_eq!((found, batch.missing), (vec![listed[1], listed[0]], vec![unknown]));
+}
+
+#[tokio::test]
+async fn watching_goes_through_the_whole_log_and_on_from_where_it_was() {
+    let desk = Desk::open().await;
+    desk.buy(1).await;
+    let mut seen = Vec::new();
+    let mut after = None;
+    loop {
+        let WatchedTransitions { transitions, last } =
+            watched(&desk, WatchTransitions { limit: 2, ..watch(&desk, after) }).await;
+        assert!(transitions.len() <= 2);
+        if transitions.is_empty() {
+            assert_eq!(last, after, "an empty answer goes on from the same place");
+            break;
+        }
+        seen.extend(transitions.into_iter().map(|step| step.id));
+        after = last;
+    }
+    let mut listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
+    listed.reverse();
+    assert_eq!(seen, listed);
+    let purchase_id = desk.buy(2).await;
+    let next = watched(&desk, watch(&desk, after)).await.transitions;
+    assert_eq!(next.iter().map(|step| step.subject.id_bytes()).collect::<Vec<_>>(), [purchase_id.to_bytes()]);
+}
+
+#[tokio::test]
+async fn watching_from_the_end_tells_only_where_to_go_on() {
+    let desk = Desk::open().await;
+    let end = watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await;
+    assert_eq!(end.transitions, []);
+    assert_eq!(
+        watched(&desk, watch(&desk, end.last)).await,
+        WatchedTransitions { transitions: vec![], last: end.last }
+    );
+    desk.buy(1).await;
+    assert_eq!(watched(&desk, watch(&desk, end.last)).await.transitions.len(), 1);
+}
+
+async fn revoke(desk: &Desk, key: &Caller) {
+    let api_key_id = Id::from_bytes(key.principal.prover().unwrap().id.to_bytes());
+    let command = RevokeApiKey { api_key_id, workspace_id: None, reason: None };
+    desk.operations().revoke_api_key(&desk.trader, command).await.unwrap();
+}
+
+/// A call that waits behind the last change.
+async fn waiting<'a>(desk: &'a Desk, caller: &'a Caller) -> BoxFuture<'a, OpResult<WatchedTransitions>> {
+    let end = watched(desk, WatchTransitions { from_end: true, ..watch(desk, None) }).await.last;
+    let command = WatchTransitions { wait_seconds: 25, ..watch(desk, end) };
+    let mut call = desk.operations().watch_transitions(caller, command).boxed();
+    assert!(futures::poll!(&mut call).is_pending());
+    call
+}
+
+#[tokio::test]
+async fn who_waits_is_woken_by_the_next_change() {
+    let desk = Desk::open().await;
+    let call = waiting(&desk, &desk.trader).await;
+    desk.buy(1).await;
+    desk.operations().place_transitions().await.unwrap();
+    assert_eq!(call.await.unwrap().transitions.len(), 1);
+}
+
+#[tokio::test]
+async fn who_waits_is_let_go_when_watching_ends() {
+    let desk = Desk::open().await;
+    let call = waiting(&desk, &desk.trader).await;
+    desk.operations().end_watching();
+    assert_eq!(call.await.unwrap().transitions, []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_is_answered_when_the_time_is_over() {
+    let desk = Desk::open().await;
+    let call = waiting(&desk, &desk.trader).await;
+    let begun = tokio::time::Instant::now();
+    assert_eq!(call.await.unwrap().transitions, []);
+    assert_eq!(begun.elapsed().as_secs(), 25);
+}
+
+#[tokio::test]
+async fn who_loses_the_right_while_waiting_is_told_nothing() {
+    let desk = Desk::open().await;
+    let reader = desk.world.key(PolicySet::of(&[Policy::Analytics])).await;
+    let call = waiting(&desk, &reader).await;
+    revoke(&desk, &reader).await;
+    desk.buy(1).await;
+    desk.operations().place_transitions().await.unwrap();
+    assert_eq!(refusal(call.await), (Code::Unauthenticated, "UNAUTHENTICATED"));
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_is_refused() {
+    let desk = Desk::open().await;
+    let end = watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await.last;
+    for (command, expected) in [
+        (WatchTransitions { wait_seconds: 26, ..watch(&desk, None) }, (Code::InvalidArgument, "INVALID_FIELD")),
+        (WatchTransitions { wait_seconds: -1, ..watch(&desk, None) }, (Code::InvalidArgument, "INVALID_FIELD")),
+        (WatchTransitions { limit: -1, ..watch(&desk, None) }, (Code::InvalidArgument, "INVALID_FIELD")),
+        (WatchTransitions { from_end: true, ..watch(&desk, end) }, (Code::InvalidArgument, "INVALID_FIELD")),
+        (watch(&desk, Some(Id::from_bytes([9; 16]))), (Code::NotFound, "NOT_FOUND")),
+    ] {
+        desk.refused(desk.operations().watch_transitions(&desk.trader, command), expected.0, expected.1).await;
+    }
+    let at = desk.world.clock.now();
+    let backwards = ListTransitions { from: Some(at), to: Some(at), ..all(&desk) };
+    assert_eq!(
+        refusal(desk.operations().list_transitions(&desk.trader, backwards).await),
+        (Code::InvalidArgument, "INVALID_FIELD")
+    );
+}

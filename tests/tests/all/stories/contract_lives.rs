@@ -1,0 +1,95 @@
+//! Somebody governs what a contract buys: stops it, changes it, ends it, and halts everything at once.
+
+use serde_json::{Value, json};
+use tradepost_domain::purchase::{CancelCause, PurchaseEvent};
+use tradepost_operations::Caller;
+
+use crate::cases::merged;
+use crate::harness::{Key, Trading, World, on_both_databases};
+
+fn trading(world: &World) -> Trading<'_> {
+    Trading { operations: world.app.operations(), clock: &world.clock, workspace_id: world.desk.workspace_id }
+}
+
+fn of(world: &World, contract: &str, more: &Value) -> Value {
+    merged(json!({ "workspaceId": world.desk.workspace_id.to_string(), "contractId": contract }), more)
+}
+
+/// The statuses through which a contract went, as whoever reads its history sees them.
+async fn history(world: &World, contract: &str) -> Vec<String> {
+    let list = json!({
+        "workspaceId": world.desk.workspace_id.to_string(),
+        "subjectType": "TRANSITION_SUBJECT_TYPE_CONTRACT",
+        "subjectId": contract,
+    });
+    let ids = world.call(Key::Reader, "ListTransitions", &list).await.ok()["transitionIds"].clone();
+    let get = json!({ "workspaceId": world.desk.workspace_id.to_string(), "transitionIds": ids });
+    let steps = world.call(Key::Reader, "GetTransitions", &get).await.ok();
+    let newest_first = steps["transitions"].as_array().unwrap().iter();
+    newest_first.rev().map(|step| step["toStatus"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn halt(world: &World, halted: bool) {
+    let workspace_id = world.desk.workspace_id.to_string();
+    let request = json!({ "workspaceId": workspace_id, "halted": halted, "reason": "prices look wrong" });
+    world.call(Key::Trader, "SetTradingHalt", &request).await.ok();
+}
+
+on_both_databases! {
+    async fn a_contract_is_copied_changed_filled_and_completed(database) {
+        let world = World::new(database).await;
+        let original = world.desk.contract.to_string();
+        let copied = world.call(Key::Trader, "CloneContract", &of(&world, &original, &json!({ "name": "Two more" }))).await.ok();
+        let id = copied["contract"]["id"].as_str().unwrap().to_owned();
+        let two = json!({ "buying": { "targetQuantity": 2, "maxBuyPriceCents": "1500", "budgetCents": "3000" } });
+        world.call(Key::Trader, "UpdateContract", &of(&world, &id, &two)).await.ok();
+        world.call(Key::Trader, "ActivateContract", &of(&world, &id, &json!({}))).await.ok();
+        world.call(Key::Trader, "PauseContract", &of(&world, &id, &json!({ "reason": "not yet" }))).await.ok();
+        world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
+        let contract = id.parse().unwrap();
+        let withdrawn = trading(&world).record(contract, 101).await;
+        trading(&world).receive(contract, 102).await;
+        let closing = world.call(Key::Reader, "GetContract", &of(&world, &id, &json!({}))).await.ok();
+        assert_eq!(closing["contract"]["statusReason"], "QUANTITY_REACHED");
+        trading(&world).advance(withdrawn, PurchaseEvent::Cancelled(CancelCause::Withdrawn)).await;
+        trading(&world).receive(contract, 103).await;
+        assert_eq!(
+            history(&world, &id).await,
+            ["DRAFT", "ACTIVE", "PAUSED", "ACTIVE", "CLOSING", "ACTIVE", "CLOSING", "COMPLETED"]
+        );
+    }
+
+    async fn a_halt_stops_every_purchase_at_once_and_is_shown(database) {
+        let world = World::new(database).await;
+        let buyers = (0..8).map(|buyer| {
+            let world = &world;
+            async move {
+                // Until it is refused: with a halt there is an end to it.
+                for number in 0.. {
+                    let listing = trading(world).listing(world.desk.contract, 10_000 * (buyer + 1) + number);
+                    match world.app.operations().record_purchase(&Caller::system(), listing).await {
+                        Ok(_) => {}
+                        Err(error) if error.reason == "CONFLICT" => {}
+                        Err(error) => return error.reason,
+                    }
+                }
+                unreachable!("somebody halts trading")
+            }
+        });
+        let halting = async {
+            halt(&world, true).await;
+            let count = json!({ "workspaceId": world.desk.workspace_id.to_string() });
+            world.call(Key::Reader, "CountPurchases", &count).await.ok()
+        };
+        let (reasons, at_the_halt) = tokio::join!(futures::future::join_all(buyers), halting);
+        assert_eq!(reasons, ["TRADING_HALTED"; 8]);
+        let count = json!({ "workspaceId": world.desk.workspace_id.to_string() });
+        assert_eq!(world.call(Key::Reader, "CountPurchases", &count).await.ok(), at_the_halt);
+        let shown = world.call(Key::Reader, "GetWorkspace", &count).await.ok();
+        assert_eq!(shown["workspace"]["tradingHalt"]["reason"], "prices look wrong");
+        halt(&world, false).await;
+        let shown = world.call(Key::Reader, "GetWorkspace", &count).await.ok();
+        assert_eq!(shown["workspace"].get("tradingHalt"), None);
+        trading(&world).record(world.desk.contract, 7).await;
+    }
+}

@@ -1,0 +1,129 @@
+//! Somebody follows what happens in a workspace.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tradepost::Tradepost;
+use tradepost::auth::{PasswordCost, RootSecret};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::RecordPurchase;
+
+use crate::cases::merged;
+use crate::harness::{Client, Database, Key, ROOT_SECRET, Served, Trading, World, generous, on_both_databases};
+
+/// Longer than any answer takes on a busy machine, and shorter than a call waits.
+const PROMPT: Duration = Duration::from_secs(10);
+
+fn watch(world: &World, more: &Value) -> Value {
+    let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string() });
+    merged(workspace, more)
+}
+
+/// Where the log ends now.
+async fn end(world: &World) -> Value {
+    let now = world.call(Key::Reader, "WatchTransitions", &watch(world, &json!({ "fromEnd": true }))).await.ok();
+    now["lastTransitionId"].clone()
+}
+
+fn trading(world: &World) -> Trading<'_> {
+    Trading { operations: world.app.operations(), clock: &world.clock, workspace_id: world.desk.workspace_id }
+}
+
+/// Records a purchase, however often somebody else is faster.
+async fn record(world: &World, listing: RecordPurchase) {
+    loop {
+        match world.app.operations().record_purchase(&Caller::system(), listing.clone()).await {
+            Err(error) if error.reason == "CONFLICT" => {}
+            recorded => break drop(recorded.unwrap()),
+        }
+    }
+}
+
+/// Watches behind a change until so many were seen; gives them and where the log goes on.
+async fn follow(world: &World, client: &Client, mut after: Value, many: usize) -> (Vec<Value>, Value) {
+    let mut seen = Vec::new();
+    while seen.len() < many {
+        let request = watch(world, &json!({ "afterTransitionId": after, "waitSeconds": 25 }));
+        let answer = client.call(Some(world.token(Key::Reader)), "WatchTransitions", &request).await.ok();
+        seen.extend(answer["transitions"].as_array().cloned().unwrap_or_default());
+        after = answer["lastTransitionId"].clone();
+    }
+    (seen, after)
+}
+
+on_both_databases! {
+    async fn whoever_waits_hears_of_a_purchase_at_once(database) {
+        let world = World::new(database).await;
+        let end = end(&world).await;
+        let heard = timeout(PROMPT, follow(&world, &world.client, end, 1));
+        let (heard, purchase) = tokio::join!(heard, async { trading(&world).record(world.desk.contract, 70).await });
+        let (heard, _) = heard.expect("the call is answered before its time is over");
+        assert_eq!(heard[0]["subjectId"], json!(purchase.to_string()));
+        assert_eq!((&heard[0]["trigger"], &heard[0]["toStatus"]), (&json!("recorded"), &json!("PENDING")));
+        assert_eq!(heard[0]["actor"], json!({ "kind": "TRANSITION_ACTOR_KIND_SYSTEM", "id": "" }));
+    }
+
+    async fn whoever_watches_while_many_write_misses_none_and_sees_none_twice(database) {
+        const WRITERS: u32 = 8;
+        const EACH: u32 = 5;
+        let world = World::new(database).await;
+        let end = end(&world).await;
+        let writing = futures::future::join_all((0..WRITERS).map(|writer| {
+            let world = &world;
+            async move {
+                for number in 0..EACH {
+                    let listing = trading(world).listing(world.desk.contract, 1_000 + writer * EACH + number);
+                    record(world, listing).await;
+                }
+            }
+        }));
+        let many = usize::try_from(WRITERS * EACH).unwrap();
+        let ((heard, last), _) = tokio::join!(follow(&world, &world.client, end, many), writing);
+        let distinct: BTreeSet<_> = heard.iter().map(|step| step["subjectId"].as_str().unwrap()).collect();
+        assert_eq!((heard.len(), distinct.len()), (many, many));
+        let rest = world.call(Key::Reader, "WatchTransitions", &watch(&world, &json!({ "afterTransitionId": last }))).await.ok();
+        assert_eq!(rest, json!({ "lastTransitionId": last }));
+    }
+
+    async fn a_server_that_stops_lets_whoever_waits_go(database) {
+        let world = World::new(database).await;
+        let Served { client, stop, ended } = Served::by(&world.app).await;
+        let request = watch(&world, &json!({ "afterTransitionId": end(&world).await, "waitSeconds": 25 }));
+        let waiting = client.call(Some(world.token(Key::Reader)), "WatchTransitions", &request);
+        let stopping = async {
+            // They come through the same door: when they have been answered, the call before them has long been let in.
+            for _ in 0..5 {
+                let now = watch(&world, &json!({ "fromEnd": true }));
+                client.call(Some(world.token(Key::Reader)), "WatchTransitions", &now).await.ok();
+            }
+            drop(stop);
+        };
+        let (answer, ()) = timeout(PROMPT, async { tokio::join!(waiting, stopping) }).await.expect("nobody waits for the whole time");
+        assert_eq!(answer.ok()["lastTransitionId"], request["afterTransitionId"]);
+        timeout(PROMPT, ended).await.expect("then the server ends").unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_waits_at_one_node_hears_of_what_another_one_commits() {
+    let world = World::new(Database::Postgres).await;
+    let other_node = Tradepost::builder()
+        .database(world.place.settings())
+        .root_secret(RootSecret::from_bytes(ROOT_SECRET))
+        .clock(world.clock.clone())
+        .password_cost(PasswordCost::INSECURE)
+        .quotas(generous())
+        .build()
+        .await
+        .unwrap();
+    let served = Served::by(&other_node).await;
+    let end = end(&world).await;
+    let heard = timeout(PROMPT, follow(&world, &served.client, end, 1));
+    let (heard, purchase) = tokio::join!(heard, async { trading(&world).record(world.desk.contract, 70).await });
+    let (heard, _) = heard.expect("the call is answered before its time is over");
+    assert_eq!(heard[0]["subjectId"], json!(purchase.to_string()));
+    drop(served);
+    other_node.shutdown().await.unwrap();
+}
