@@ -14,13 +14,13 @@ use tradepost_operations::accounts::{
 use tradepost_operations::{Caller, Renewed};
 use tradepost_ports::clock::Clock as _;
 
-use crate::harness::{Database, Kept, OWNER, PASSWORD, Place, issued, on_both_databases};
+use crate::harness::{Database, Kept, OWNER, PASSWORD, Place, generous, issued, on_both_databases};
 
 /// A process under a root secret, with another one as the former.
 async fn started(place: &Place, root: u8, former: Option<u8>) -> Result<Tradepost, BuildError> {
     let secret = |byte| RootSecret::from_bytes([byte; 32]);
     let builder = Tradepost::builder().database(place.settings()).password_cost(PasswordCost::INSECURE);
-    let builder = builder.root_secret(secret(root));
+    let builder = builder.root_secret(secret(root)).quotas(generous());
     match former {
         Some(former) => builder.former_root_secret(secret(former)).build().await,
         None => builder.build().await,
