@@ -5,9 +5,8 @@ use tradepost_domain::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// Puts a drafted contract to work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +30,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.now();
         self.retrying(|| async {
-            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
-            let draft = found.ok_or_else(|| OpError::not_found("contract"))?;
-            require_version(&draft, command.expected_version)?;
+            let draft = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let active = self.move_contract(&mut changes, (caller, at), draft, ContractEvent::Activated)?;
             changes.audit(AuditKind::ContractActivated, &active.value);

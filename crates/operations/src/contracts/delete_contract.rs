@@ -4,9 +4,8 @@ use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, fields};
+use crate::{OpResult, Operations, fields};
 
 /// Which draft to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +28,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         self.retrying(|| async {
-            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
-            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-            require_version(&contract, command.expected_version)?;
+            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             contract.peek().check_deletable()?;
             let mut changes = Changes::by(caller);
             let deleted = changes.remove(contract);

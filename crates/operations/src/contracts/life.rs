@@ -1,13 +1,16 @@
 //! The steps of a contract's life in one commit: the one that somebody takes, and those that come of it by themselves.
 
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus};
+use tradepost_domain::id::ContractId;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
+use crate::answers::require_version;
 use crate::commit::Step;
-use crate::{OpResult, Operations};
+use crate::{OpError, OpResult, Operations};
 
 /// The steps that a contract takes at once.
 pub(super) struct Life {
@@ -53,6 +56,19 @@ impl Life {
 }
 
 impl Operations {
+    /// A contract that somebody is about to change, at the version that they saw, if they say which.
+    pub(super) async fn contract_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: ContractId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<Contract>> {
+        let found = self.ports.store.find_contract(scope, id).await?;
+        let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+        require_version(&contract, expected_version)?;
+        Ok(contract)
+    }
+
     /// Moves a contract by an event, and on by what comes of it.
     pub(super) fn move_contract(
         &self,

@@ -6,9 +6,8 @@ use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// Stops a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +35,7 @@ impl Operations {
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.now();
         self.retrying(|| async {
-            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
-            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-            require_version(&contract, command.expected_version)?;
+            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let event = ContractEvent::Paused { reason: reason.clone() };
             let moved = self.move_contract(&mut changes, (caller, at), contract, event)?;

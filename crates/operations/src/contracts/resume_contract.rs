@@ -5,9 +5,8 @@ use tradepost_domain::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
-use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// Sets a paused or suspended contract to work again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +30,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.now();
         self.retrying(|| async {
-            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
-            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-            require_version(&contract, command.expected_version)?;
+            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let moved = self.move_contract(&mut changes, (caller, at), contract, ContractEvent::Resumed)?;
             changes.audit(AuditKind::ContractResumed, &moved.value);

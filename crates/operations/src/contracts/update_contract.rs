@@ -8,7 +8,6 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::life::Life;
 use super::terms::{ContractTerms, PriceSource};
-use crate::answers::require_version;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
 
@@ -55,9 +54,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.now();
         self.retrying(|| async {
-            let found = self.ports.store.find_contract(scope, command.contract_id).await?;
-            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
-            require_version(&contract, command.expected_version)?;
+            let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let named = contract.peek().filter_set_id;
             let (mut changes, mut life) = (Changes::by(caller), Life::at(at));
             let next = changes

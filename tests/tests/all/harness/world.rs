@@ -127,6 +127,13 @@ impl World {
         }
     }
 
+    /// Another process on the same database.
+    pub(crate) async fn other_node(&self) -> Tradepost {
+        let builder = Tradepost::builder().database(self.place.settings()).clock(self.clock.clone());
+        let builder = builder.root_secret(RootSecret::from_bytes(people::ROOT_SECRET)).quotas(generous());
+        builder.password_cost(PasswordCost::INSECURE).build().await.unwrap()
+    }
+
     pub(crate) fn token(&self, key: Key) -> &str {
         self.people.keys.token(key)
     }

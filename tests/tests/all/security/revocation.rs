@@ -6,12 +6,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
-use tradepost::Tradepost;
-use tradepost::auth::{PasswordCost, RootSecret};
 use tradepost_domain::policy::PolicySet;
 
 use crate::cases;
-use crate::harness::{Client, Database, Key, OWNER, ROOT_SECRET, Served, World, generous, issued};
+use crate::harness::{Client, Database, Key, OWNER, Served, World, issued};
 
 const ROUNDS: usize = 40;
 /// Each calls twice at once, and all of a workspace have 64 places.
@@ -20,15 +18,7 @@ const KEYS_AT_ONCE: usize = 25;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other() {
     let world = Arc::new(World::new(Database::Postgres).await);
-    let other_node = Tradepost::builder()
-        .database(world.place.settings())
-        .root_secret(RootSecret::from_bytes(ROOT_SECRET))
-        .clock(world.clock.clone())
-        .password_cost(PasswordCost::INSECURE)
-        .quotas(generous())
-        .build()
-        .await
-        .unwrap();
+    let other_node = world.other_node().await;
     let served = Served::by(&other_node).await;
     let mut create = cases::named("CreateContract").ready(&world).await;
     // Contracts under one filter set meet in its count; these shall meet in nothing but their keys.

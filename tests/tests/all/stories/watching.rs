@@ -5,13 +5,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::timeout;
-use tradepost::Tradepost;
-use tradepost::auth::{PasswordCost, RootSecret};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::RecordPurchase;
 
 use crate::cases::merged;
-use crate::harness::{Client, Database, Key, ROOT_SECRET, Served, Trading, World, generous, on_both_databases};
+use crate::harness::{Client, Database, Key, Served, Trading, World, on_both_databases};
 
 /// Longer than any answer takes on a busy machine, and shorter than a call waits.
 const PROMPT: Duration = Duration::from_secs(10);
@@ -109,15 +107,7 @@ on_both_databases! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_waits_at_one_node_hears_of_what_another_one_commits() {
     let world = World::new(Database::Postgres).await;
-    let other_node = Tradepost::builder()
-        .database(world.place.settings())
-        .root_secret(RootSecret::from_bytes(ROOT_SECRET))
-        .clock(world.clock.clone())
-        .password_cost(PasswordCost::INSECURE)
-        .quotas(generous())
-        .build()
-        .await
-        .unwrap();
+    let other_node = world.other_node().await;
     let served = Served::by(&other_node).await;
     let end = end(&world).await;
     let heard = timeout(PROMPT, follow(&world, &served.client, end, 1));
