@@ -9,6 +9,7 @@
 mod fault;
 mod marketplace;
 mod platform;
+mod prices;
 mod settings;
 mod simulator;
 mod stored;
@@ -17,6 +18,7 @@ mod world;
 pub use fault::{Call, Fault, Side};
 pub use marketplace::SimulatedMarketplace;
 pub use platform::SimulatedPlatform;
+pub use prices::SimulatedPrices;
 pub use settings::{Fees, Settings, Spread, Variant};
 pub use simulator::Simulator;
 pub use world::{Imbalance, World};

@@ -88,7 +88,7 @@ impl Marketplace for SimulatedMarketplace {
     }
 
     async fn balance(&self) -> MarketplaceResult<Cents> {
-        self.call(None, |world, customer| Ok(world.balance(customer)))
+        self.call(None, |world, customer| Ok(world.balance_of(customer)))
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

@@ -3,9 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use time::Duration;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::clock::Clock;
 
 use crate::marketplace::SimulatedMarketplace;
 use crate::platform::SimulatedPlatform;
+use crate::prices::SimulatedPrices;
 use crate::world::World;
 
 /// A handle on a world. Its copies are handles on the same one.
@@ -49,5 +53,17 @@ impl Simulator {
     /// The game platform, for every trading account of a customer.
     pub fn platform(&self) -> SimulatedPlatform {
         SimulatedPlatform::new(self.clone())
+    }
+
+    /// An index of prices under this name.
+    pub fn prices(&self, name: Marketplace) -> SimulatedPrices {
+        SimulatedPrices::new(self.clone(), name)
+    }
+}
+
+/// Who trades in the world lives by its clock.
+impl Clock for Simulator {
+    fn now(&self) -> Timestamp {
+        self.world(|world| world.now())
     }
 }

@@ -134,7 +134,7 @@ impl World {
     }
 
     /// What a customer can spend.
-    pub(crate) fn balance(&self, customer: &str) -> Cents {
+    pub fn balance_of(&self, customer: &str) -> Cents {
         self.books.balance(customer)
     }
 

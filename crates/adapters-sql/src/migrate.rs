@@ -48,6 +48,7 @@ macro_rules! migrations {
             21 "0021" "filter_sets",
             22 "0022" "former_root_secrets",
             23 "0023" "oversight",
+            24 "0024" "booked_fees",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

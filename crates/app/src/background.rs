@@ -5,6 +5,7 @@
 mod mails;
 mod renewing;
 mod resealing;
+mod trading;
 mod transitions;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use tradepost_ports::store::StoreResult;
 pub(crate) use mails::hand_over_mails;
 pub(crate) use renewing::renew;
 pub(crate) use resealing::reseal_workspace_secrets;
+pub(crate) use trading::trade;
 pub(crate) use transitions::place_transitions;
 
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.

@@ -51,5 +51,6 @@ pub use tradepost_adapters_connect as transport;
 pub use tradepost_adapters_limits as limits;
 pub use tradepost_adapters_sql as sql;
 pub use tradepost_domain as domain;
+pub use tradepost_engine as engine;
 pub use tradepost_operations as operations;
 pub use tradepost_ports as ports;

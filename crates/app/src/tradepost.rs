@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -12,8 +13,9 @@ use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::session::SessionLife;
+use tradepost_engine::{Desk, Engine, Pass};
 use tradepost_operations::{OpError, Operations, Ports};
-use tradepost_ports::clock::{Clock as _, Ids as _, RandomIds};
+use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::StoreError;
 
@@ -30,6 +32,7 @@ pub struct Tradepost(Arc<Shared>);
 
 struct Shared {
     operations: Arc<Operations>,
+    ports: Ports,
     store: Arc<SqlStore>,
     transport: TransportSettings,
     tasks: TaskTracker,
@@ -73,6 +76,7 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
+        let ports = parts.ports.clone();
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
@@ -94,12 +98,25 @@ impl Tradepost {
             let (store, operations) = (parts.store.clone(), operations.clone());
             tasks.spawn(background::follow_rights((store, operations), news, stopping.clone()));
         }
-        Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))
+        Self(Arc::new(Shared { operations, ports, store: parts.store, transport: parts.transport, tasks, stopping }))
     }
 
     /// The operations, to be called in process.
     pub fn operations(&self) -> &Arc<Operations> {
         &self.0.operations
+    }
+
+    /// An engine that trades for a desk, by the clock of the world it trades in. That is the installation's own unless the
+    /// world is simulated.
+    pub fn engine(&self, desk: Desk, clock: Arc<dyn Clock>) -> Engine {
+        let ports = Ports { clock: clock.clone(), ..self.0.ports.clone() };
+        Engine::new(Arc::new(Operations::new(ports, "")), clock, desk)
+    }
+
+    /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. What each pass did
+    /// is told.
+    pub fn trade(&self, engine: Engine, every: Duration, told: impl FnMut(Pass) + Send + 'static) {
+        self.0.tasks.spawn(background::trade(engine, (every, told), self.0.stopping.clone()));
     }
 
     /// Storage, for what no operation does: checks and copies.

@@ -37,7 +37,7 @@ pub struct PurchaseTerms {
     pub listing_price: Cents,
     /// The most that price and fee may come to; this much is reserved.
     pub max_buy_price: Cents,
-    /// What the marketplace takes on top of the price.
+    /// What the marketplace takes on top of the price, as reckoned when the purchase was decided.
     pub platform_fee: Cents,
     /// The marketplace's id of the listing.
     pub listing_id: ExternalId,
@@ -187,10 +187,9 @@ impl Purchase {
         self.cost() > self.0.terms.max_buy_price
     }
 
-    /// Price charged and platform fee; zero until paid.
+    /// Price and platform fee as they were charged; zero until paid.
     pub fn cost(&self) -> Cents {
-        let cost = |order: &Order| order.executed_price.plus(self.0.terms.platform_fee).unwrap_or(Cents::MAX);
-        self.0.progress.order.as_ref().map_or(Cents::ZERO, cost)
+        self.0.progress.order.as_ref().map_or(Cents::ZERO, |order| order.cost().unwrap_or(Cents::MAX))
     }
 
     /// What the purchase adds to the counters of its contract.
@@ -227,10 +226,7 @@ impl PurchaseParts {
         let undelivered = status == Is::RefundPending || (ended_in_money && !traded);
         let rules = [
             (self.terms.check().is_ok(), "0 < listing price, and listing price + platform fee <= maximum"),
-            (
-                order.as_ref().is_none_or(|order| order.executed_price.plus(self.terms.platform_fee).is_ok()),
-                "price and fee fit in an amount",
-            ),
+            (order.as_ref().is_none_or(|order| order.cost().is_ok()), "price and fee fit in an amount"),
             (order.is_some() == status.was_paid(), "an order is on record exactly once it is paid"),
             (protected_until.is_some() == traded, "the end of protection is on record exactly once it was traded"),
             (trade_id.is_some() || !(traded || status == Is::TradeHeld), "a held or completed trade is on record"),

@@ -96,6 +96,13 @@ impl From<u64> for ExternalId {
     }
 }
 
+impl From<[u8; 16]> for ExternalId {
+    /// In hexadecimal, which every outside system takes for a key of ours.
+    fn from(bytes: [u8; 16]) -> Self {
+        Self(format!("{:032x}", u128::from_be_bytes(bytes)))
+    }
+}
+
 /// Unicode's explicit formatting characters of the bidirectional algorithm (UAX #9).
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

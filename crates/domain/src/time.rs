@@ -51,6 +51,12 @@ impl Timestamp {
         let begun = self.since(earlier).whole_microseconds().max(0) + Duration::DAY.whole_microseconds() - 1;
         u32::try_from(begun / Duration::DAY.whole_microseconds()).unwrap_or(u32::MAX)
     }
+
+    /// Whether both points lie on one day of UTC.
+    pub const fn is_same_day(self, other: Self) -> bool {
+        const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+        self.0.div_euclid(DAY) == other.0.div_euclid(DAY)
+    }
 }
 
 impl From<OffsetDateTime> for Timestamp {

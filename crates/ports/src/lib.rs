@@ -17,6 +17,7 @@ pub mod marketplace;
 pub mod outside;
 pub mod passkeys;
 pub mod passwords;
+pub mod price_source;
 pub mod record;
 pub mod secrets;
 pub mod store;

@@ -69,7 +69,7 @@ impl Buyer {
         let recorded = self.operations.record_purchase(&Caller::system(), self.listing(number)).await?;
         let purchase_id = recorded.value.terms.id;
         acknowledge(purchase_id, recorded.version);
-        let order = Order { id: ExternalId::new(&format!("order-{number}"))?, executed_price: price };
+        let order = Order { id: ExternalId::new(&format!("order-{number}"))?, executed_price: price, fee: Cents::ZERO };
         for event in [PurchaseEvent::Submitted { listing_price: price }, PurchaseEvent::Accepted(order)] {
             let command =
                 AdvancePurchase { workspace_id: self.workspace_id, purchase_id, event, expected_version: None };

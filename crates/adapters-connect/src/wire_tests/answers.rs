@@ -75,7 +75,7 @@ async fn buy(operations: &Arc<Operations>, trader: &Caller, world: &World, contr
     };
     let purchase_id = operations.record_purchase(trader, listing).await.unwrap().value.terms.id;
     let price = |cents| Cents::new(cents).unwrap();
-    let order = Order { id: text("order-1"), executed_price: price(1_190) };
+    let order = Order { id: text("order-1"), executed_price: price(1_190), fee: price(30) };
     for event in [PurchaseEvent::Submitted { listing_price: price(1_200) }, PurchaseEvent::Accepted(order)] {
         let step = AdvancePurchase { workspace_id, purchase_id, event, expected_version: None };
         operations.advance_purchase(trader, step).await.unwrap();

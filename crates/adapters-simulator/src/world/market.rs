@@ -8,10 +8,12 @@ use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::listing::Listing as Offered;
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::{ExternalId, MarketHashName};
+use tradepost_domain::pricing::{Quote as PriceQuote, Sales};
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_domain::variant::Variant as ItemVariant;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, Page, SellRequest};
+use tradepost_ports::price_source::VariantQuote;
 
 use super::World;
 use super::agenda::Event;
@@ -22,6 +24,8 @@ use crate::stored;
 
 /// How long a listing that somebody else bought can still be read, in seconds.
 const REMEMBERED: u32 = 24 * 60 * 60;
+/// How many sales of a kind of item the index tells of a week: so many that nobody doubts it is traded.
+const SALES_OF_A_WEEK: u32 = 500;
 /// The most listings on a page.
 const PAGE: u16 = 100;
 
@@ -175,6 +179,25 @@ impl World {
         if let Some(listing) = self.market.listings.get_mut(&id).filter(|_| self.market.on_sale.contains(&id)) {
             listing.price = scaled(price, factor);
         }
+    }
+
+    /// The market's price of each kind of item, as an index of this name tells it.
+    pub(crate) fn market_prices(&self, source: &Marketplace) -> Vec<VariantQuote> {
+        let told = self.market.quotes.iter().map(|quote| VariantQuote {
+            variant: ItemVariant {
+                app_id: AppId::CS2,
+                market_hash_name: quote.variant.market_hash_name.clone(),
+                phase: None,
+            },
+            quote: PriceQuote {
+                source: source.clone(),
+                lowest_ask: Some(quote.price),
+                highest_bid: None,
+                sales: Some(Sales { average: quote.price, count: SALES_OF_A_WEEK }),
+                observed_at: self.now,
+            },
+        });
+        told.collect()
     }
 
     /// Strangers buy what customers sell at a good price.

@@ -32,6 +32,7 @@ pub struct Model {
     pub status: i16,
     pub order_id: Option<String>,
     pub executed_price_cents: Option<i64>,
+    pub executed_fee_cents: Option<i64>,
     pub trade_offer_id: Option<String>,
     pub trade_id: Option<String>,
     pub held_until: Option<i64>,
@@ -71,6 +72,7 @@ impl Stored for Purchase {
             status: status.code(),
             order_id: progress.order.as_ref().map(|order| order.id.to_string()),
             executed_price_cents: progress.order.as_ref().map(|order| order.executed_price.get()),
+            executed_fee_cents: progress.order.as_ref().map(|order| order.fee.get()),
             trade_offer_id: text(&progress.trade_offer_id),
             trade_id: text(&progress.trade_id),
             held_until: progress.held_until.map(Timestamp::as_micros),
@@ -115,10 +117,14 @@ fn terms_of(row: &Model, at: Place) -> StoreResult<PurchaseTerms> {
 
 fn progress_of(row: &Model, at: Place) -> StoreResult<Progress> {
     let text = |column, value: &Option<String>| at.read_some(column, value.as_deref(), ExternalId::new);
-    let order = match (text("order_id", &row.order_id)?, row.executed_price_cents) {
-        (Some(id), Some(cents)) => Some(Order { id, executed_price: at.cents("executed_price_cents", cents)? }),
-        (None, None) => None,
-        (Some(_), None) | (None, Some(_)) => return Err(at.corrupt("order_id", &"without its price")),
+    let order = match (text("order_id", &row.order_id)?, row.executed_price_cents, row.executed_fee_cents) {
+        (Some(id), Some(price), Some(fee)) => Some(Order {
+            id,
+            executed_price: at.cents("executed_price_cents", price)?,
+            fee: at.cents("executed_fee_cents", fee)?,
+        }),
+        (None, None, None) => None,
+        _ => return Err(at.corrupt("order_id", &"without its price and fee")),
     };
     let failure_code = |code| at.code("failure_code", code, FailureCode::from_code);
     Ok(Progress {

@@ -7,10 +7,9 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 23;
+const LATEST: i64 = 24;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TRIGGER transitions_get_a_place; DROP INDEX transitions_id; DROP TABLE transition_places; \
-    ALTER TABLE workspaces DROP COLUMN halted_at; ALTER TABLE workspaces DROP COLUMN halt_reason";
+const UNDO_LATEST: &str = "ALTER TABLE purchases DROP COLUMN executed_fee_cents";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

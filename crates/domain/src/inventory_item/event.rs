@@ -24,6 +24,11 @@ pub enum ItemEvent {
     },
     /// The marketplace refused to list the item.
     ListingRefused,
+    /// The marketplace asks another price for the listing.
+    Repriced {
+        /// The price asked from now on.
+        price: Cents,
+    },
     /// The listing ended without a sale.
     ListingEnded {
         /// Where the item was seen since.
@@ -145,6 +150,7 @@ impl ItemEvent {
             Self::ListingStarted { .. } => "listing_started",
             Self::ListingAccepted { .. } => "listing_accepted",
             Self::ListingRefused => "listing_refused",
+            Self::Repriced { .. } => "repriced",
             Self::ListingEnded { .. } => "listing_ended",
             Self::SaleNoticed { .. } => "sale_noticed",
             Self::DeliveryStarted { .. } => "delivery_started",

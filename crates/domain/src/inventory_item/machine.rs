@@ -76,6 +76,7 @@ fn step(item: &ItemParts, event: &ItemEvent) -> Option<ItemStatus> {
         (Is::InInventory, On::ListingStarted { .. }) => Is::Listing,
         (Is::Listing, On::ListingAccepted { .. }) => Is::Listed,
         (Is::Listing, On::ListingRefused) => Is::InInventory,
+        (Is::Listed, On::Repriced { .. }) => Is::Listed,
         (Is::Listed, On::ListingEnded { .. }) => Is::InInventory,
         (Is::Listed, On::SaleNoticed { .. }) => Is::Reserved,
         (Is::Reserved, On::DeliveryStarted { .. }) => Is::Delivering,
@@ -168,6 +169,7 @@ impl ItemParts {
             }
             ItemEvent::ListingStarted { .. }
             | ItemEvent::ListingRefused
+            | ItemEvent::Repriced { .. }
             | ItemEvent::SaleNoticed { .. }
             | ItemEvent::DeliveryStarted { .. }
             | ItemEvent::DeliveryHeld
@@ -207,7 +209,9 @@ impl ItemParts {
 /// The guards that can be decided from the record and the event.
 fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemError> {
     match event {
-        ItemEvent::ListingStarted { price: Cents::ZERO, .. } => Err(ItemError::FreeListing),
+        ItemEvent::ListingStarted { price: Cents::ZERO, .. } | ItemEvent::Repriced { price: Cents::ZERO } => {
+            Err(ItemError::FreeListing)
+        }
         ItemEvent::SaleNoticed { listing_id, .. } => {
             match item.sale_listing_id.as_ref().filter(|ours| *ours != listing_id) {
                 Some(ours) => Err(ItemError::OtherListing { ours: ours.clone(), given: listing_id.clone() }),
@@ -227,6 +231,7 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
         ItemEvent::ListingStarted { takes_locked: true, .. }
         | ItemEvent::ListingAccepted { .. }
         | ItemEvent::ListingRefused
+        | ItemEvent::Repriced { .. }
         | ItemEvent::ListingEnded { .. }
         | ItemEvent::SaleFellThrough { .. }
         | ItemEvent::DeliveryHeld
@@ -242,7 +247,7 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
 /// What a step changes besides status and chain.
 fn write_down(item: &mut ItemParts, event: ItemEvent) {
     match event {
-        ItemEvent::ListingStarted { price, .. } => item.list_price = Some(price),
+        ItemEvent::ListingStarted { price, .. } | ItemEvent::Repriced { price } => item.list_price = Some(price),
         ItemEvent::ListingAccepted { listing_id, .. } => item.sale_listing_id = Some(listing_id),
         ItemEvent::SaleNoticed { proceeds, .. } | ItemEvent::ProceedsBooked { proceeds, .. } => {
             item.proceeds = Some(proceeds);

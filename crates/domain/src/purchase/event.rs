@@ -1,6 +1,6 @@
 //! What can happen to a purchase, each event with the evidence that it rests on.
 
-use crate::money::Cents;
+use crate::money::{Cents, MoneyError};
 use crate::purchase::FailureCode;
 use crate::text::ExternalId;
 use crate::time::Timestamp;
@@ -86,6 +86,18 @@ pub struct Order {
     pub id: ExternalId,
     /// The price that was charged, without the platform fee.
     pub executed_price: Cents,
+    /// The platform fee that was charged; the one that was reckoned with may differ by a cent, or by more.
+    pub fee: Cents,
+}
+
+impl Order {
+    /// Price and fee.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when they come to more than an amount can be.
+    pub const fn cost(&self) -> Result<Cents, MoneyError> {
+        self.executed_price.plus(self.fee)
+    }
 }
 
 /// What shows that an order was never placed.

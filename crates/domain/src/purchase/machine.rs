@@ -151,7 +151,7 @@ fn check(parts: &PurchaseParts, event: &PurchaseEvent, at: Timestamp) -> Result<
         PurchaseEvent::Submitted { listing_price } => check_price(parts, *listing_price),
         PurchaseEvent::Cancelled(CancelCause::Expired) => not_before(parts.created_at.plus(PENDING_LIFETIME), at),
         PurchaseEvent::Accepted(order) | PurchaseEvent::OrderFound(order) => {
-            order.executed_price.plus(parts.terms.platform_fee)?;
+            order.cost()?;
             Ok(())
         }
         PurchaseEvent::OrderAbsent(absence) => check_absence(absence),

@@ -44,7 +44,7 @@ fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
         PurchaseEvent::Cancelled(CancelCause::Withdrawn),
         PurchaseEvent::Accepted(order()),
         PurchaseEvent::OutcomeLost,
-        PurchaseEvent::OrderFound(Order { id: text("order-2"), executed_price: cents(1_150) }),
+        PurchaseEvent::OrderFound(Order { id: text("order-2"), executed_price: cents(1_150), fee: cents(50) }),
         PurchaseEvent::Refused(FailureCode::SoldAlready),
         PurchaseEvent::DeliveryFailed(FailureCode::SellerLate),
         PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(0) },

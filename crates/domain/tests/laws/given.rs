@@ -96,7 +96,7 @@ pub(crate) fn purchase_terms(number: u8) -> PurchaseTerms {
 }
 
 pub(crate) fn order() -> Order {
-    Order { id: text("order-1"), executed_price: cents(990) }
+    Order { id: text("order-1"), executed_price: cents(990), fee: cents(50) }
 }
 
 /// A purchase whose trade is complete and protected until second 1 000.

@@ -48,6 +48,7 @@ fn events() -> Vec<ItemEvent> {
 fn any_event() -> impl Strategy<Value = ItemEvent> {
     let dubious = vec![
         ItemEvent::ListingStarted { price: Cents::ZERO, takes_locked: true },
+        ItemEvent::Repriced { price: Cents::ZERO },
         ItemEvent::ListingStarted { price: cents(1), takes_locked: true },
         ItemEvent::ListingAccepted { listing_id: text("sale-2"), asset_id: asset(102) },
         ItemEvent::ListingEnded { seen: seen(103, "snapshot-5") },

@@ -49,8 +49,8 @@ fn events() -> Vec<PurchaseEvent> {
 fn any_event() -> impl Strategy<Value = PurchaseEvent> {
     let dubious = vec![
         PurchaseEvent::Submitted { listing_price: cents(1_151) },
-        PurchaseEvent::Accepted(Order { id: text("order-2"), executed_price: cents(1_300) }),
-        PurchaseEvent::OrderFound(Order { id: text("order-3"), executed_price: Cents::MAX }),
+        PurchaseEvent::Accepted(Order { id: text("order-2"), executed_price: cents(1_300), fee: cents(50) }),
+        PurchaseEvent::OrderFound(Order { id: text("order-3"), executed_price: Cents::MAX, fee: cents(50) }),
         PurchaseEvent::OrderAbsent(Absence { last_lookup_at: at(159), ..absence() }),
         PurchaseEvent::OfferSeen { trade_offer_id: text("offer-2"), asks_for_ours: true },
         PurchaseEvent::ItemReceived { trade_id: text("trade-3"), protected_until: at(0) },

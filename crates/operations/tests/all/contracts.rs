@@ -255,5 +255,9 @@ fn submitted() -> PurchaseEvent {
 
 /// The marketplace sold for 11.90.
 fn accepted(number: u32) -> PurchaseEvent {
-    PurchaseEvent::Accepted(Order { id: text(&format!("order-{number}")), executed_price: cents(1_190) })
+    PurchaseEvent::Accepted(Order {
+        id: text(&format!("order-{number}")),
+        executed_price: cents(1_190),
+        fee: cents(30),
+    })
 }

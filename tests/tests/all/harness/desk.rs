@@ -170,7 +170,7 @@ impl Trading<'_> {
     pub(crate) async fn receive(&self, contract_id: ContractId, number: u32) -> (PurchaseId, InventoryItemId) {
         let purchase_id = self.record(contract_id, number).await;
         self.advance(purchase_id, PurchaseEvent::Submitted { listing_price: cents(1_200) }).await;
-        let order = Order { id: external("order", number), executed_price: cents(1_190) };
+        let order = Order { id: external("order", number), executed_price: cents(1_190), fee: cents(30) };
         self.advance(purchase_id, PurchaseEvent::Accepted(order)).await;
         let command = ReceiveItem {
             workspace_id: self.workspace_id,

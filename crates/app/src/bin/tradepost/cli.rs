@@ -118,7 +118,7 @@ pub(crate) struct Demo {
     /// What the sample data is made from; the same seed gives the same records
     #[arg(long, default_value_t = 42, value_name = "NUMBER")]
     pub(crate) seed: u64,
-    /// Promise that nothing moves by itself once it is up. The demo has nothing that does yet, so this changes nothing
+    /// Only the sample data: nothing trades, and nothing moves by itself once it is up
     #[arg(long)]
     pub(crate) still: bool,
 }

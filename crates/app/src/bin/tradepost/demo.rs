@@ -1,10 +1,12 @@
 //! `tradepost demo`: a server with a month of sample data, made through the operations as real data is, under a clock that
 //! runs through the month. It also shows that they work together.
 
+mod board;
 mod catalogue;
 mod clock;
 mod dice;
 mod linked_only;
+mod live;
 mod people;
 mod story;
 mod trading;
@@ -38,6 +40,7 @@ use crate::{assembly, call, log, signals};
 
 use clock::{DemoClock, SeededIds};
 use dice::Dice;
+use live::Live;
 use people::People;
 use trading::{Desk, Example};
 
@@ -83,11 +86,23 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
         folder.tell_incomplete();
         return host::end(&app).await;
     };
-    let line = filled?.line(&url, &folder.mail());
+    let filled = filled?;
+    let line = filled.line(&url, &folder.mail());
     clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
+    let live = if demo.still { None } else { Some(trade(&app, &filled, demo.seed).await?) };
     banner(&line, folder.path()).show_anywhere(quiet, &line);
+    if let Some(live) = live.filter(|_| !quiet) {
+        tokio::spawn(board::show(app.clone(), live, stop.clone()));
+    }
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
+}
+
+/// Lets contracts trade on a simulated market from now on.
+async fn trade(app: &Tradepost, filled: &Filled, seed: u64) -> Outcome<Live> {
+    let opened = Live::open(app.operations(), filled.people.workspace_id, (seed, SystemClock.now())).await?;
+    opened.begin(app)?;
+    Ok(opened)
 }
 
 async fn build(

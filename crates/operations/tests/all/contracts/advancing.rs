@@ -128,7 +128,7 @@ async fn the_same_evidence_told_again_changes_nothing() {
 async fn other_evidence_for_a_step_that_was_taken_is_refused() {
     let desk = Desk::open().await;
     let purchase_id = desk.pay(1).await;
-    let other = PurchaseEvent::Accepted(Order { id: text("order-2"), executed_price: cents(1_190) });
+    let other = PurchaseEvent::Accepted(Order { id: text("order-2"), executed_price: cents(1_190), fee: cents(30) });
     desk.forbidden(desk.advance(purchase_id, other), "ILLEGAL_STEP").await;
 }
 

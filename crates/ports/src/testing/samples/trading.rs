@@ -93,7 +93,10 @@ impl Samples {
             To::Uncertain => (To::Submitted, On::OutcomeLost),
             To::Failed => (To::Submitted, On::Refused(FailureCode::SoldAlready)),
             To::Cancelled => (To::Pending, On::Cancelled(CancelCause::Withdrawn)),
-            To::Paid => (To::Submitted, On::Accepted(Order { id: self.external_id(), executed_price: cents(1_190) })),
+            To::Paid => (
+                To::Submitted,
+                On::Accepted(Order { id: self.external_id(), executed_price: cents(1_190), fee: cents(30) }),
+            ),
             To::Offered => (To::Paid, On::OfferSeen { trade_offer_id: self.external_id(), asks_for_ours: false }),
             To::TradeHeld => {
                 let held_until = start().plus(Duration::days(15));

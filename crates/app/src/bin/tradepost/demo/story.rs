@@ -216,7 +216,8 @@ impl Script {
     }
 
     fn paid(self) -> Outcome<Self> {
-        let order = Order { id: self.external("order")?, executed_price: self.price };
+        let fee = sure(Cents::new(fee_of(self.price.get())))?;
+        let order = Order { id: self.external("order")?, executed_price: self.price, fee };
         Ok(self.submitted().purchase(2, PurchaseEvent::Accepted(order)))
     }
 
@@ -318,4 +319,8 @@ impl Script {
 /// The asset id of the item of a story after so many changes; 0 is the one that it has with its seller.
 pub(super) fn asset_id(story: u64, changes: u64) -> Outcome<AssetId> {
     sure(AssetId::new(&format!("{}", 30_000_000_000 + story * 10 + changes)))
+}
+/// What the marketplaces of the demo take of a buyer.
+pub(super) const fn fee_of(price: i64) -> i64 {
+    price / 40
 }

@@ -18,7 +18,7 @@ use tradepost::operations::{Caller, Operations};
 use super::catalogue::{BUYING, SELLING, Variant};
 use super::clock::DemoClock;
 use super::dice::Dice;
-use super::story::{Deed, STORIES, Script, Story, asset_id};
+use super::story::{Deed, STORIES, Script, Story, asset_id, fee_of};
 use super::{refused, sure};
 use crate::failure::{Exit, Failure, Outcome};
 
@@ -235,7 +235,7 @@ impl Life {
         let terms =
             self.terms.ok_or_else(|| Failure::new(Exit::Failed, "a purchase of the sample data has no terms"))?;
         let price = terms.price.get();
-        let fee = price / 40;
+        let fee = fee_of(price);
         Ok(RecordPurchase {
             workspace_id,
             contract_id: terms.contract_id,

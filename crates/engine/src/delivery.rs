@@ -1,0 +1,250 @@
+//! From a paid order to the item in our inventory: the seller's offer, the trade, and what is owed when it does not come.
+
+use tradepost_domain::float_value::FloatValue;
+use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::ReceiveItem;
+use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
+use tradepost_ports::marketplace::{DealStatus, MarketOrder};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::{TradingAccount, Venue};
+use crate::pass::Pass;
+use crate::trouble::{Tried, Trouble};
+
+/// A purchase that was paid, with what the marketplace says of it.
+struct Delivery {
+    purchase: Versioned<Purchase>,
+    venue: Venue,
+    account: TradingAccount,
+    order: MarketOrder,
+}
+
+/// What the game platform shows of a delivery.
+enum Sight {
+    /// The trade that was begun.
+    Trade(Trade),
+    /// The offer, not accepted yet.
+    Offer(Offer),
+    /// Neither.
+    Nothing,
+}
+
+impl Delivery {
+    fn status(&self) -> PurchaseStatus {
+        self.purchase.value.status
+    }
+
+    /// The offer that the marketplace takes for the delivery, or took when we saw one.
+    fn offer_id(&self) -> Option<&ExternalId> {
+        self.order.trade_offer_id.as_ref().or(self.purchase.value.progress.trade_offer_id.as_ref())
+    }
+
+    /// Why the marketplace gave it up, if it did.
+    const fn given_up(&self) -> Option<FailureCode> {
+        match self.order.status {
+            DealStatus::Failed(code) => Some(code),
+            // It ended while nobody looked.
+            DealStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
+            DealStatus::AwaitingSeller
+            | DealStatus::Offered
+            | DealStatus::Delivered
+            | DealStatus::Settled
+            | DealStatus::Reverted => None,
+        }
+    }
+}
+
+impl Engine {
+    pub(crate) async fn follow_deliveries(&self, pass: &mut Pass) -> Tried {
+        let waiting = [
+            PurchaseStatus::Paid,
+            PurchaseStatus::Offered,
+            PurchaseStatus::TradeHeld,
+            PurchaseStatus::RefundPending,
+            PurchaseStatus::Reverted,
+        ];
+        for status in waiting {
+            for purchase in self.purchases(status).await? {
+                pass.note(self.follow_delivery(purchase).await);
+            }
+        }
+        Ok(())
+    }
+
+    async fn follow_delivery(&self, purchase: Versioned<Purchase>) -> Tried {
+        let terms = &purchase.value.terms;
+        let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
+        let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
+        let order = venue.marketplace.order(&bought.id).await?;
+        let delivery = Delivery { purchase, venue, account, order };
+        match delivery.status() {
+            PurchaseStatus::RefundPending | PurchaseStatus::Reverted
+                if delivery.order.status == DealStatus::Refunded =>
+            {
+                let amount = delivery.order.refunded;
+                self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop)
+            }
+            PurchaseStatus::Reverted => Ok(()),
+            _ => match self.sight(&delivery).await? {
+                Sight::Trade(trade) => self.follow_trade(delivery, &trade).await,
+                Sight::Offer(offer) => self.follow_offer(delivery, offer).await,
+                Sight::Nothing => self.nothing_there(&delivery).await,
+            },
+        }
+    }
+
+    async fn sight(&self, delivery: &Delivery) -> Tried<Sight> {
+        let account = delivery.account.address.user;
+        let mut trade_id = delivery.purchase.value.progress.trade_id.clone();
+        if trade_id.is_none() {
+            let Some(offer_id) = delivery.offer_id() else { return Ok(Sight::Nothing) };
+            let offer = match self.desk.platform.offer(account, offer_id).await {
+                Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Sight::Nothing),
+                offer => offer?,
+            };
+            if offer.trade_id.is_none() {
+                return Ok(Sight::Offer(offer));
+            }
+            trade_id = offer.trade_id;
+        }
+        let Some(trade_id) = trade_id else { return Ok(Sight::Nothing) };
+        Ok(Sight::Trade(self.desk.platform.trade(account, &trade_id).await?))
+    }
+
+    /// No offer, no trade: the seller still has to deliver, or never will.
+    async fn nothing_there(&self, delivery: &Delivery) -> Tried {
+        let event = match (delivery.status(), delivery.given_up()) {
+            (PurchaseStatus::Paid | PurchaseStatus::Offered, Some(code)) => PurchaseEvent::DeliveryFailed(code),
+            (PurchaseStatus::Offered, None) => PurchaseEvent::OfferLost,
+            _ => return Ok(()),
+        };
+        self.tell(&delivery.purchase, event).await.map(drop)
+    }
+
+    async fn follow_offer(&self, delivery: Delivery, offer: Offer) -> Tried {
+        match offer.status {
+            OfferStatus::Active => self.consider(delivery, offer).await,
+            OfferStatus::Accepted
+            | OfferStatus::InEscrow
+            | OfferStatus::NeedsConfirmation
+            | OfferStatus::Unknown(_) => Ok(()),
+            OfferStatus::Invalid
+            | OfferStatus::Countered
+            | OfferStatus::Expired
+            | OfferStatus::Cancelled
+            | OfferStatus::Declined
+            | OfferStatus::InvalidItems
+            | OfferStatus::CancelledBySecondFactor => self.nothing_there(&delivery).await,
+        }
+    }
+
+    /// Accepts an offer that gives what was bought and asks for nothing, and declines any other.
+    async fn consider(&self, mut delivery: Delivery, offer: Offer) -> Tried {
+        if offer.give.is_empty() && offer.receive.is_empty() {
+            // The platform does not show the items at present. What is not seen is not accepted.
+            return Ok(());
+        }
+        let account = delivery.account.address.user;
+        if !self.gives_what_was_bought(&delivery, &offer).await? {
+            self.desk.platform.decline(account, &offer.id).await?;
+            return Err(Trouble::WrongOffer(offer.id.to_string()));
+        }
+        if delivery.status() == PurchaseStatus::Paid {
+            let seen = PurchaseEvent::OfferSeen { trade_offer_id: offer.id.clone(), asks_for_ours: false };
+            delivery.purchase = self.tell(&delivery.purchase, seen).await?;
+        }
+        match self.desk.platform.accept(account, &offer.id).await? {
+            Acceptance::Begun { trade_id } => {
+                let trade = self.desk.platform.trade(account, &trade_id).await?;
+                self.follow_trade(delivery, &trade).await
+            }
+            Acceptance::NeedsConfirmation => Ok(()),
+        }
+    }
+
+    async fn gives_what_was_bought(&self, delivery: &Delivery, offer: &Offer) -> Tried<bool> {
+        let order = &delivery.order;
+        let [given] = offer.receive.as_slice() else { return Ok(false) };
+        let is_from_seller = offer.partner == order.seller && !offer.is_ours && offer.give.is_empty();
+        let is_named = given.market_hash_name == delivery.purchase.value.terms.market_hash_name;
+        if !is_from_seller || !is_named || given.asset_id == order.asset_id {
+            return Ok(is_from_seller && is_named);
+        }
+        // A trade that failed has given the item a new id; then it is told by what does not change.
+        let listing = delivery.venue.marketplace.listing(&order.listing_id).await?;
+        Ok(listing.is_some_and(|listing| {
+            let (float_value, offered) = (given.traits.wear.as_ref().map(FloatValue::from), &listing.offered);
+            float_value.is_some() && offered.float_value == float_value && offered.paint_seed == given.traits.paint_seed
+        }))
+    }
+
+    async fn follow_trade(&self, delivery: Delivery, trade: &Trade) -> Tried {
+        let is_held = delivery.status() == PurchaseStatus::TradeHeld;
+        let event = match trade.status {
+            // What was taken back later was received first, and its chain says so.
+            TradeStatus::Complete
+            | TradeStatus::ProtectionRollback
+            | TradeStatus::PartialSupportRollback
+            | TradeStatus::FullSupportRollback
+            | TradeStatus::SelectiveSupportRollback => return self.receive(delivery, trade).await,
+            TradeStatus::InEscrow if is_held => return Ok(()),
+            TradeStatus::InEscrow => {
+                let held_until = trade.held_until.unwrap_or(trade.started_at);
+                PurchaseEvent::TradeHeld { trade_id: trade.id.clone(), held_until }
+            }
+            TradeStatus::EscrowRollback if is_held => PurchaseEvent::HoldRolledBack,
+            TradeStatus::EscrowRollback => PurchaseEvent::DeliveryFailed(FailureCode::EscrowRolledBack),
+            // The items are with their owners again, and the seller sends another offer.
+            TradeStatus::Failed => return self.nothing_there(&delivery).await,
+            TradeStatus::Init
+            | TradeStatus::PreCommitted
+            | TradeStatus::Committed
+            | TradeStatus::RollbackFailed
+            | TradeStatus::RollbackAbandoned
+            | TradeStatus::Unknown(_) => return Ok(()),
+        };
+        if delivery.status() == PurchaseStatus::RefundPending {
+            return Ok(());
+        }
+        self.tell(&delivery.purchase, event).await.map(drop)
+    }
+
+    /// The item is ours. Until the platform tells its new id, it waits.
+    async fn receive(&self, delivery: Delivery, trade: &Trade) -> Tried {
+        let is_it = |moved: &&MovedAsset| {
+            moved.asset_id == delivery.order.asset_id
+                || moved.market_hash_name == delivery.purchase.value.terms.market_hash_name
+        };
+        let Some(moved) = trade.received.iter().find(is_it) else { return Ok(()) };
+        let Some((context_id, asset_id)) = &moved.moved_to else { return Ok(()) };
+        let command = ReceiveItem {
+            workspace_id: self.desk.workspace_id,
+            purchase_id: delivery.purchase.value.terms.id,
+            trade_id: trade.id.to_string(),
+            asset_id: asset_id.to_string(),
+            protected_until: trade.protected_until.unwrap_or(trade.started_at),
+            app_id: moved.app_id,
+            context_id: *context_id,
+            traits: self.traits_of(&delivery, &moved.market_hash_name).await?,
+            expected_version: Some(delivery.purchase.version),
+        };
+        self.operations.receive_item(&self.caller, command).await?;
+        Ok(())
+    }
+
+    /// What tells the item from others of its name, as the offer showed it.
+    async fn traits_of(&self, delivery: &Delivery, name: &tradepost_domain::text::MarketHashName) -> Tried<Traits> {
+        let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
+        let shown = match self.desk.platform.offer(delivery.account.address.user, offer_id).await {
+            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
+            offer => offer?.receive,
+        };
+        let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);
+        Ok(asset.map(|asset| asset.traits).unwrap_or_default())
+    }
+}

@@ -1,0 +1,53 @@
+//! What an engine works with: a workspace, its trading accounts, and the systems outside.
+
+use std::sync::Arc;
+
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::text::{AccountName, Marketplace};
+use tradepost_domain::trade::TradeAddress;
+use tradepost_ports::game_platform::GamePlatform;
+use tradepost_ports::marketplace::Marketplace as MarketplacePort;
+use tradepost_ports::price_source::PriceSource;
+
+/// A workspace that trades, and where.
+#[derive(Clone)]
+pub struct Desk {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Its trading accounts; at least one, or nothing is bought.
+    pub accounts: Vec<TradingAccount>,
+    /// The marketplaces on which it has an account.
+    pub venues: Vec<Venue>,
+    /// The game platform, signed in for every one of the accounts.
+    pub platform: Arc<dyn GamePlatform>,
+    /// Who tells what items are worth, beside the marketplaces themselves.
+    pub price_sources: Vec<Arc<dyn PriceSource>>,
+}
+
+/// A trading account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TradingAccount {
+    /// Its name on purchases and items.
+    pub name: AccountName,
+    /// Where trade offers reach it.
+    pub address: TradeAddress,
+}
+
+/// A marketplace, as the desk's customer of it.
+#[derive(Clone)]
+pub struct Venue {
+    /// Its name on contracts and purchases.
+    pub name: Marketplace,
+    /// The marketplace.
+    pub marketplace: Arc<dyn MarketplacePort>,
+}
+
+impl Desk {
+    pub(crate) fn venue(&self, name: &Marketplace) -> Option<&Venue> {
+        self.venues.iter().find(|venue| venue.name == *name)
+    }
+
+    pub(crate) fn account(&self, name: &AccountName) -> Option<&TradingAccount> {
+        self.accounts.iter().find(|account| account.name == *name)
+    }
+}

@@ -1,0 +1,96 @@
+//! The loop itself: what a pass looks at, and in which order.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tradepost_domain::text::{AccountName, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_operations::{Caller, Operations};
+use tradepost_ports::clock::Clock;
+
+use crate::catalogue::Catalogue;
+use crate::desk::{Desk, TradingAccount, Venue};
+use crate::doubt::Doubts;
+use crate::observing::Market;
+use crate::pass::Pass;
+use crate::sale::Sales;
+use crate::trouble::{Tried, Trouble};
+
+/// Trades for one desk. Passes are taken one after another, by one process at a time.
+pub struct Engine {
+    pub(crate) operations: Arc<Operations>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) caller: Caller,
+    pub(crate) desk: Desk,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) market: Market,
+    pub(crate) doubts: Doubts,
+    pub(crate) sales: Sales,
+    /// Whose turn it is to buy.
+    pub(crate) turn: usize,
+}
+
+impl Engine {
+    /// An engine that has looked at nothing yet. The clock must be the one of the operations.
+    pub fn new(operations: Arc<Operations>, clock: Arc<dyn Clock>, desk: Desk) -> Self {
+        Self {
+            operations,
+            clock,
+            caller: Caller::system(),
+            desk,
+            catalogue: Catalogue::default(),
+            market: Market::default(),
+            doubts: Doubts::default(),
+            sales: Sales::default(),
+            turn: 0,
+        }
+    }
+
+    /// Looks at everything that waits, and takes every step that can be taken. What is under way goes before what is new.
+    ///
+    /// A step that fails is told and left for the next pass; nothing stops the others.
+    pub async fn pass(&mut self) -> Pass {
+        let mut pass = Pass::default();
+        let tried = Box::pin(self.settle_doubts(&mut pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.follow_deliveries(&mut pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.watch_protections(&mut pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.follow_sales(&mut pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.look_around(&mut pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.sell(&mut pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.buy(&mut pass)).await;
+        pass.note(tried);
+        pass
+    }
+
+    async fn look_around(&mut self, pass: &mut Pass) -> Tried {
+        self.follow_contracts().await?;
+        self.observe(pass).await;
+        Ok(())
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    pub(crate) fn venue(&self, name: &Marketplace) -> Tried<Venue> {
+        let unknown = || Trouble::Unknown { what: "marketplace", name: name.to_string() };
+        self.desk.venue(name).cloned().ok_or_else(unknown)
+    }
+
+    pub(crate) fn account(&self, name: &AccountName) -> Tried<TradingAccount> {
+        let unknown = || Trouble::Unknown { what: "trading account", name: name.to_string() };
+        self.desk.account(name).cloned().ok_or_else(unknown)
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("workspace_id", &self.desk.workspace_id).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,35 @@
+//! The trading loop: what a workspace's contracts ask for is bought, delivered, put on sale and sold, pass by pass.
+//!
+//! An [`Engine`] works for one [`Desk`]: a workspace with its trading accounts, the marketplaces and the game platform. A pass
+//! looks at every record that waits for something, asks the outside what became of it, and tells the operations what was
+//! seen. Nothing is kept in memory that could not be found again: whoever is killed in the middle of a pass is followed by
+//! one that reads where everything stands.
+//!
+//! Three rules hold everywhere:
+//!
+//! - What changes something outside is committed before it is sent.
+//! - A call that ends without a definite answer is never taken for a refusal. What was reserved for it stays reserved until it is
+//!   known what happened.
+//! - A call that changes something is made again only with the same key, or after reading that it had no effect.
+#![deny(missing_docs)]
+
+mod activity;
+mod buying;
+mod catalogue;
+mod delivery;
+mod desk;
+mod doubt;
+mod engine;
+mod observing;
+mod pass;
+mod protection;
+mod reads;
+mod sale;
+mod selling;
+mod sending;
+mod trouble;
+
+pub use desk::{Desk, TradingAccount, Venue};
+pub use engine::Engine;
+pub use pass::{Decided, Pass};
+pub use trouble::Trouble;

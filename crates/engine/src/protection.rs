@@ -1,0 +1,62 @@
+//! While a trade can be reversed: taken back by the other side, or final once the time is over.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trade::TradeStatus;
+use tradepost_operations::Versioned;
+
+use crate::Engine;
+use crate::pass::Pass;
+use crate::trouble::Tried;
+
+/// How far back trades are looked at: longer than any protection lasts.
+pub(crate) const WATCHED: Duration = Duration::days(9);
+
+/// The trades that took another back, by the one that they took back.
+type Reversals = BTreeMap<ExternalId, ExternalId>;
+
+impl Engine {
+    pub(crate) async fn watch_protections(&self, pass: &mut Pass) -> Tried {
+        let protected = self.purchases(PurchaseStatus::Traded).await?;
+        if protected.is_empty() {
+            return Ok(());
+        }
+        let reversals = self.reversals().await?;
+        for purchase in protected {
+            pass.note(self.watch_protection(&purchase, &reversals).await);
+        }
+        Ok(())
+    }
+
+    async fn watch_protection(&self, purchase: &Versioned<Purchase>, reversals: &Reversals) -> Tried {
+        let progress = &purchase.value.progress;
+        let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
+        if let Some(rollback_trade_id) = reversals.get(trade_id).cloned() {
+            return self.tell(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
+        }
+        if self.now() < until.plus(PROTECTION_MARGIN) {
+            return Ok(());
+        }
+        // Asked once more before it counts as final: the offer goes on saying that all is well.
+        let account = self.account(&purchase.value.terms.account_name)?;
+        let trade = self.desk.platform.trade(account.address.user, trade_id).await?;
+        if trade.status == TradeStatus::Complete {
+            self.tell(purchase, PurchaseEvent::ProtectionEnded).await?;
+        }
+        Ok(())
+    }
+
+    /// Every reversal that can matter still. A reversal is a trade of its own that names the one it took back; nothing else
+    /// shows it.
+    async fn reversals(&self) -> Tried<Reversals> {
+        let (since, mut found) = (self.now().plus(-WATCHED), Reversals::new());
+        for account in &self.desk.accounts {
+            let trades = self.desk.platform.trades(account.address.user, since).await?;
+            found.extend(trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, trade.id))));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,311 @@
+//! From an item that is put on sale to its proceeds: the listing, the buyer, the offer to the buyer, the trade, the money.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::chain::Source;
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
+use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sale};
+
+use crate::Engine;
+use crate::desk::{TradingAccount, Venue};
+use crate::pass::Pass;
+use crate::trouble::Tried;
+
+/// How far back sales are looked at: longer than one takes from its buyer's payment to its proceeds.
+const WATCHED: Duration = Duration::days(16);
+/// How far marketplaces are known to date a change back.
+const BACKDATED: Duration = Duration::minutes(30);
+/// A listing that was asked for and is not there after this time was not made.
+const LISTING_APPEARS: Duration = Duration::seconds(60);
+/// A confirmation that has not appeared after this time never does; the offer is made again.
+const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
+
+/// The sales of the desk, each by its marketplace and listing, as they were last told.
+#[derive(Debug, Default)]
+pub(crate) struct Sales {
+    known: BTreeMap<(Marketplace, ExternalId), Sale>,
+    read_at: Option<Timestamp>,
+}
+
+impl Sales {
+    /// The sale of an item that was on sale under this listing.
+    fn of(&self, listing_id: &ExternalId) -> Option<&Sale> {
+        self.known.iter().find(|((_, id), _)| id == listing_id).map(|(_, sale)| sale)
+    }
+}
+
+/// What became of the offer to a buyer.
+enum Delivery {
+    /// There is none, or it has ended without a trade.
+    ToBeSent,
+    /// It waits for its confirmation.
+    Unconfirmed(Offer),
+    /// It waits for the buyer.
+    WithBuyer,
+    /// The trade was begun.
+    Traded(Trade),
+}
+
+impl Engine {
+    pub(crate) async fn follow_sales(&mut self, pass: &mut Pass) -> Tried {
+        self.read_sales().await?;
+        for item in self.items(ItemStatus::Listing).await? {
+            pass.note(self.find_listing(&item).await);
+        }
+        let on_sale = self.items(ItemStatus::Listed).await?;
+        for item in on_sale {
+            pass.note(self.follow_listing(&item).await);
+        }
+        for status in [ItemStatus::Reserved, ItemStatus::Delivering, ItemStatus::Held, ItemStatus::Sold] {
+            for item in self.items(status).await? {
+                pass.note(self.follow_sale(&item).await);
+            }
+        }
+        Ok(())
+    }
+
+    async fn read_sales(&mut self) -> Tried {
+        let now = self.now();
+        let since = self.sales.read_at.map_or_else(|| now.plus(-WATCHED), |read_at| read_at.plus(-BACKDATED));
+        for venue in &self.desk.venues {
+            for sale in venue.marketplace.sales(since).await? {
+                self.sales.known.insert((venue.name.clone(), sale.listing_id.clone()), sale);
+            }
+        }
+        self.sales.known.retain(|_, sale| now.since(sale.updated_at) < WATCHED);
+        self.sales.read_at = Some(now);
+        Ok(())
+    }
+
+    /// A listing of which nobody knows whether it was made.
+    async fn find_listing(&self, item: &Versioned<InventoryItem>) -> Tried {
+        for venue in &self.desk.venues {
+            if let Some(listing) = own_listing(venue, &item.value).await? {
+                let event = ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id };
+                return self.tell_item(item, event).await.map(drop);
+            }
+        }
+        if self.now().since(item.value.updated_at) < LISTING_APPEARS {
+            return Ok(());
+        }
+        self.tell_item(item, ItemEvent::ListingRefused).await.map(drop)
+    }
+
+    async fn follow_listing(&self, item: &Versioned<InventoryItem>) -> Tried {
+        let Some(listing_id) = item.value.sale_listing_id.clone() else { return Ok(()) };
+        if let Some(sale) = self.sales.of(&listing_id) {
+            let proceeds = Proceeds::new(sale.price, sale.fee)?;
+            let noticed = self.tell_item(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
+            return self.follow_sale(&noticed).await;
+        }
+        for venue in &self.desk.venues {
+            let listing = venue.marketplace.listing(&listing_id).await?;
+            if listing.is_some_and(|listing| listing.status == ListingStatus::Withdrawn) {
+                let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
+                return self.tell_item(item, ItemEvent::ListingEnded { seen }).await.map(drop);
+            }
+        }
+        Ok(())
+    }
+
+    async fn follow_sale(&self, item: &Versioned<InventoryItem>) -> Tried {
+        let sale = item.value.sale_listing_id.as_ref().and_then(|listing_id| self.sales.of(listing_id));
+        let Some(sale) = sale.cloned() else { return Ok(()) };
+        match item.value.status {
+            ItemStatus::Reserved if is_over(&sale) => self.fell_through(item, &sale).await,
+            ItemStatus::Reserved => {
+                let asset_id = item.value.current_asset_id().clone();
+                let started = self.tell_item(item, ItemEvent::DeliveryStarted { asset_id }).await?;
+                self.deliver(&started, &sale).await
+            }
+            ItemStatus::Delivering => self.deliver(item, &sale).await,
+            ItemStatus::Held => match self.delivery_of(item, &sale).await? {
+                Delivery::Traded(trade) => self.follow_given(item, &trade).await,
+                Delivery::ToBeSent | Delivery::Unconfirmed(_) | Delivery::WithBuyer => Ok(()),
+            },
+            ItemStatus::Sold => self.follow_proceeds(item, &sale).await,
+            ItemStatus::InInventory
+            | ItemStatus::Listing
+            | ItemStatus::Listed
+            | ItemStatus::Settled
+            | ItemStatus::Missing
+            | ItemStatus::Reverted
+            | ItemStatus::WrittenOff => Ok(()),
+        }
+    }
+
+    /// Sends the offer, once; has it confirmed; and follows the trade.
+    async fn deliver(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+        let account = self.account(&item.value.account_name)?;
+        match self.delivery_of(item, sale).await? {
+            Delivery::Traded(trade) => self.follow_given(item, &trade).await,
+            Delivery::WithBuyer | Delivery::Unconfirmed(_) | Delivery::ToBeSent if is_over(sale) => {
+                self.fell_through(item, sale).await
+            }
+            Delivery::WithBuyer => Ok(()),
+            Delivery::Unconfirmed(offer) => self.confirm(&account, &offer).await,
+            Delivery::ToBeSent => {
+                let offer = NewOffer {
+                    to: sale.deliver_to.clone(),
+                    give: vec![item.value.current_asset_id().clone()],
+                    receive: Vec::new(),
+                    message: None,
+                };
+                let sent = self.desk.platform.send(account.address.user, &offer).await?;
+                self.confirm(&account, &sent).await
+            }
+        }
+    }
+
+    /// The offer to the buyer, found by what it gives: the call that sent it may have ended without an answer.
+    async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried<Delivery> {
+        let account = self.account(&item.value.account_name)?.address.user;
+        let since = sale.updated_at.min(item.value.updated_at).plus(-BACKDATED);
+        let offers = self.desk.platform.offers(account, since).await?;
+        let asset_id = item.value.current_asset_id();
+        let gives_it = |offer: &&Offer| {
+            offer.is_ours
+                && offer.partner == sale.deliver_to.user
+                && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
+        };
+        let Some(offer) = offers.iter().filter(gives_it).max_by_key(|offer| offer.created_at) else {
+            return Ok(Delivery::ToBeSent);
+        };
+        if let Some(trade_id) = &offer.trade_id {
+            return Ok(Delivery::Traded(self.desk.platform.trade(account, trade_id).await?));
+        }
+        Ok(match offer.status {
+            OfferStatus::NeedsConfirmation => Delivery::Unconfirmed(offer.clone()),
+            OfferStatus::Active | OfferStatus::Accepted | OfferStatus::InEscrow | OfferStatus::Unknown(_) => {
+                Delivery::WithBuyer
+            }
+            OfferStatus::Invalid
+            | OfferStatus::Countered
+            | OfferStatus::Expired
+            | OfferStatus::Cancelled
+            | OfferStatus::Declined
+            | OfferStatus::InvalidItems
+            | OfferStatus::CancelledBySecondFactor => Delivery::ToBeSent,
+        })
+    }
+
+    /// Allows the confirmation of an offer of ours, and of nothing else.
+    async fn confirm(&self, account: &TradingAccount, offer: &Offer) -> Tried {
+        let user = account.address.user;
+        let waiting = self.desk.platform.confirmations(user).await?;
+        let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
+        if let Some(confirmation) = ours {
+            return Ok(self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?);
+        }
+        if self.now().since(offer.created_at) > CONFIRMATION_APPEARS {
+            tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
+            self.desk.platform.cancel(user, &offer.id).await?;
+        }
+        Ok(())
+    }
+
+    async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade) -> Tried {
+        let asset_id = item.value.current_asset_id();
+        let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
+        match trade.status {
+            TradeStatus::Complete
+            | TradeStatus::ProtectionRollback
+            | TradeStatus::PartialSupportRollback
+            | TradeStatus::FullSupportRollback
+            | TradeStatus::SelectiveSupportRollback => {
+                let Some((_, given)) = &moved.moved_to else { return Ok(()) };
+                let event = ItemEvent::Given { trade_id: trade.id.clone(), asset_id: given.clone() };
+                self.tell_item(item, event).await.map(drop)
+            }
+            TradeStatus::InEscrow if item.value.status == ItemStatus::Delivering => {
+                self.tell_item(item, ItemEvent::DeliveryHeld).await.map(drop)
+            }
+            TradeStatus::Failed | TradeStatus::EscrowRollback => self.came_back(item, trade, moved).await,
+            TradeStatus::InEscrow
+            | TradeStatus::Init
+            | TradeStatus::PreCommitted
+            | TradeStatus::Committed
+            | TradeStatus::RollbackFailed
+            | TradeStatus::RollbackAbandoned
+            | TradeStatus::Unknown(_) => Ok(()),
+        }
+    }
+
+    /// The trade came to nothing, and the item is ours again, mostly under another id. While the sale stands, it is sent again.
+    async fn came_back(&self, item: &Versioned<InventoryItem>, trade: &Trade, moved: &MovedAsset) -> Tried {
+        let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
+        if item.value.status == ItemStatus::Held {
+            let seen = Sighting { asset_id, source_id: trade.id.clone() };
+            return self.tell_item(item, ItemEvent::HoldRolledBack { seen }).await.map(drop);
+        }
+        let command = AppendAssetIDLink {
+            workspace_id: self.desk.workspace_id,
+            inventory_item_id: item.value.id,
+            expected_step: None,
+            asset_id: asset_id.to_string(),
+            source: Source::Inventory.as_str().to_owned(),
+            source_id: trade.id.to_string(),
+        };
+        self.operations.append_asset_id_link(&self.caller, command).await?;
+        Ok(())
+    }
+
+    async fn fell_through(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
+        self.tell_item(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
+    }
+
+    async fn follow_proceeds(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+        match sale.status {
+            DealStatus::Settled => {
+                let proceeds = Proceeds::new(sale.price, sale.fee)?;
+                let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at };
+                self.tell_item(item, event).await.map(drop)
+            }
+            DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => self.returned(item).await,
+            DealStatus::AwaitingSeller | DealStatus::Offered | DealStatus::Delivered => Ok(()),
+        }
+    }
+
+    /// The buyer has the money back: the trade that brought the item back says under which id.
+    async fn returned(&self, item: &Versioned<InventoryItem>) -> Tried {
+        let account = self.account(&item.value.account_name)?.address.user;
+        let given = item.value.current_asset_id();
+        let since = item.value.sold_at.unwrap_or(item.value.updated_at);
+        for trade in self.desk.platform.trades(account, since).await? {
+            let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
+            if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
+                let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id, asset_id };
+                return self.tell_item(item, event).await.map(drop);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the marketplace gave the sale up: the item need not be delivered any more.
+const fn is_over(sale: &Sale) -> bool {
+    matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
+}
+
+/// The listing of an item of ours, if it is on sale there.
+async fn own_listing(venue: &Venue, item: &InventoryItem) -> Tried<Option<MarketListing>> {
+    let mut after = None;
+    loop {
+        let page = venue.marketplace.own_listings(after.as_ref()).await?;
+        if let Some(found) = page.items.into_iter().find(|listing| listing.asset_id == *item.current_asset_id()) {
+            return Ok(Some(found));
+        }
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return Ok(None),
+        }
+    }
+}

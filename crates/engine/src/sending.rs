@@ -1,0 +1,80 @@
+//! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
+
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
+use tradepost_domain::text::ExternalId;
+use tradepost_operations::{Code, Versioned};
+use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketOrder, MarketplaceRefusal};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::trouble::{Tried, Trouble};
+
+impl Engine {
+    /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between.
+    pub(crate) async fn send(&self, recorded: Versioned<Purchase>) -> Tried {
+        let terms = &recorded.value.terms;
+        let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
+        let Some(listing_price) = still_on_sale(&venue, &terms.listing_id).await? else {
+            return self.withdraw(&recorded).await;
+        };
+        let submitted = match self.tell(&recorded, PurchaseEvent::Submitted { listing_price }).await {
+            Err(Trouble::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
+                tracing::debug!(reason = refusal.reason, "a purchase is withdrawn before it is sent");
+                return self.withdraw(&recorded).await;
+            }
+            submitted => submitted?,
+        };
+        let request = BuyRequest {
+            key: key_of(&recorded.value),
+            listing_id: terms.listing_id.clone(),
+            max_price: listing_price,
+            deliver_to: account.address,
+        };
+        let outcome = match venue.marketplace.buy(&request).await {
+            Ok(order) => PurchaseEvent::Accepted(order_of(&order)),
+            Err(OutsideError::Unknown(why)) => {
+                tracing::warn!(why, "nobody knows whether a purchase was made; its money stays reserved");
+                PurchaseEvent::OutcomeLost
+            }
+            Err(OutsideError::Definite(refusal)) => PurchaseEvent::Refused(failure_of(&refusal)),
+            Err(OutsideError::RateLimited { .. } | OutsideError::AuthLost) => {
+                PurchaseEvent::Refused(FailureCode::Other)
+            }
+        };
+        self.tell(&submitted, outcome).await.map(drop)
+    }
+
+    async fn withdraw(&self, recorded: &Versioned<Purchase>) -> Tried {
+        self.tell(recorded, PurchaseEvent::Cancelled(CancelCause::CheckFailed)).await.map(drop)
+    }
+}
+
+/// The price of a listing that can still be bought.
+async fn still_on_sale(venue: &Venue, id: &ExternalId) -> Tried<Option<Cents>> {
+    let listing = venue.marketplace.listing(id).await?;
+    Ok(listing.filter(|listing| listing.status == ListingStatus::OnSale).map(|listing| listing.offered.price))
+}
+
+/// The key under which a marketplace sells once: the purchase's id.
+pub(crate) fn key_of(purchase: &Purchase) -> ExternalId {
+    purchase.terms.id.to_bytes().into()
+}
+
+pub(crate) fn order_of(order: &MarketOrder) -> Order {
+    Order { id: order.id.clone(), executed_price: order.price, fee: order.fee }
+}
+
+fn failure_of(refusal: &MarketplaceRefusal) -> FailureCode {
+    match refusal {
+        MarketplaceRefusal::NotFound | MarketplaceRefusal::SoldAlready => FailureCode::SoldAlready,
+        MarketplaceRefusal::PriceChanged { .. } => FailureCode::PriceChanged,
+        MarketplaceRefusal::BalanceTooLow { .. } => FailureCode::BalanceTooLow,
+        MarketplaceRefusal::AccountBlocked => FailureCode::AccountBlocked,
+        MarketplaceRefusal::KeyReused
+        | MarketplaceRefusal::ItemUnavailable
+        | MarketplaceRefusal::PriceRefused
+        | MarketplaceRefusal::Other(_) => FailureCode::Other,
+    }
+}

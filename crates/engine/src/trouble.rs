@@ -1,0 +1,43 @@
+//! What kept a step of a pass from being taken. The record stays where it is, and the next pass looks at it again.
+
+use tradepost_domain::money::MoneyError;
+use tradepost_operations::OpError;
+use tradepost_ports::game_platform::PlatformRefusal;
+use tradepost_ports::marketplace::MarketplaceRefusal;
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::price_source::PriceRefusal;
+
+/// Why a step was not taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// The operations refused it: somebody else was faster, or a limit or a halt holds.
+    #[error("refused: {0}")]
+    Operation(#[from] OpError),
+    /// A marketplace gave no answer that can be used.
+    #[error("the marketplace: {0}")]
+    Marketplace(#[from] OutsideError<MarketplaceRefusal>),
+    /// The game platform gave none.
+    #[error("the game platform: {0}")]
+    Platform(#[from] OutsideError<PlatformRefusal>),
+    /// A source of prices gave none.
+    #[error("the source of prices: {0}")]
+    Prices(#[from] OutsideError<PriceRefusal>),
+    /// The record names a marketplace or a trading account that the desk does not have.
+    #[error("the desk has no {what} named {name}")]
+    Unknown {
+        /// What it is.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// An offer does not give what was bought; it was declined.
+    #[error("the trade offer {0} does not give what was bought")]
+    WrongOffer(String),
+    /// A price of the outside is no amount.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+/// What a step came to.
+pub(crate) type Tried<T = ()> = Result<T, Trouble>;

@@ -1,0 +1,279 @@
+//! A workspace with one trading account in a simulated world, its contracts, and an engine.
+
+use std::sync::Arc;
+
+use time::Duration;
+use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
+use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::trade::TradeAddress;
+use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
+use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost_operations::contracts::{
+    ActivateContract, BuyingLimits, ContractTerms, CreateContract, GetContract, GetInventoryItems, GetPurchases,
+    ListInventoryItems, ListPurchases, PriceSource, SellingLimits, VerifyAssetIDChain,
+};
+use tradepost_operations::{Caller, Operations, Ports};
+use tradepost_ports::marketplace::Marketplace as MarketplacePort;
+use tradepost_ports::testing::fakes::{
+    FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
+    RecordingMailer, SequentialIds, UnlimitedLimiter,
+};
+use tradepost_ports::testing::memory::MemoryStore;
+use tradepost_ports::testing::samples::{email, text};
+
+pub(crate) const CUSTOMER: &str = "desk";
+pub(crate) const MARKET: &str = "simulated";
+/// How much time passes from one pass to the next, unless a test is about minutes. Deals are to be delivered within an hour.
+const STEP: Duration = Duration::minutes(10);
+/// The longest that a story takes: protection twice, and buyers who take their time.
+const LIMIT: Duration = Duration::days(60);
+
+pub(crate) fn cents(amount: i64) -> Cents {
+    Cents::new(amount).unwrap()
+}
+
+pub(crate) struct Desk {
+    pub(crate) operations: Arc<Operations>,
+    pub(crate) simulator: Simulator,
+    pub(crate) workspace_id: WorkspaceId,
+    account: TradeAddress,
+    pub(crate) step: Duration,
+}
+
+impl Desk {
+    /// A desk in a lively world, with 10 000 in the currency.
+    pub(crate) async fn lively(seed: u64) -> Self {
+        Self::over(World::new(seed, Settings::default())).await
+    }
+
+    /// The same where strangers take their time, so that many days pass quickly.
+    pub(crate) async fn slow(seed: u64) -> Self {
+        let (next_listing, buyer_interval) = (Spread::new(60, 7_200), 7_200);
+        let settings = Settings { next_listing, buyer_interval, price_interval: 7_200, ..Settings::default() };
+        Self::over(World::new(seed, settings)).await
+    }
+
+    async fn over(mut world: World) -> Self {
+        world.pay_in(CUSTOMER, cents(1_000_000));
+        let account = world.open_account(CUSTOMER);
+        let simulator = Simulator::new(world);
+        let ports = Ports {
+            store: Arc::new(MemoryStore::default()),
+            clock: Arc::new(simulator.clone()),
+            ids: Arc::new(SequentialIds::default()),
+            secrets: Arc::new(FakeSecrets::default()),
+            passwords: Arc::new(FakePasswords),
+            totp: Arc::new(FakeTotp::default()),
+            passkeys: Arc::new(FakePasskeys::default()),
+            envelopes: Arc::new(FakeEnvelopes::default()),
+            key_encryption: Arc::new(FakeKeyEncryption::default()),
+            linking: Arc::new(FakeLinking::default()),
+            mailer: Arc::new(RecordingMailer::default()),
+            bot_check: Arc::new(FakeBotCheck),
+            limiter: Arc::new(UnlimitedLimiter),
+        };
+        let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
+        let workspace_id = found(&operations).await;
+        Self { operations, simulator, workspace_id, account, step: STEP }
+    }
+
+    /// An engine that has seen nothing yet.
+    pub(crate) fn engine(&self) -> Engine {
+        self.engine_at(Arc::new(self.simulator.marketplace(CUSTOMER)))
+    }
+
+    /// The same, which reaches the marketplace through something else.
+    pub(crate) fn engine_at(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
+        let desk = Engaged {
+            workspace_id: self.workspace_id,
+            accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
+            venues: vec![Venue { name: text(MARKET), marketplace }],
+            platform: Arc::new(self.simulator.platform()),
+            price_sources: vec![Arc::new(self.simulator.prices(text("index")))],
+        };
+        Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
+    }
+
+    /// Lets time pass, with a pass of the engine at every step.
+    pub(crate) async fn live(&self, engine: &mut Engine, by: Duration) {
+        let until = self.simulator.world(|world| world.now()).plus(by);
+        while self.simulator.world(|world| world.now()) < until {
+            engine.pass().await;
+            self.simulator.advance(self.step);
+        }
+        engine.pass().await;
+    }
+
+    /// The same until purchases and items are as they should.
+    pub(crate) async fn live_until(&self, engine: &mut Engine, is_so: impl Fn(&[Purchase], &[InventoryItem]) -> bool) {
+        let limit = self.simulator.world(|world| world.now()).plus(LIMIT);
+        loop {
+            let pass = engine.pass().await;
+            let (purchases, items) = (self.purchases().await, self.items().await);
+            if is_so(&purchases, &items) {
+                return;
+            }
+            let now = self.simulator.world(|world| world.now());
+            assert!(now < limit, "never so: {purchases:#?} {items:#?} {:#?}", pass.troubles);
+            self.simulator.advance(self.step);
+        }
+    }
+
+    /// A contract at work that buys everything up to a price that is worth it.
+    pub(crate) async fn buying(&self, quantity: i64) -> ContractId {
+        let limits = BuyingLimits {
+            target_quantity: Some(quantity),
+            max_buy_price_cents: Some(20_000),
+            budget_cents: Some(500_000),
+            min_discount_bps: Some(100),
+            ..BuyingLimits::default()
+        };
+        self.contract("Buys", ContractTerms::Buying(limits)).await
+    }
+
+    /// A contract at work that sells everything at its value.
+    pub(crate) async fn selling(&self) -> ContractId {
+        let limits = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
+        self.contract("Sells", ContractTerms::Selling(limits)).await
+    }
+
+    async fn contract(&self, name: &str, terms: ContractTerms) -> ContractId {
+        let draft = CreateContract {
+            workspace_id: self.workspace_id,
+            name: name.to_owned(),
+            terms,
+            filter_set_id: None,
+            pool_id: None,
+            approval_mode: ApprovalMode::Automatic,
+            marketplaces: Vec::new(),
+            price_reference: Some(PriceSource {
+                sources: Vec::new(),
+                statistic: PriceStatistic::Median,
+                max_age_seconds: Some(900),
+                min_confidence_bps: Some(5_000),
+            }),
+            starts_at: None,
+            ends_at: None,
+        };
+        let contract = self.operations.create_contract(&Caller::system(), draft).await.unwrap();
+        let contract_id = contract.value.id;
+        let activate = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
+        self.operations.activate_contract(&Caller::system(), activate).await.unwrap();
+        contract_id
+    }
+
+    /// What is reserved and spent under a contract.
+    pub(crate) async fn money(&self, contract_id: ContractId) -> (Cents, Cents) {
+        let get = GetContract { workspace_id: self.workspace_id, contract_id };
+        let counters = self.operations.get_contract(&Caller::system(), get).await.unwrap().value.counters;
+        (counters.reserved, counters.spent)
+    }
+
+    /// Every purchase, the newest first.
+    pub(crate) async fn purchases(&self) -> Vec<Purchase> {
+        let (mut all, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let workspace_id = self.workspace_id;
+            let list = ListPurchases { workspace_id, limit: 200, cursor, contract_id: None, status: None };
+            let page = self.operations.list_purchases(&Caller::system(), list).await.unwrap();
+            if !page.entries.is_empty() {
+                let get = GetPurchases { workspace_id, purchase_ids: page.entries };
+                let found = self.operations.get_purchases(&Caller::system(), get).await.unwrap().found;
+                all.extend(found.into_iter().map(|purchase| purchase.value));
+            }
+            if page.next_cursor.is_empty() {
+                return all;
+            }
+            cursor = page.next_cursor;
+        }
+    }
+
+    /// Every item, the newest first.
+    pub(crate) async fn items(&self) -> Vec<InventoryItem> {
+        let (mut all, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let workspace_id = self.workspace_id;
+            let list = ListInventoryItems { workspace_id, limit: 200, cursor, contract_id: None, status: None };
+            let page = self.operations.list_inventory_items(&Caller::system(), list).await.unwrap();
+            if !page.entries.is_empty() {
+                let get = GetInventoryItems { workspace_id, inventory_item_ids: page.entries };
+                let found = self.operations.get_inventory_items(&Caller::system(), get).await.unwrap().found;
+                all.extend(found.into_iter().map(|item| item.value));
+            }
+            if page.next_cursor.is_empty() {
+                return all;
+            }
+            cursor = page.next_cursor;
+        }
+    }
+
+    /// The statuses of purchases, in the order in which they were made.
+    pub(crate) async fn purchase_statuses(&self) -> Vec<PurchaseStatus> {
+        self.purchases().await.iter().rev().map(|purchase| purchase.status).collect()
+    }
+
+    /// The statuses of items, in the order in which they came.
+    pub(crate) async fn item_statuses(&self) -> Vec<ItemStatus> {
+        self.items().await.iter().rev().map(|item| item.status).collect()
+    }
+
+    /// Asserts what holds whatever happened: the world's own books, every chain, no listing bought twice, and our books
+    /// equal to what the marketplace says.
+    pub(crate) async fn assert_sound(&self) {
+        self.simulator.world(|world| world.check_books()).unwrap();
+        let (purchases, items) = (self.purchases().await, self.items().await);
+        let mut bought: Vec<_> = purchases.iter().filter(|purchase| purchase.progress.order.is_some()).collect();
+        bought.sort_by(|one, other| one.terms.listing_id.cmp(&other.terms.listing_id));
+        for pair in bought.windows(2) {
+            assert_ne!(pair[0].terms.listing_id, pair[1].terms.listing_id, "a listing was bought twice");
+        }
+        for item in &items {
+            let verify = VerifyAssetIDChain { workspace_id: self.workspace_id, inventory_item_id: item.id };
+            let verified = self.operations.verify_asset_id_chain(&Caller::system(), verify).await.unwrap();
+            assert!(verified.is_empty(), "{:?}", verified);
+        }
+        self.assert_balance(&purchases, &items).await;
+    }
+
+    /// What was paid in, less what purchases have cost, plus what came back and what sales have brought, is what there is.
+    async fn assert_balance(&self, purchases: &[Purchase], items: &[InventoryItem]) {
+        let spent: i64 = purchases
+            .iter()
+            .filter(|purchase| purchase.progress.order.is_some())
+            .map(|purchase| purchase.cost().get() - purchase.progress.refunded.get())
+            .sum();
+        let brought: i64 = items
+            .iter()
+            .filter(|item| item.status == ItemStatus::Settled)
+            .filter_map(|item| item.proceeds)
+            .map(|proceeds| proceeds.sell_price().get() - proceeds.sale_fee().get())
+            .sum();
+        let balance = self.simulator.marketplace(CUSTOMER).balance().await.unwrap();
+        assert_eq!(balance.get(), 1_000_000 - spent + brought, "our books and the marketplace's differ");
+    }
+}
+
+async fn found(operations: &Operations) -> WorkspaceId {
+    let register = RegisterUser {
+        email: email("owner@example.com"),
+        password: "copper lantern under seven bridges".into(),
+        display_name: text("Owner"),
+    };
+    let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
+    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
+}
+
+/// So many purchases, all in this status.
+pub(crate) fn all_purchases(number: usize, status: PurchaseStatus) -> impl Fn(&[Purchase], &[InventoryItem]) -> bool {
+    move |purchases, _| purchases.len() == number && purchases.iter().all(|purchase| purchase.status == status)
+}
+
+/// So many items, all in this status.
+pub(crate) fn all_items(number: usize, status: ItemStatus) -> impl Fn(&[Purchase], &[InventoryItem]) -> bool {
+    move |_, items| items.len() == number && items.iter().all(|item| item.status == status)
+}

@@ -1,0 +1,54 @@
+//! The whole loop, when nothing goes wrong.
+
+use time::Duration;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_operations::Caller;
+use tradepost_operations::accounts::SetTradingHalt;
+
+use crate::desk::{Desk, all_items, all_purchases, cents};
+
+#[tokio::test]
+async fn what_a_contract_wants_is_bought_and_delivered() {
+    let desk = Desk::lively(1).await;
+    let contract_id = desk.buying(3).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(3, PurchaseStatus::Traded)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory; 3]);
+    let (reserved, spent) = desk.money(contract_id).await;
+    assert_eq!(reserved, cents(0));
+    assert!(spent > cents(0));
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_was_bought_is_sold_once_it_can_be_and_its_proceeds_are_booked() {
+    let desk = Desk::slow(2).await;
+    desk.buying(3).await;
+    desk.selling().await;
+    desk.live_until(&mut desk.engine(), all_items(3, ItemStatus::Settled)).await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Settled; 3]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn nothing_is_bought_while_trading_is_halted() {
+    let desk = Desk::lively(3).await;
+    desk.buying(3).await;
+    let halt = SetTradingHalt { workspace_id: desk.workspace_id, halted: true, reason: "a test".to_owned() };
+    desk.operations.set_trading_halt(&Caller::system(), halt).await.unwrap();
+    desk.live(&mut desk.engine(), Duration::hours(1)).await;
+    assert!(desk.purchases().await.is_empty());
+}
+
+#[tokio::test]
+async fn an_engine_that_is_replaced_at_every_pass_trades_like_one_that_is_not() {
+    let desk = Desk::slow(4).await;
+    desk.buying(4).await;
+    desk.selling().await;
+    let is_settled = all_items(4, ItemStatus::Settled);
+    while !is_settled(&[], &desk.items().await) {
+        desk.live(&mut desk.engine(), Duration::hours(1)).await;
+    }
+    desk.assert_sound().await;
+}

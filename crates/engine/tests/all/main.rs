@@ -1,0 +1,6 @@
+//! The engine over the operations in memory and the simulated world.
+
+mod desk;
+mod faults;
+mod killed;
+mod loops;

@@ -1,0 +1,41 @@
+//! A source of prices: what variants are asked, bid and sold for somewhere. Nothing is bought there.
+
+use async_trait::async_trait;
+use tradepost_domain::pricing::Quote;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::variant::Variant;
+
+use crate::outside::OutsideError;
+
+/// The result of asking a source of prices.
+pub type PriceResult<T> = Result<T, OutsideError<PriceRefusal>>;
+
+/// Why a source refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PriceRefusal {
+    /// Refused for a reason that the source gives in words of its own.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// What a source says of a variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VariantQuote {
+    /// The variant.
+    pub variant: Variant,
+    /// What it says of it.
+    pub quote: Quote,
+}
+
+/// A source of prices, asked for all that it knows: sources give whole lists, and ask not to be asked item by item.
+#[async_trait]
+pub trait PriceSource: Send + Sync {
+    /// The name under which contracts refer to it; the source of every quote that it gives.
+    fn name(&self) -> &Marketplace;
+
+    /// What it says of every variant that it knows, each once.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn quotes(&self) -> PriceResult<Vec<VariantQuote>>;
+}
