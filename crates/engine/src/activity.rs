@@ -1,6 +1,7 @@
 //! What a contract did lately, as far as its limits ask for it: read once a pass, and only of contracts with such limits.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use tradepost_domain::contract::{BuyingTerms, Contract, Terms};
 use tradepost_domain::evaluation::Activity;
@@ -24,11 +25,13 @@ impl Activities {
         if !asks_for_activity(terms) {
             return Ok(Activity::default());
         }
-        if !self.0.contains_key(&contract.id) {
-            let purchases = engine.purchases_of(Some(contract.id), None).await?;
-            self.0.insert(contract.id, purchases.into_iter().map(|purchase| purchase.value).collect());
-        }
-        let purchases = self.0.get(&contract.id).map(Vec::as_slice).unwrap_or_default();
+        let purchases = match self.0.entry(contract.id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let read = engine.purchases_of(Some(contract.id), None).await?;
+                unknown.insert(read.into_iter().map(|purchase| purchase.value).collect())
+            }
+        };
         Ok(activity(purchases, name, engine.now()))
     }
 

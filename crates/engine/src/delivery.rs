@@ -3,7 +3,7 @@
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
@@ -82,19 +82,18 @@ impl Engine {
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
         let order = venue.marketplace.order(&bought.id).await?;
         let delivery = Delivery { purchase, venue, account, order };
-        match delivery.status() {
-            PurchaseStatus::RefundPending | PurchaseStatus::Reverted
-                if delivery.order.status == DealStatus::Refunded =>
-            {
-                let amount = delivery.order.refunded;
-                self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop)
-            }
-            PurchaseStatus::Reverted => Ok(()),
-            _ => match self.sight(&delivery).await? {
-                Sight::Trade(trade) => self.follow_trade(delivery, &trade).await,
-                Sight::Offer(offer) => self.follow_offer(delivery, offer).await,
-                Sight::Nothing => self.nothing_there(&delivery).await,
-            },
+        let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
+        if is_owed && delivery.order.status == DealStatus::Refunded {
+            let amount = delivery.order.refunded;
+            return self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
+        }
+        if delivery.status() == PurchaseStatus::Reverted {
+            return Ok(());
+        }
+        match self.sight(&delivery).await? {
+            Sight::Trade(trade) => self.follow_trade(delivery, &trade).await,
+            Sight::Offer(offer) => self.follow_offer(delivery, offer).await,
+            Sight::Nothing => self.nothing_there(&delivery).await,
         }
     }
 
@@ -238,7 +237,7 @@ impl Engine {
     }
 
     /// What tells the item from others of its name, as the offer showed it.
-    async fn traits_of(&self, delivery: &Delivery, name: &tradepost_domain::text::MarketHashName) -> Tried<Traits> {
+    async fn traits_of(&self, delivery: &Delivery, name: &MarketHashName) -> Tried<Traits> {
         let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
         let shown = match self.desk.platform.offer(delivery.account.address.user, offer_id).await {
             Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),

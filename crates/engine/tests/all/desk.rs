@@ -234,7 +234,7 @@ impl Desk {
         for item in &items {
             let verify = VerifyAssetIDChain { workspace_id: self.workspace_id, inventory_item_id: item.id };
             let verified = self.operations.verify_asset_id_chain(&Caller::system(), verify).await.unwrap();
-            assert!(verified.is_empty(), "{:?}", verified);
+            assert!(verified.is_empty(), "{verified:?}");
         }
         self.assert_balance(&purchases, &items).await;
     }

@@ -39,7 +39,7 @@ struct Deadly {
 impl Deadly {
     async fn call<T>(&self, call: impl Future<Output = MarketplaceResult<T>>) -> MarketplaceResult<T> {
         let number = self.calls.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        if number % self.every != 0 {
+        if !number.is_multiple_of(self.every) {
             return call.await;
         }
         if matches!(self.death, Death::After) {
@@ -114,7 +114,7 @@ async fn assert_survives(every: usize, death: Death) {
     let market = desk.simulator.marketplace(CUSTOMER);
     let deadly = Arc::new(Deadly { market, every, death, calls: AtomicUsize::new(0), died: Notify::new() });
     let mut engine = desk.engine_at(deadly.clone());
-    let is_sold = all_items(ITEMS, ItemStatus::Settled);
+    let (is_sold, mut deaths) = (all_items(ITEMS, ItemStatus::Settled), 0);
     for _ in 0..6 * 24 * 60 {
         let is_dead = tokio::select! {
             biased;
@@ -123,9 +123,11 @@ async fn assert_survives(every: usize, death: Death) {
         };
         if is_dead {
             engine = desk.engine_at(deadly.clone());
+            deaths += 1;
         }
         desk.simulator.advance(Duration::minutes(10));
         if is_sold(&[], &desk.items().await) {
+            assert!(deaths >= ITEMS, "it died {deaths} times");
             return desk.assert_sound().await;
         }
     }

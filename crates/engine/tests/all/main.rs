@@ -1,4 +1,5 @@
 //! The engine over the operations in memory and the simulated world.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod desk;
 mod faults;

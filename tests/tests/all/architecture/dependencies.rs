@@ -24,16 +24,19 @@ use External::{AnyBut, Only};
 const DOMAIN: &str = "tradepost-domain";
 const PORTS: &str = "tradepost-ports";
 const OPERATIONS: &str = "tradepost-operations";
+const ENGINE: &str = "tradepost-engine";
 const ASSEMBLED: &[&str] = &[
     DOMAIN,
     PORTS,
     OPERATIONS,
+    ENGINE,
     "tradepost-adapters-auth",
     "tradepost-adapters-botcheck",
     "tradepost-adapters-connect",
     "tradepost-adapters-limits",
     "tradepost-adapters-linking",
     "tradepost-adapters-mail",
+    "tradepost-adapters-simulator",
     "tradepost-adapters-sql",
 ];
 
@@ -64,6 +67,8 @@ const TABLE: &[Row] = &[
             "tracing",
         ]),
     },
+    // Asks the outside through ports, and tells the operations what it saw, as any embedder could.
+    Row { package: ENGINE, workspace: &[DOMAIN, PORTS, OPERATIONS], external: Only(&["thiserror", "time", "tracing"]) },
     Row {
         package: "tradepost-adapters-auth",
         workspace: &[DOMAIN, PORTS],
