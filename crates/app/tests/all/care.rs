@@ -10,7 +10,7 @@ use crate::command::{Ended, Place};
 /// A database full of sample data that nobody serves, in the folder `kept`.
 fn kept_demo() -> Place {
     let place = Place::new();
-    let mut server = place.serve(&["demo", "--keep", "kept"]);
+    let mut server = place.serve(&["demo", "--still", "--keep", "kept"]);
     server.terminate();
     assert!(server.wait().success(), "{}", server.log());
     place
@@ -168,7 +168,7 @@ fn without_a_database_the_way_to_one_is_told() {
 #[test]
 fn a_backup_of_a_served_file_can_be_served() {
     let place = Place::new();
-    let server = place.serve(&["demo", "--keep", "kept"]);
+    let server = place.serve(&["demo", "--still", "--keep", "kept"]);
     let made = place.run(&["backup", "--database", KEPT, "-o", "json", "copy.db"]).expect_success().json();
     assert!(made["items"].as_i64().unwrap() > 50 && made["links"].as_i64().unwrap() > 150, "{made}");
     let mut command = place.command(&["--database", "sqlite://copy.db", "--listen", "127.0.0.1:0"]);

@@ -157,6 +157,22 @@ fn a_seed_makes_the_same_records_again() {
     assert_ne!(first, ids("8"));
 }
 
+#[tokio::test]
+async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
+    let place = Place::new();
+    let server = place.serve(&["demo"]);
+    let (key, here) = (server.told("apiKey"), json!({ "workspaceId": server.told("workspaceId") }));
+    let items = async || {
+        let (status, counts) = server.call(key, "contracts.v1.Contracts/CountInventoryItems", here.clone()).await;
+        assert_eq!(status, 200, "{counts}");
+        let of = |count: &Value| count["count"].as_str().unwrap().parse::<i64>().unwrap();
+        counts["counts"].as_array().unwrap().iter().map(of).sum::<i64>()
+    };
+    let first = items().await;
+    let grown = async { while items().await < first + 3 {} };
+    tokio::time::timeout(Duration::from_secs(60), grown).await.expect("items arrive within a minute");
+}
+
 #[test]
 fn a_passing_demo_leaves_nothing_behind() {
     let place = Place::new();
