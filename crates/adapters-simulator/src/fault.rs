@@ -157,6 +157,11 @@ impl Faults {
         }
     }
 
+    /// Whether this very fault waits for its occasion.
+    pub(crate) fn is_armed(&self, fault: &Fault) -> bool {
+        self.armed.contains(fault)
+    }
+
     /// Takes the first fault that strikes on this occasion.
     pub(crate) fn strike<T>(&mut self, occasion: impl Fn(&Fault) -> Option<T>) -> Option<T> {
         let (at, effect) =

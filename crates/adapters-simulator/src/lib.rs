@@ -6,7 +6,9 @@
 //! must not know what its customers do with what they buy.
 #![deny(missing_docs)]
 
+mod call;
 mod fault;
+mod line;
 mod marketplace;
 mod platform;
 mod prices;
@@ -15,7 +17,9 @@ mod simulator;
 mod stored;
 mod world;
 
+pub use call::{Answer, Deed, MarketplaceCall, PlatformCall, Request};
 pub use fault::{Call, Fault, Side};
+pub use line::{Line, LineError};
 pub use marketplace::SimulatedMarketplace;
 pub use platform::SimulatedPlatform;
 pub use prices::SimulatedPrices;

@@ -1,4 +1,4 @@
-//! The port of the marketplace over the world. A customer who was never heard of is not let in.
+//! The port of the marketplace: every method becomes a request, and its answer a result.
 
 use async_trait::async_trait;
 use tradepost_domain::fees::FeeSchedule;
@@ -6,92 +6,85 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
-    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Page,
-    Sale, SellRequest,
+    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Page, Sale, SellRequest,
 };
-use tradepost_ports::outside::OutsideError;
 
-use crate::fault::{Call, Side};
+use crate::call::{Answer, MarketplaceCall, Request};
+use crate::line::{Line, expected};
 use crate::simulator::Simulator;
-use crate::world::World;
 
-/// The simulated marketplace, as one customer sees it.
+/// The simulated marketplace, as one customer sees it: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
-pub struct SimulatedMarketplace {
-    simulator: Simulator,
+pub struct SimulatedMarketplace<L = Simulator> {
+    line: L,
     customer: String,
 }
 
-impl SimulatedMarketplace {
-    pub(crate) fn new(simulator: Simulator, customer: String) -> Self {
-        Self { simulator, customer }
+impl<L: Line> SimulatedMarketplace<L> {
+    pub(crate) fn new(line: L, customer: String) -> Self {
+        Self { line, customer }
     }
 
-    fn call<T>(
-        &self,
-        call: Option<Call>,
-        act: impl FnOnce(&mut World, &str) -> Result<T, MarketplaceRefusal>,
-    ) -> MarketplaceResult<T> {
-        self.simulator.world(|world| {
-            if !world.knows(&self.customer) {
-                return Err(OutsideError::AuthLost);
-            }
-            world.called(Side::Marketplace, call, |world| act(world, &self.customer))
-        })
+    async fn call<T>(&self, call: MarketplaceCall) -> MarketplaceResult<T>
+    where
+        T: TryFrom<Answer, Error = Answer>,
+    {
+        let answer = self.line.ask(Request::Marketplace { customer: self.customer.clone(), call }).await?;
+        expected(answer, |answer| if let Answer::MarketplaceFailed(error) = answer { Some(error) } else { None })
     }
 }
 
 #[async_trait]
-impl Marketplace for SimulatedMarketplace {
+impl<L: Line> Marketplace for SimulatedMarketplace<L> {
     async fn listings(
         &self,
         query: &ListingQuery,
         after: Option<&ExternalId>,
     ) -> MarketplaceResult<Page<MarketListing>> {
-        self.call(None, |world, _| world.listings(query, after))
+        self.call(MarketplaceCall::Listings { query: query.clone(), after: after.cloned() }).await
     }
 
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
-        self.call(None, |world, _| Ok(world.listing(id)))
+        self.call(MarketplaceCall::Listing { id: id.clone() }).await
     }
 
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
-        self.call(Some(Call::Buy), |world, customer| world.buy(customer, request))
+        self.call(MarketplaceCall::Buy { request: request.clone() }).await
     }
 
     async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
-        self.call(None, |world, customer| Ok(world.find_order(customer, key)))
+        self.call(MarketplaceCall::FindOrder { key: key.clone() }).await
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
-        self.call(None, |world, customer| world.order(customer, id))
+        self.call(MarketplaceCall::Order { id: id.clone() }).await
     }
 
     async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
-        self.call(Some(Call::List), |world, customer| world.list(customer, request))
+        self.call(MarketplaceCall::List { request: request.clone() }).await
     }
 
     async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
-        self.call(Some(Call::Reprice), |world, customer| world.reprice(customer, id, price))
+        self.call(MarketplaceCall::Reprice { id: id.clone(), price }).await
     }
 
     async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()> {
-        self.call(Some(Call::Delist), |world, customer| world.delist(customer, id))
+        self.call(MarketplaceCall::Delist { id: id.clone() }).await
     }
 
     async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.call(None, |world, customer| world.own_listings(customer, after))
+        self.call(MarketplaceCall::OwnListings { after: after.cloned() }).await
     }
 
     async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.call(None, |world, customer| Ok(world.sales(customer, since)))
+        self.call(MarketplaceCall::Sales { since }).await
     }
 
     async fn balance(&self) -> MarketplaceResult<Cents> {
-        self.call(None, |world, customer| Ok(world.balance_of(customer)))
+        self.call(MarketplaceCall::Balance).await
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
-        self.call(None, |world, _| Ok(world.fee_schedule()))
+        self.call(MarketplaceCall::FeeSchedule).await
     }
 }

@@ -1,4 +1,4 @@
-//! The port of the game platform over the world. Only trading accounts of customers are signed in there.
+//! The port of the game platform: every method becomes a request, and its answer a result.
 
 use async_trait::async_trait;
 use tradepost_domain::asset::{AppId, ContextId};
@@ -6,89 +6,92 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::game_platform::{
-    Acceptance, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer, PlatformRefusal,
-    PlatformResult, Trade,
+    Acceptance, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer, PlatformResult, Trade,
 };
-use tradepost_ports::outside::OutsideError;
 
-use crate::fault::{Call, Side};
+use crate::call::{Answer, PlatformCall, Request};
+use crate::line::{Line, expected};
 use crate::simulator::Simulator;
-use crate::world::{PersonId, World};
 
-/// The simulated game platform.
+/// The simulated game platform: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
-pub struct SimulatedPlatform {
-    simulator: Simulator,
+pub struct SimulatedPlatform<L = Simulator> {
+    line: L,
 }
 
-impl SimulatedPlatform {
-    pub(crate) fn new(simulator: Simulator) -> Self {
-        Self { simulator }
+impl<L: Line> SimulatedPlatform<L> {
+    pub(crate) fn new(line: L) -> Self {
+        Self { line }
     }
 
-    fn call<T>(
-        &self,
-        account: PlatformUserId,
-        call: Option<Call>,
-        act: impl FnOnce(&mut World, PersonId) -> Result<T, PlatformRefusal>,
-    ) -> PlatformResult<T> {
-        let person = PersonId::from(account);
-        self.simulator.world(|world| {
-            if !world.is_signed_in(person) {
-                return Err(OutsideError::AuthLost);
-            }
-            world.called(Side::Platform, call, |world| act(world, person))
-        })
+    async fn call<T>(&self, account: PlatformUserId, call: PlatformCall) -> PlatformResult<T>
+    where
+        T: TryFrom<Answer, Error = Answer>,
+    {
+        self.ask(Request::Platform { account, call }).await
+    }
+
+    async fn ask<T>(&self, request: Request) -> PlatformResult<T>
+    where
+        T: TryFrom<Answer, Error = Answer>,
+    {
+        let answer = self.line.ask(request).await?;
+        expected(answer, |answer| if let Answer::PlatformFailed(error) = answer { Some(error) } else { None })
     }
 }
 
 #[async_trait]
-impl GamePlatform for SimulatedPlatform {
-    async fn inventory(&self, account: PlatformUserId, app: AppId, context: ContextId) -> PlatformResult<Inventory> {
-        self.call(account, None, |world, person| Ok(world.inventory(person, app, context)))
+impl<L: Line> GamePlatform for SimulatedPlatform<L> {
+    async fn inventory(
+        &self,
+        account: PlatformUserId,
+        app_id: AppId,
+        context_id: ContextId,
+    ) -> PlatformResult<Inventory> {
+        self.call(account, PlatformCall::Inventory { app_id, context_id }).await
     }
 
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
-        self.call(account, None, |world, person| Ok(world.offers(person, since)))
+        self.call(account, PlatformCall::Offers { since }).await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
-        self.call(account, None, |world, person| world.offer(person, id))
+        self.call(account, PlatformCall::Offer { id: id.clone() }).await
     }
 
     async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
-        self.call(account, Some(Call::Accept), |world, person| world.accept(person, id))
+        self.call(account, PlatformCall::Accept { id: id.clone() }).await
     }
 
     async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.call(account, Some(Call::Decline), |world, person| world.decline(person, id))
+        self.call(account, PlatformCall::Decline { id: id.clone() }).await
     }
 
     async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
-        self.call(account, Some(Call::Cancel), |world, person| world.cancel(person, id))
+        self.call(account, PlatformCall::Cancel { id: id.clone() }).await
     }
 
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
-        self.call(account, Some(Call::Send), |world, person| world.send(person, offer))
+        self.call(account, PlatformCall::Send { offer: offer.clone() }).await
     }
 
     async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
-        self.call(account, None, |world, person| Ok(world.confirmations(person)))
+        self.call(account, PlatformCall::Confirmations).await
     }
 
     async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
-        self.call(account, Some(Call::Answer), |world, person| world.answer(person, id, answer))
+        self.call(account, PlatformCall::Answer { id: id.clone(), answer }).await
     }
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
-        self.call(account, None, |world, person| world.trade_of(person, id))
+        self.call(account, PlatformCall::Trade { id: id.clone() }).await
     }
 
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
-        self.call(account, None, |world, person| Ok(world.trades(person, since)))
+        self.call(account, PlatformCall::Trades { since }).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {
-        self.simulator.world(|world| world.called(Side::Platform, None, |world| Ok(world.now())))
+        self.ask(Request::PlatformTime).await
     }
 }

@@ -1,6 +1,8 @@
-//! How values of the domain are written down with the world, which the domain itself does not say.
+//! How values of the domain and of the ports are written down and sent, which those do not say themselves.
 //!
 //! For fields marked `#[serde(with = "stored")]`.
+
+mod traded;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -73,6 +75,30 @@ impl<T: Stored> Stored for Option<T> {
 
     fn taken_from(plain: Self::Plain) -> Result<Self, String> {
         plain.map(T::taken_from).transpose()
+    }
+}
+
+impl<T: Stored> Stored for Vec<T> {
+    type Plain = Vec<T::Plain>;
+
+    fn plain(&self) -> Self::Plain {
+        self.iter().map(T::plain).collect()
+    }
+
+    fn taken_from(plain: Self::Plain) -> Result<Self, String> {
+        plain.into_iter().map(T::taken_from).collect()
+    }
+}
+
+impl<A: Stored, B: Stored> Stored for (A, B) {
+    type Plain = (A::Plain, B::Plain);
+
+    fn plain(&self) -> Self::Plain {
+        (self.0.plain(), self.1.plain())
+    }
+
+    fn taken_from((one, other): Self::Plain) -> Result<Self, String> {
+        Ok((A::taken_from(one)?, B::taken_from(other)?))
     }
 }
 

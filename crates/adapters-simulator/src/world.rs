@@ -2,6 +2,7 @@
 
 mod agenda;
 mod books;
+mod calls;
 mod chance;
 mod confirmations;
 mod deals;
@@ -34,7 +35,6 @@ use deals::Deals;
 use items::Items;
 use market::Market;
 use numbers::Numbers;
-pub(crate) use numbers::PersonId;
 use offers::Offers;
 use people::People;
 use trades::Trades;
@@ -123,23 +123,13 @@ impl World {
         account.address()
     }
 
-    /// Whether this is a trading account of a customer.
-    pub(crate) fn is_signed_in(&self, person: PersonId) -> bool {
-        self.people.customer(person).is_some()
-    }
-
-    /// Whether the marketplace knows this customer.
-    pub(crate) fn knows(&self, customer: &str) -> bool {
-        self.books.has(customer)
-    }
-
     /// What a customer can spend.
     pub fn balance_of(&self, customer: &str) -> Cents {
         self.books.balance(customer)
     }
 
     /// What the marketplace takes.
-    pub(crate) fn fee_schedule(&self) -> FeeSchedule {
+    fn fee_schedule(&self) -> FeeSchedule {
         self.settings.fees.schedule()
     }
 
@@ -158,7 +148,7 @@ impl World {
     }
 
     /// Carries out a call, or fails as it was told to. `call` is nothing for a call that only reads.
-    pub(crate) fn called<T, R>(
+    fn called<T, R>(
         &mut self,
         side: Side,
         call: Option<Call>,

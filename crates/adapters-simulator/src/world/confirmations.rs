@@ -53,7 +53,7 @@ impl World {
     }
 
     /// What waits for an answer of this person.
-    pub(crate) fn confirmations(&self, person: PersonId) -> Vec<Confirmation> {
+    pub(super) fn confirmations(&self, person: PersonId) -> Vec<Confirmation> {
         let waiting = self.confirmations.waiting.iter().filter(|(_, waiting)| waiting.person == person);
         let shown = waiting.map(|(id, waiting)| Confirmation {
             id: (*id).into(),
@@ -64,7 +64,7 @@ impl World {
     }
 
     /// Answers a confirmation.
-    pub(crate) fn answer(
+    pub(super) fn answer_confirmation(
         &mut self,
         person: PersonId,
         id: &ExternalId,

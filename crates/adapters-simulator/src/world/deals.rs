@@ -100,7 +100,7 @@ impl Deals {
 
 impl World {
     /// A customer buys a listing.
-    pub(crate) fn buy(&mut self, customer: &str, request: &BuyRequest) -> Result<MarketOrder, MarketplaceRefusal> {
+    pub(super) fn buy(&mut self, customer: &str, request: &BuyRequest) -> Result<MarketOrder, MarketplaceRefusal> {
         if let Some(order) = self.find_order(customer, &request.key) {
             let same = order.listing_id == request.listing_id;
             return if same { Ok(order) } else { Err(MarketplaceRefusal::KeyReused) };
@@ -305,12 +305,12 @@ impl World {
     }
 
     /// The order that a customer made with this key.
-    pub(crate) fn find_order(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
+    pub(super) fn find_order(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
         self.order_of(self.deals.of_key(customer, key)?)
     }
 
     /// An order of a customer.
-    pub(crate) fn order(&self, customer: &str, id: &ExternalId) -> Result<MarketOrder, MarketplaceRefusal> {
+    pub(super) fn order(&self, customer: &str, id: &ExternalId) -> Result<MarketOrder, MarketplaceRefusal> {
         let deal = DealId::named(id)
             .filter(|id| self.deals.get(*id).is_some_and(|deal| self.people.customer(deal.buyer) == Some(customer)));
         deal.and_then(|deal| self.order_of(deal)).ok_or(MarketplaceRefusal::NotFound)
@@ -335,7 +335,7 @@ impl World {
     }
 
     /// What a customer sold, as far as it changed since then.
-    pub(crate) fn sales(&self, customer: &str, since: Timestamp) -> Vec<Sale> {
+    pub(super) fn sales(&self, customer: &str, since: Timestamp) -> Vec<Sale> {
         let sold = |id| self.deals.get(id).filter(|deal| self.people.customer(deal.seller) == Some(customer));
         let shown = |id: DealId| {
             let deal = sold(id)?;

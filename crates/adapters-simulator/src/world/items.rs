@@ -188,7 +188,7 @@ impl Items {
 
 impl World {
     /// What the platform shows of a context of an inventory.
-    pub(crate) fn inventory(&mut self, owner: PersonId, app: AppId, context: ContextId) -> Inventory {
+    pub(super) fn inventory(&mut self, owner: PersonId, app: AppId, context: ContextId) -> Inventory {
         let now = self.now;
         let is_there = |item: &&Item| app == AppId::CS2 && item.context(now) == context && !item.is_held;
         let mut assets: Vec<Asset> =

@@ -220,7 +220,7 @@ impl World {
     }
 
     /// The listings from there on that are wanted.
-    pub(crate) fn listings(
+    pub(super) fn listings(
         &self,
         query: &ListingQuery,
         after: Option<&ExternalId>,
@@ -232,7 +232,7 @@ impl World {
     }
 
     /// A customer's listings from there on.
-    pub(crate) fn own_listings(
+    pub(super) fn own_listings(
         &self,
         customer: &str,
         after: Option<&ExternalId>,
@@ -253,7 +253,7 @@ impl World {
         Ok(Page { items: page.into_iter().map(|(id, listing)| self.shown_listing(id, listing)).collect(), next })
     }
 
-    pub(crate) fn listing(&self, id: &ExternalId) -> Option<MarketListing> {
+    pub(super) fn listing(&self, id: &ExternalId) -> Option<MarketListing> {
         let id = ListingId::named(id)?;
         self.market.listings.get(&id).map(|listing| self.shown_listing(id, listing))
     }
@@ -277,7 +277,7 @@ impl World {
     }
 
     /// A customer puts an item on sale.
-    pub(crate) fn list(&mut self, customer: &str, request: &SellRequest) -> Result<MarketListing, MarketplaceRefusal> {
+    pub(super) fn list(&mut self, customer: &str, request: &SellRequest) -> Result<MarketListing, MarketplaceRefusal> {
         let owner = PersonId::from(request.owner);
         if self.people.customer(owner) != Some(customer) {
             return Err(MarketplaceRefusal::AccountBlocked);
@@ -294,7 +294,7 @@ impl World {
     }
 
     /// A customer asks another price.
-    pub(crate) fn reprice(
+    pub(super) fn reprice(
         &mut self,
         customer: &str,
         id: &ExternalId,
@@ -309,7 +309,7 @@ impl World {
     }
 
     /// A customer takes a listing back.
-    pub(crate) fn delist(&mut self, customer: &str, id: &ExternalId) -> Result<(), MarketplaceRefusal> {
+    pub(super) fn delist(&mut self, customer: &str, id: &ExternalId) -> Result<(), MarketplaceRefusal> {
         let own = self.own_on_sale(customer, id)?;
         self.end_listing(own, ListingStatus::Withdrawn);
         Ok(())

@@ -10,7 +10,7 @@ use tradepost_domain::trade::PlatformUserId;
 macro_rules! kinds {
     ($($kind:ident),*) => {$(
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-        pub(crate) struct $kind(NonZeroU64);
+        pub(super) struct $kind(NonZeroU64);
     )*};
 }
 
@@ -25,7 +25,7 @@ macro_rules! known_outside {
 
         impl $kind {
             /// What such a text names, unless it is no number at all.
-            pub(crate) fn named(text: &ExternalId) -> Option<Self> {
+            pub(super) fn named(text: &ExternalId) -> Option<Self> {
                 text.as_str().parse().ok().map(Self)
             }
         }
@@ -42,7 +42,7 @@ impl From<AssetNumber> for AssetId {
 }
 
 impl AssetNumber {
-    pub(crate) fn of(id: &AssetId) -> Option<Self> {
+    pub(super) fn of(id: &AssetId) -> Option<Self> {
         id.as_str().parse().ok().map(Self)
     }
 }

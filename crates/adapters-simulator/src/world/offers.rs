@@ -79,7 +79,7 @@ impl Offers {
 
 impl World {
     /// Sends an offer from a trading account of a customer.
-    pub(crate) fn send(&mut self, from: PersonId, new: &NewOffer) -> Result<game_platform::Offer, PlatformRefusal> {
+    pub(super) fn send(&mut self, from: PersonId, new: &NewOffer) -> Result<game_platform::Offer, PlatformRefusal> {
         let to = self.people.at(&new.to).ok_or(PlatformRefusal::PartnerRefused)?;
         if (new.give.is_empty() && new.receive.is_empty()) || to == from {
             return Err(PlatformRefusal::EmptyOffer);
@@ -216,7 +216,7 @@ impl World {
     }
 
     /// Accepts an offer as its recipient.
-    pub(crate) fn accept(&mut self, person: PersonId, id: &ExternalId) -> Result<Acceptance, PlatformRefusal> {
+    pub(super) fn accept(&mut self, person: PersonId, id: &ExternalId) -> Result<Acceptance, PlatformRefusal> {
         let (id, offer) = self.received(person, id)?;
         if !offer.want.is_empty() {
             self.ask_to_confirm(id, person);
@@ -229,7 +229,7 @@ impl World {
     }
 
     /// Declines an offer as its recipient.
-    pub(crate) fn decline(&mut self, person: PersonId, id: &ExternalId) -> Result<(), PlatformRefusal> {
+    pub(super) fn decline(&mut self, person: PersonId, id: &ExternalId) -> Result<(), PlatformRefusal> {
         let (id, _) = self.received(person, id)?;
         self.end_offer(id, OfferStatus::Declined);
         Ok(())
@@ -247,7 +247,7 @@ impl World {
     }
 
     /// Takes an offer back as its sender.
-    pub(crate) fn cancel(&mut self, person: PersonId, id: &ExternalId) -> Result<(), PlatformRefusal> {
+    pub(super) fn cancel(&mut self, person: PersonId, id: &ExternalId) -> Result<(), PlatformRefusal> {
         let (id, offer) = self.offers.seen_by(person, id)?;
         if offer.from != person {
             return Err(PlatformRefusal::NotFound);
@@ -305,13 +305,13 @@ impl World {
     }
 
     /// One offer as this person sees it.
-    pub(crate) fn offer(&self, person: PersonId, id: &ExternalId) -> Result<game_platform::Offer, PlatformRefusal> {
+    pub(super) fn offer(&self, person: PersonId, id: &ExternalId) -> Result<game_platform::Offer, PlatformRefusal> {
         let (id, offer) = self.offers.seen_by(person, id)?;
         Ok(self.shown_offer(person, id, offer))
     }
 
     /// The offers of this person that changed since then.
-    pub(crate) fn offers(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Offer> {
+    pub(super) fn offers(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Offer> {
         let seen = |id| self.offers.get(id).filter(|offer| offer.from == person || offer.to == person);
         let shown = |id| seen(id).map(|offer| self.shown_offer(person, id, offer));
         self.offers.recent.since(since).filter_map(shown).collect()

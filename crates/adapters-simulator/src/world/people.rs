@@ -36,6 +36,12 @@ impl People {
         self.present.get(&id).and_then(|person| person.customer.as_deref())
     }
 
+    /// The trading accounts of a customer, the oldest first.
+    pub(super) fn accounts_of(&self, customer: &str) -> Vec<TradeAddress> {
+        let own = self.present.iter().filter(|(_, person)| person.customer.as_deref() == Some(customer));
+        own.map(|(id, _)| id.address()).collect()
+    }
+
     /// Where the money of this person is.
     pub(super) fn purse(&self, id: PersonId) -> Purse<'_> {
         self.customer(id).map_or(Purse::Outside, Purse::Customer)

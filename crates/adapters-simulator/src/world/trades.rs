@@ -273,14 +273,14 @@ impl World {
     }
 
     /// One trade as this person sees it.
-    pub(crate) fn trade_of(&self, person: PersonId, id: &ExternalId) -> Result<game_platform::Trade, PlatformRefusal> {
+    pub(super) fn trade_of(&self, person: PersonId, id: &ExternalId) -> Result<game_platform::Trade, PlatformRefusal> {
         let id = TradeId::named(id).ok_or(PlatformRefusal::NotFound)?;
         let trade = self.trades.all.get(&id).and_then(|trade| shown(person, id, trade));
         trade.ok_or(PlatformRefusal::NotFound)
     }
 
     /// The trades of this person that were begun since then.
-    pub(crate) fn trades(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Trade> {
+    pub(super) fn trades(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Trade> {
         let recent = self.trades.all.iter().rev().take_while(|(_, trade)| trade.started_at >= since);
         let mut trades: Vec<_> = recent.filter_map(|(id, trade)| shown(person, *id, trade)).collect();
         trades.reverse();

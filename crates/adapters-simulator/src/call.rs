@@ -1,0 +1,309 @@
+//! Everything that can be asked of a world or done to it, and every answer, as values that can be written down and sent.
+//!
+//! The ports in process, the journal of a world in a folder and the wire all hand on these: there is no second list of what
+//! a world can be asked.
+
+use serde::{Deserialize, Serialize};
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_ports::game_platform::{
+    Acceptance, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
+};
+use tradepost_ports::marketplace::{
+    BuyRequest, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale, SellRequest,
+};
+use tradepost_ports::outside::OutsideError;
+
+use crate::fault::{Call, Fault};
+use crate::stored;
+
+/// A call of one of the two ports, or something that is done to the world as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "to", rename_all = "snake_case")]
+pub enum Request {
+    /// A call of the marketplace.
+    Marketplace {
+        /// Who calls.
+        customer: String,
+        /// What.
+        #[serde(flatten)]
+        call: MarketplaceCall,
+    },
+    /// A call of the game platform.
+    Platform {
+        /// As which trading account.
+        #[serde(with = "stored")]
+        account: PlatformUserId,
+        /// What.
+        #[serde(flatten)]
+        call: PlatformCall,
+    },
+    /// What time the game platform has, which it tells everybody.
+    PlatformTime,
+    /// What nobody can do who only trades there.
+    World(Deed),
+}
+
+/// A method of the port `Marketplace`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the port documents its methods and their arguments")]
+pub enum MarketplaceCall {
+    Listings {
+        #[serde(with = "stored")]
+        query: ListingQuery,
+        #[serde(with = "stored")]
+        after: Option<ExternalId>,
+    },
+    Listing {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    Buy {
+        #[serde(with = "stored")]
+        request: BuyRequest,
+    },
+    FindOrder {
+        #[serde(with = "stored")]
+        key: ExternalId,
+    },
+    Order {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    List {
+        #[serde(with = "stored")]
+        request: SellRequest,
+    },
+    Reprice {
+        #[serde(with = "stored")]
+        id: ExternalId,
+        #[serde(with = "stored")]
+        price: Cents,
+    },
+    Delist {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    OwnListings {
+        #[serde(with = "stored")]
+        after: Option<ExternalId>,
+    },
+    Sales {
+        #[serde(with = "stored")]
+        since: Timestamp,
+    },
+    Balance,
+    FeeSchedule,
+}
+
+/// A method of the port `GamePlatform`, but for its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the port documents its methods and their arguments")]
+pub enum PlatformCall {
+    Inventory {
+        #[serde(with = "stored")]
+        app_id: AppId,
+        #[serde(with = "stored")]
+        context_id: ContextId,
+    },
+    Offers {
+        #[serde(with = "stored")]
+        since: Timestamp,
+    },
+    Offer {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    Accept {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    Decline {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    Cancel {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    Send {
+        #[serde(with = "stored")]
+        offer: NewOffer,
+    },
+    Confirmations,
+    Answer {
+        #[serde(with = "stored")]
+        id: ExternalId,
+        #[serde(with = "stored")]
+        answer: ConfirmationAnswer,
+    },
+    Trade {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    Trades {
+        #[serde(with = "stored")]
+        since: Timestamp,
+    },
+}
+
+/// Something done to a world by whoever owns it. A scenario is a list of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "call", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Deed {
+    /// Lets time pass.
+    Advance {
+        /// How much of it.
+        micros: u64,
+    },
+    /// Opens a customer's account at the marketplace, or pays into it.
+    PayIn {
+        /// Whose.
+        customer: String,
+        /// How much.
+        #[serde(with = "stored")]
+        cents: Cents,
+    },
+    /// Opens a trading account on the game platform.
+    OpenAccount {
+        /// Whose.
+        customer: String,
+    },
+    /// Tells the trading accounts of a customer, the oldest first.
+    Accounts {
+        /// Whose.
+        customer: String,
+    },
+    /// Lets something go wrong: at once, or on the next occasion.
+    Inject {
+        /// What.
+        fault: Fault,
+    },
+    /// Lets something go wrong later.
+    Schedule {
+        /// When, in seconds from now.
+        after_seconds: u32,
+        /// What.
+        fault: Fault,
+    },
+    /// Lets a stranger buy a listing.
+    SellToStranger {
+        /// Which.
+        #[serde(with = "stored")]
+        listing: ExternalId,
+    },
+    /// Puts an item into a trading account, as if it had always been there.
+    GiveItem {
+        /// Into which.
+        #[serde(with = "stored")]
+        account: PlatformUserId,
+    },
+    /// Proves that the world's own books hold.
+    CheckBooks,
+}
+
+/// Gives [`Answer`] a variant for each kind of value, and takes the value out where one of its kind is expected.
+macro_rules! answers {
+    ($($name:ident($kind:ty), $doc:literal;)*) => {
+        /// What a world answers.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Answer {
+            /// It was done, and there is nothing to tell.
+            Done,
+            /// It was not done, or does not hold, for the reason given in words.
+            Refused(String),
+            /// The marketplace did not do it.
+            MarketplaceFailed(#[serde(with = "stored")] OutsideError<MarketplaceRefusal>),
+            /// The game platform did not do it.
+            PlatformFailed(#[serde(with = "stored")] OutsideError<PlatformRefusal>),
+            $(#[doc = $doc] $name(#[serde(with = "stored")] $kind),)*
+        }
+
+        $(
+            impl TryFrom<Answer> for $kind {
+                type Error = Answer;
+
+                fn try_from(answer: Answer) -> Result<Self, Answer> {
+                    if let Answer::$name(value) = answer { Ok(value) } else { Err(answer) }
+                }
+            }
+        )*
+    };
+}
+
+answers! {
+    Listings(Page<MarketListing>), "A part of the listings.";
+    Listing(MarketListing), "A listing of one's own.";
+    MaybeListing(Option<MarketListing>), "A listing, if there is such a one.";
+    Order(MarketOrder), "An order.";
+    MaybeOrder(Option<MarketOrder>), "An order, if there is such a one.";
+    Sales(Vec<Sale>), "Sales.";
+    Cents(Cents), "An amount of money.";
+    FeeSchedule(FeeSchedule), "What the marketplace takes.";
+    Inventory(Inventory), "What was seen of an inventory.";
+    Offers(Vec<Offer>), "Trade offers.";
+    Offer(Offer), "A trade offer.";
+    Acceptance(Acceptance), "What became of an offer that was accepted.";
+    Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
+    Trades(Vec<Trade>), "Trades.";
+    Trade(Trade), "A trade.";
+    Time(Timestamp), "What time it is.";
+    Address(TradeAddress), "A trading account.";
+    Addresses(Vec<TradeAddress>), "Trading accounts.";
+    MaybeAsset(Option<AssetId>), "An item, if there could be one.";
+    Whether(bool), "Whether it could be done.";
+}
+
+impl TryFrom<Answer> for () {
+    type Error = Answer;
+
+    fn try_from(answer: Answer) -> Result<Self, Answer> {
+        if answer == Answer::Done { Ok(()) } else { Err(answer) }
+    }
+}
+
+impl MarketplaceCall {
+    /// The kind of a call that changes something, by which faults are armed; nothing for one that only reads.
+    pub(crate) const fn kind(&self) -> Option<Call> {
+        match self {
+            Self::Buy { .. } => Some(Call::Buy),
+            Self::List { .. } => Some(Call::List),
+            Self::Reprice { .. } => Some(Call::Reprice),
+            Self::Delist { .. } => Some(Call::Delist),
+            Self::Listings { .. }
+            | Self::Listing { .. }
+            | Self::FindOrder { .. }
+            | Self::Order { .. }
+            | Self::OwnListings { .. }
+            | Self::Sales { .. }
+            | Self::Balance
+            | Self::FeeSchedule => None,
+        }
+    }
+}
+
+impl PlatformCall {
+    /// The kind of a call that changes something, by which faults are armed; nothing for one that only reads.
+    pub(crate) const fn kind(&self) -> Option<Call> {
+        match self {
+            Self::Accept { .. } => Some(Call::Accept),
+            Self::Decline { .. } => Some(Call::Decline),
+            Self::Cancel { .. } => Some(Call::Cancel),
+            Self::Send { .. } => Some(Call::Send),
+            Self::Answer { .. } => Some(Call::Answer),
+            Self::Inventory { .. }
+            | Self::Offers { .. }
+            | Self::Offer { .. }
+            | Self::Confirmations
+            | Self::Trade { .. }
+            | Self::Trades { .. } => None,
+        }
+    }
+}

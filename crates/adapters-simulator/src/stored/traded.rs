@@ -1,0 +1,342 @@
+//! The values of the two ports, which are written down when a call is kept or sent.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
+use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::float_value::FloatValue;
+use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::listing::{Listing, Rarity, Sticker};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::{Description, ExternalId, MarketHashName, Name};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::variant::Variant;
+use tradepost_ports::game_platform::{
+    Acceptance, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset, NewOffer, Offer,
+    PlatformRefusal, Trade,
+};
+use tradepost_ports::marketplace::{
+    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale,
+    SellRequest,
+};
+use tradepost_ports::outside::OutsideError;
+
+use super::Stored;
+
+/// What is written down as it is.
+macro_rules! plain {
+    ($($kind:ty),*) => {$(
+        impl Stored for $kind {
+            type Plain = Self;
+
+            fn plain(&self) -> Self {
+                *self
+            }
+
+            fn taken_from(plain: Self) -> Result<Self, String> {
+                Ok(plain)
+            }
+        }
+    )*};
+}
+
+/// What is written down as its text.
+macro_rules! texts {
+    ($($kind:ty, $read:expr;)*) => {$(
+        impl Stored for $kind {
+            type Plain = String;
+
+            fn plain(&self) -> String {
+                self.to_string()
+            }
+
+            fn taken_from(plain: String) -> Result<Self, String> {
+                $read(plain.as_str()).map_err(|error| format!("{plain:?}: {error}"))
+            }
+        }
+    )*};
+}
+
+/// What is written down as its number.
+macro_rules! numbers {
+    ($($kind:ty, $number:ty;)*) => {$(
+        impl Stored for $kind {
+            type Plain = $number;
+
+            fn plain(&self) -> $number {
+                self.get()
+            }
+
+            fn taken_from(plain: $number) -> Result<Self, String> {
+                Self::new(plain).map_err(|error| error.to_string())
+            }
+        }
+    )*};
+}
+
+/// What is written down field by field.
+macro_rules! records {
+    ($($record:ty as $plain:ident { $($field:ident: $kind:ty),* $(,)? })*) => {$(
+        #[derive(Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $plain {
+            $($field: <$kind as Stored>::Plain),*
+        }
+
+        impl Stored for $record {
+            type Plain = $plain;
+
+            fn plain(&self) -> $plain {
+                $plain { $($field: self.$field.plain()),* }
+            }
+
+            fn taken_from(plain: $plain) -> Result<Self, String> {
+                Ok(Self { $($field: Stored::taken_from(plain.$field)?),* })
+            }
+        }
+    )*};
+}
+
+/// What is written down as the name of one of several cases, with what the case holds.
+macro_rules! cases {
+    ($($choice:ty as $plain:ident { $($case:ident { $($field:tt as $name:ident: $kind:ty)? }),* $(,)? })*) => {$(
+        #[derive(Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub(crate) enum $plain {
+            $($case { $($name: <$kind as Stored>::Plain)? }),*
+        }
+
+        impl Stored for $choice {
+            type Plain = $plain;
+
+            fn plain(&self) -> $plain {
+                match self {
+                    $(Self::$case { $($field: $name)? } => $plain::$case { $($name: $name.plain())? }),*
+                }
+            }
+
+            fn taken_from(plain: $plain) -> Result<Self, String> {
+                Ok(match plain {
+                    $($plain::$case { $($name)? } => Self::$case { $($field: Stored::taken_from($name)?)? }),*
+                })
+            }
+        }
+    )*};
+}
+
+plain!(bool, u16, u32);
+
+texts! {
+    AssetId, AssetId::new;
+    FloatValue, str::parse;
+    Rarity, str::parse;
+    Wear, Wear::new;
+}
+
+numbers! {
+    AppId, u32;
+    BasisPoints, u16;
+    ContextId, u64;
+}
+
+records! {
+    TradeAddress as PlainTradeAddress { user: PlatformUserId, token: ExternalId }
+    Variant as PlainVariant { app_id: AppId, market_hash_name: MarketHashName, phase: Option<Name> }
+    Sticker as PlainSticker { name: MarketHashName, wear: Option<FloatValue> }
+    Traits as PlainTraits { wear: Option<Wear>, paint_seed: Option<u32>, phase: Option<Name> }
+    Listing as PlainListing {
+        variant: Variant,
+        rarity: Option<Rarity>,
+        float_value: Option<FloatValue>,
+        paint_seed: Option<u32>,
+        paint_index: Option<u32>,
+        stickers: Vec<Sticker>,
+        charms: Vec<MarketHashName>,
+        price: Cents,
+        trade_lock_days: u32,
+        seller_success: Option<BasisPoints>,
+    }
+    FeeRate as PlainFeeRate { share: BasisPoints, minimum: Cents, rounding: Rounding }
+    FeeOverride as PlainFeeOverride {
+        market_hash_name: MarketHashName,
+        buying: FeeRate,
+        selling: FeeRate,
+        until: Timestamp,
+    }
+    FeeSchedule as PlainFeeSchedule { buying: FeeRate, selling: FeeRate, overrides: Vec<FeeOverride> }
+    ListingQuery as PlainListingQuery {
+        market_hash_name: Option<MarketHashName>,
+        max_price: Option<Cents>,
+        limit: u16,
+    }
+    Page<MarketListing> as PlainPage { items: Vec<MarketListing>, next: Option<ExternalId> }
+    MarketListing as PlainMarketListing { id: ExternalId, asset_id: AssetId, offered: Listing, status: ListingStatus }
+    BuyRequest as PlainBuyRequest {
+        key: ExternalId,
+        listing_id: ExternalId,
+        max_price: Cents,
+        deliver_to: TradeAddress,
+    }
+    SellRequest as PlainSellRequest { owner: PlatformUserId, asset_id: AssetId, price: Cents }
+    MarketOrder as PlainMarketOrder {
+        id: ExternalId,
+        key: ExternalId,
+        listing_id: ExternalId,
+        asset_id: AssetId,
+        seller: PlatformUserId,
+        price: Cents,
+        fee: Cents,
+        status: DealStatus,
+        trade_offer_id: Option<ExternalId>,
+        deliver_by: Timestamp,
+        refunded: Cents,
+    }
+    Sale as PlainSale {
+        id: ExternalId,
+        listing_id: ExternalId,
+        asset_id: AssetId,
+        deliver_to: TradeAddress,
+        price: Cents,
+        fee: Cents,
+        status: DealStatus,
+        deliver_by: Timestamp,
+        updated_at: Timestamp,
+    }
+    Asset as PlainAsset {
+        asset_id: AssetId,
+        app_id: AppId,
+        market_hash_name: MarketHashName,
+        traits: Traits,
+        locked_until: Option<Timestamp>,
+    }
+    Inventory as PlainInventory { assets: Vec<Asset>, is_complete: bool, seen_at: Timestamp }
+    Offer as PlainOffer {
+        id: ExternalId,
+        partner: PlatformUserId,
+        is_ours: bool,
+        status: OfferStatus,
+        give: Vec<Asset>,
+        receive: Vec<Asset>,
+        trade_id: Option<ExternalId>,
+        created_at: Timestamp,
+        updated_at: Timestamp,
+        expires_at: Timestamp,
+    }
+    NewOffer as PlainNewOffer {
+        to: TradeAddress,
+        give: Vec<AssetId>,
+        receive: Vec<AssetId>,
+        message: Option<Description>,
+    }
+    Trade as PlainTrade {
+        id: ExternalId,
+        partner: PlatformUserId,
+        status: TradeStatus,
+        given: Vec<MovedAsset>,
+        received: Vec<MovedAsset>,
+        started_at: Timestamp,
+        held_until: Option<Timestamp>,
+        protected_until: Option<Timestamp>,
+        rollback_of: Option<ExternalId>,
+    }
+    MovedAsset as PlainMovedAsset {
+        app_id: AppId,
+        market_hash_name: MarketHashName,
+        asset_id: AssetId,
+        moved_to: Option<(ContextId, AssetId)>,
+        returned_as: Option<AssetId>,
+    }
+    Confirmation as PlainConfirmation { id: ExternalId, subject: ConfirmationSubject, created_at: Timestamp }
+}
+
+cases! {
+    Rounding as PlainRounding { Floor {}, Ceil {}, HalfUp {} }
+    ConfirmationAnswer as PlainConfirmationAnswer { Allow {}, Deny {} }
+    ConfirmationSubject as PlainConfirmationSubject { Offer { 0 as id: ExternalId }, Other { 0 as kind: u32 } }
+    Acceptance as PlainAcceptance { Begun { trade_id as trade_id: ExternalId }, NeedsConfirmation {} }
+    MarketplaceRefusal as PlainMarketplaceRefusal {
+        NotFound {},
+        SoldAlready {},
+        PriceChanged { price as price: Cents },
+        BalanceTooLow { available as available: Cents },
+        KeyReused {},
+        AccountBlocked {},
+        ItemUnavailable {},
+        PriceRefused {},
+        Other { 0 as why: String },
+    }
+    PlatformRefusal as PlainPlatformRefusal {
+        NotFound {},
+        OfferEnded { 0 as status: OfferStatus },
+        AssetUnavailable { 0 as asset_id: AssetId },
+        EmptyOffer {},
+        PartnerRefused {},
+        Other { 0 as why: String },
+    }
+}
+
+/// As text, since not every reader of JSON keeps a number of 64 bits.
+impl Stored for PlatformUserId {
+    type Plain = String;
+
+    fn plain(&self) -> String {
+        self.to_string()
+    }
+
+    fn taken_from(plain: String) -> Result<Self, String> {
+        plain.parse::<NonZeroU64>().map(Self::new).map_err(|error| format!("{plain:?}: {error}"))
+    }
+}
+
+impl Stored for String {
+    type Plain = Self;
+
+    fn plain(&self) -> Self {
+        self.clone()
+    }
+
+    fn taken_from(plain: Self) -> Result<Self, String> {
+        Ok(plain)
+    }
+}
+
+/// An [`OutsideError`], with refusals in their plain form.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PlainOutsideError<R> {
+    Definite(R),
+    Unknown(String),
+    RateLimited { retry_after_micros: u64 },
+    AuthLost,
+}
+
+impl<R: Stored> Stored for OutsideError<R> {
+    type Plain = PlainOutsideError<R::Plain>;
+
+    fn plain(&self) -> Self::Plain {
+        match self {
+            Self::Definite(refusal) => PlainOutsideError::Definite(refusal.plain()),
+            Self::Unknown(why) => PlainOutsideError::Unknown(why.clone()),
+            Self::RateLimited { retry_after } => {
+                let retry_after_micros = u64::try_from(retry_after.as_micros()).unwrap_or(u64::MAX);
+                PlainOutsideError::RateLimited { retry_after_micros }
+            }
+            Self::AuthLost => PlainOutsideError::AuthLost,
+        }
+    }
+
+    fn taken_from(plain: Self::Plain) -> Result<Self, String> {
+        Ok(match plain {
+            PlainOutsideError::Definite(refusal) => Self::Definite(R::taken_from(refusal)?),
+            PlainOutsideError::Unknown(why) => Self::Unknown(why),
+            PlainOutsideError::RateLimited { retry_after_micros } => {
+                Self::RateLimited { retry_after: Duration::from_micros(retry_after_micros) }
+            }
+            PlainOutsideError::AuthLost => Self::AuthLost,
+        })
+    }
+}

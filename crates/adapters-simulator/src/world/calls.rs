@@ -1,0 +1,126 @@
+//! How a world answers: one place where every request becomes a method of the part that it is for.
+
+use time::Duration;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
+use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
+use tradepost_ports::outside::OutsideError;
+
+use super::World;
+use super::numbers::PersonId;
+use crate::call::{Answer, Deed, MarketplaceCall, PlatformCall, Request};
+use crate::fault::{Fault, Side};
+
+impl World {
+    /// Does what is asked, and tells what came of it.
+    pub fn answer(&mut self, request: &Request) -> Answer {
+        match request {
+            Request::Marketplace { customer, call } => {
+                self.ask_marketplace(customer, call).unwrap_or_else(Answer::MarketplaceFailed)
+            }
+            Request::Platform { account, call } => {
+                self.ask_platform(*account, call).unwrap_or_else(Answer::PlatformFailed)
+            }
+            Request::PlatformTime => {
+                let time = self.called(Side::Platform, None, |world| Ok(world.now));
+                time.map_or_else(Answer::PlatformFailed, Answer::Time)
+            }
+            Request::World(deed) => self.perform(deed),
+        }
+    }
+
+    /// Whether the world may be another one after this. What only reads can still use up a fault that strikes readers.
+    pub(crate) fn is_changed_by(&self, request: &Request) -> bool {
+        match request {
+            Request::Marketplace { call, .. } => call.kind().is_some(),
+            Request::Platform { call: PlatformCall::Inventory { .. }, .. } => {
+                self.faults.is_armed(&Fault::PartialInventory)
+            }
+            Request::Platform { call, .. } => call.kind().is_some(),
+            Request::PlatformTime | Request::World(Deed::Accounts { .. } | Deed::CheckBooks) => false,
+            Request::World(_) => true,
+        }
+    }
+
+    /// A customer who was never heard of is not let in.
+    fn ask_marketplace(&mut self, customer: &str, call: &MarketplaceCall) -> MarketplaceResult<Answer> {
+        if !self.books.has(customer) {
+            return Err(OutsideError::AuthLost);
+        }
+        self.called(Side::Marketplace, call.kind(), |world| world.at_marketplace(customer, call))
+    }
+
+    fn at_marketplace(&mut self, customer: &str, call: &MarketplaceCall) -> Result<Answer, MarketplaceRefusal> {
+        Ok(match call {
+            MarketplaceCall::Listings { query, after } => Answer::Listings(self.listings(query, after.as_ref())?),
+            MarketplaceCall::Listing { id } => Answer::MaybeListing(self.listing(id)),
+            MarketplaceCall::Buy { request } => Answer::Order(self.buy(customer, request)?),
+            MarketplaceCall::FindOrder { key } => Answer::MaybeOrder(self.find_order(customer, key)),
+            MarketplaceCall::Order { id } => Answer::Order(self.order(customer, id)?),
+            MarketplaceCall::List { request } => Answer::Listing(self.list(customer, request)?),
+            MarketplaceCall::Reprice { id, price } => Answer::Listing(self.reprice(customer, id, *price)?),
+            MarketplaceCall::Delist { id } => self.delist(customer, id).map(|()| Answer::Done)?,
+            MarketplaceCall::OwnListings { after } => Answer::Listings(self.own_listings(customer, after.as_ref())?),
+            MarketplaceCall::Sales { since } => Answer::Sales(self.sales(customer, *since)),
+            MarketplaceCall::Balance => Answer::Cents(self.balance_of(customer)),
+            MarketplaceCall::FeeSchedule => Answer::FeeSchedule(self.fee_schedule()),
+        })
+    }
+
+    /// Only trading accounts of customers are signed in.
+    fn ask_platform(&mut self, account: PlatformUserId, call: &PlatformCall) -> PlatformResult<Answer> {
+        let person = PersonId::from(account);
+        if self.people.customer(person).is_none() {
+            return Err(OutsideError::AuthLost);
+        }
+        self.called(Side::Platform, call.kind(), |world| world.at_platform(person, call))
+    }
+
+    fn at_platform(&mut self, person: PersonId, call: &PlatformCall) -> Result<Answer, PlatformRefusal> {
+        Ok(match call {
+            PlatformCall::Inventory { app_id, context_id } => {
+                Answer::Inventory(self.inventory(person, *app_id, *context_id))
+            }
+            PlatformCall::Offers { since } => Answer::Offers(self.offers(person, *since)),
+            PlatformCall::Offer { id } => Answer::Offer(self.offer(person, id)?),
+            PlatformCall::Accept { id } => Answer::Acceptance(self.accept(person, id)?),
+            PlatformCall::Decline { id } => self.decline(person, id).map(|()| Answer::Done)?,
+            PlatformCall::Cancel { id } => self.cancel(person, id).map(|()| Answer::Done)?,
+            PlatformCall::Send { offer } => Answer::Offer(self.send(person, offer)?),
+            PlatformCall::Confirmations => Answer::Confirmations(self.confirmations(person)),
+            PlatformCall::Answer { id, answer } => {
+                self.answer_confirmation(person, id, *answer).map(|()| Answer::Done)?
+            }
+            PlatformCall::Trade { id } => Answer::Trade(self.trade_of(person, id)?),
+            PlatformCall::Trades { since } => Answer::Trades(self.trades(person, *since)),
+        })
+    }
+
+    fn perform(&mut self, deed: &Deed) -> Answer {
+        match deed {
+            Deed::Advance { micros } => {
+                self.advance(Duration::microseconds(i64::try_from(*micros).unwrap_or(i64::MAX)));
+                Answer::Done
+            }
+            Deed::PayIn { customer, cents } => {
+                self.pay_in(customer, *cents);
+                Answer::Done
+            }
+            Deed::OpenAccount { customer } => Answer::Address(self.open_account(customer)),
+            Deed::Accounts { customer } => Answer::Addresses(self.people.accounts_of(customer)),
+            Deed::Inject { fault } => {
+                self.inject(fault.clone());
+                Answer::Done
+            }
+            Deed::Schedule { after_seconds, fault } => {
+                self.schedule(Duration::seconds(i64::from(*after_seconds)), fault.clone());
+                Answer::Done
+            }
+            Deed::SellToStranger { listing } => Answer::Whether(self.sell_to_stranger(listing)),
+            Deed::GiveItem { account } => Answer::MaybeAsset(self.give_item(*account)),
+            Deed::CheckBooks => {
+                self.check_books().map_or_else(|error| Answer::Refused(error.to_string()), |()| Answer::Done)
+            }
+        }
+    }
+}
