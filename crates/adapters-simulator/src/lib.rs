@@ -8,6 +8,7 @@
 
 mod call;
 mod fault;
+mod folder;
 mod line;
 mod marketplace;
 mod platform;
@@ -19,6 +20,7 @@ mod world;
 
 pub use call::{Answer, Deed, MarketplaceCall, PlatformCall, Request};
 pub use fault::{Call, Fault, Side};
+pub use folder::{Beginning, FolderError, WorldFolder};
 pub use line::{Line, LineError};
 pub use marketplace::SimulatedMarketplace;
 pub use platform::SimulatedPlatform;

@@ -7,5 +7,7 @@ mod contract;
 mod desk;
 mod driver;
 mod faults;
+mod folder;
 mod market;
 mod reproduction;
+mod story;

@@ -168,7 +168,19 @@ const TABLE: &[Row] = &[
     Row {
         package: "tradepost-adapters-simulator",
         workspace: &[DOMAIN, PORTS],
-        external: Only(&["async-trait", "rand", "rand_pcg", "serde", "thiserror", "time"]),
+        external: Only(&[
+            "async-trait",
+            "axum",
+            "rand",
+            "rand_pcg",
+            "reqwest",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "time",
+            "tokio",
+            "tracing",
+        ]),
     },
     Row {
         package: "tradepost-adapters-sql",
