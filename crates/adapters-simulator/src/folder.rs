@@ -66,6 +66,7 @@ pub enum FolderError {
 pub struct WorldFolder {
     folder: PathBuf,
     _lock: File,
+    is_new: bool,
     seed: u64,
     world: World,
     generation: u64,
@@ -103,7 +104,8 @@ impl WorldFolder {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|error| unusable(folder, error))?;
         let lock = lock(folder)?;
-        if !folder.join(SNAPSHOT).try_exists().map_err(|error| unusable(folder, error))? {
+        let is_new = !folder.join(SNAPSHOT).try_exists().map_err(|error| unusable(folder, error))?;
+        if is_new {
             begin(folder, beginning)?;
         }
         let snapshot = read_snapshot(&folder.join(SNAPSHOT))?;
@@ -113,6 +115,7 @@ impl WorldFolder {
         let mut opened = Self {
             folder: folder.to_owned(),
             _lock: lock,
+            is_new,
             seed: snapshot.seed,
             world: snapshot.world,
             generation: snapshot.generation,
@@ -124,6 +127,11 @@ impl WorldFolder {
         };
         opened.replay(&text)?;
         Ok(opened)
+    }
+
+    /// Whether the world began when it was opened.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// What chance is drawn from in this world.

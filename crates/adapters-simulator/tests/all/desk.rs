@@ -46,7 +46,7 @@ pub(crate) fn assert_is_listed_item(asset: &Asset, listing: &MarketListing) {
 }
 
 /// A world in which strangers list and buy only what a test lets them, so that each test tells one story.
-fn quiet() -> Settings {
+pub(crate) fn quiet() -> Settings {
     let never = u32::MAX;
     Settings {
         next_listing: Spread::new(never, never),

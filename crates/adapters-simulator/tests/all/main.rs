@@ -9,5 +9,6 @@ mod driver;
 mod faults;
 mod folder;
 mod market;
+mod remote;
 mod reproduction;
 mod story;
