@@ -2,8 +2,9 @@
 //! take what is on sale, and whatever can go wrong there goes wrong when it is told to.
 //!
 //! The [`World`] is a state machine without I/O: the same seed and the same calls give the same world, to the byte. Time is a
-//! number in it that [`World::advance`] alone moves. The two ports are thin: they look a [`Simulator`] up and hand calls on. It
-//! must not know what its customers do with what they buy.
+//! number in it that [`World::advance`] alone moves. The two ports are thin: every method is a [`Request`], which goes over a
+//! [`Line`] to a world, a [`Simulator`] in the same process or a [`RemoteSimulator`] at another. A [`WorldFolder`] keeps a world
+//! across kills, and [`serve`] serves it. It must not know what its customers do with what they buy.
 #![deny(missing_docs)]
 
 mod call;

@@ -8,5 +8,6 @@ mod demo;
 mod embedding;
 mod keys;
 mod serving;
+mod sim;
 mod users;
 mod words;

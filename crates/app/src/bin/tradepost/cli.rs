@@ -87,6 +87,8 @@ pub(crate) enum Command {
         after_help = "Example:\n  tradepost doctor\n\nEnds with 1 when a check fails; each failure says how to fix it."
     )]
     Doctor,
+    /// The simulated marketplace and game platform
+    Sim(Sim),
     /// Call an operation of a running server
     #[command(
         after_help = "Example:\n  TRADEPOST_API_KEY=tpk_… tradepost call accounts.v1.Accounts/CountAPIKeys\n  tradepost call --curl contracts.v1.Contracts/ListPurchases '{\"workspaceId\":\"…\"}'"
@@ -121,6 +123,40 @@ pub(crate) struct Demo {
     /// Only the sample data: nothing trades, and nothing moves by itself once it is up
     #[arg(long)]
     pub(crate) still: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sim {
+    #[command(subcommand)]
+    pub(crate) action: SimAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SimAction {
+    /// Serve a simulated world to the programs of this machine, and keep it in a folder
+    #[command(
+        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000}, {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is no terminal it gets one line of JSON with the URL, seed, speed and time."
+    )]
+    Serve(SimServe),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimServe {
+    /// The folder in which the world is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Address and port to serve on, of this machine only; port 0 picks a free one
+    #[arg(long, default_value = "127.0.0.1:8090", value_name = "ADDRESS:PORT")]
+    pub(crate) listen: SocketAddr,
+    /// What chance is drawn from in a world that begins [default: 42]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// How many seconds pass in the world in a second; at 0 time passes only when it is told to
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) speed: u32,
+    /// What is done to a world that begins; one that is there already goes on without it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scenario: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -266,7 +302,7 @@ pub(crate) struct Call {
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 10] = [
+const FLAGS: [(&str, &[&str]); 11] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
@@ -275,6 +311,7 @@ const FLAGS: [(&str, &[&str]); 10] = [
     ("breached-passwords", &["output"]),
     ("backup", &["config", "database", "output"]),
     ("doctor", &["config", "database", "output"]),
+    ("sim", &["config", "quiet"]),
     ("call", &[]),
     ("completions", &[]),
 ];

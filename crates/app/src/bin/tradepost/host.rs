@@ -19,12 +19,16 @@ pub(crate) enum OpsPages {
     On(TcpListener),
 }
 
-/// Takes the port.
+/// Takes the port that a setting names.
 pub(crate) async fn bind(address: SocketAddr, setting: &str) -> Outcome<TcpListener> {
+    let variable = format!("TRADEPOST_{}", setting.replace('.', "__").to_uppercase());
+    bind_or_advise(address, |address| format!("{address}      (setting {setting}, {variable})")).await
+}
+
+/// Takes the port. `elsewhere` says how another address is named.
+pub(crate) async fn bind_or_advise(address: SocketAddr, elsewhere: impl Fn(String) -> String) -> Outcome<TcpListener> {
     TcpListener::bind(address).await.map_err(|error| {
-        let variable = format!("TRADEPOST_{}", setting.replace('.', "__").to_uppercase());
         let failure = Failure::new(Exit::Unavailable, format!("cannot listen on {address}: {}", plain(&error)));
-        let elsewhere = |address: String| format!("{address}      (setting {setting}, {variable})");
         if error.kind() == io::ErrorKind::AddrInUse {
             failure
                 .because("another process holds the port")

@@ -21,6 +21,7 @@ mod migrate;
 mod serve;
 mod settings;
 mod signals;
+mod sim;
 mod users;
 
 use std::io;
@@ -72,6 +73,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::BreachedPasswords(list) => breached::run(&list, output),
         Command::Backup(backup) => backup::run(load()?, backup, output).await,
         Command::Doctor => doctor::run(load()?, output).await,
+        Command::Sim(sim) => sim::run(load()?, sim, quiet).await,
         Command::Call(call) => call::run(call).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
