@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::{
@@ -17,11 +17,12 @@ use tradepost_ports::marketplace::{
     BuyRequest, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale, SellRequest,
 };
 use tradepost_ports::outside::OutsideError;
+use tradepost_ports::price_source::VariantQuote;
 
 use crate::fault::{Call, Fault};
 use crate::stored;
 
-/// A call of one of the two ports, or something that is done to the world as a whole.
+/// A call of one of the ports, or something that is done to the world as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "to", rename_all = "snake_case")]
 pub enum Request {
@@ -44,6 +45,12 @@ pub enum Request {
     },
     /// What time the game platform has, which it tells everybody.
     PlatformTime,
+    /// What an index of prices of this name tells, of every kind of item.
+    Prices {
+        /// The name of the index.
+        #[serde(with = "stored")]
+        index: Marketplace,
+    },
     /// What nobody can do who only trades there.
     World(Deed),
 }
@@ -254,6 +261,7 @@ answers! {
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
     Trades(Vec<Trade>), "Trades.";
     Trade(Trade), "A trade.";
+    Prices(Vec<VariantQuote>), "What an index says of each kind of item.";
     Time(Timestamp), "What time it is.";
     Address(TradeAddress), "A trading account.";
     Addresses(Vec<TradeAddress>), "Trading accounts.";

@@ -2,30 +2,34 @@
 
 use async_trait::async_trait;
 use tradepost_domain::text::Marketplace;
+use tradepost_ports::outside::OutsideError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
+use crate::call::Request;
+use crate::line::{Line, expected};
 use crate::simulator::Simulator;
 
-/// The simulated index of prices.
+/// The simulated index of prices: in process, or over a line of another kind.
 #[derive(Debug, Clone)]
-pub struct SimulatedPrices {
-    simulator: Simulator,
+pub struct SimulatedPrices<L = Simulator> {
+    line: L,
     name: Marketplace,
 }
 
-impl SimulatedPrices {
-    pub(crate) const fn new(simulator: Simulator, name: Marketplace) -> Self {
-        Self { simulator, name }
+impl<L: Line> SimulatedPrices<L> {
+    pub(crate) const fn new(line: L, name: Marketplace) -> Self {
+        Self { line, name }
     }
 }
 
 #[async_trait]
-impl PriceSource for SimulatedPrices {
+impl<L: Line> PriceSource for SimulatedPrices<L> {
     fn name(&self) -> &Marketplace {
         &self.name
     }
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
-        Ok(self.simulator.world(|world| world.market_prices(&self.name)))
+        let answer = self.line.ask(Request::Prices { index: self.name.clone() }).await?;
+        expected(answer, |_| None::<OutsideError<_>>)
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use reqwest::{Client, StatusCode, Url, redirect};
 use tokio::time::MissedTickBehavior;
+use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 
 use crate::call::{Answer, Request};
@@ -13,6 +14,7 @@ use crate::line::{Line, LineError};
 use crate::marketplace::SimulatedMarketplace;
 use crate::pace::{Pace, WorldClock};
 use crate::platform::SimulatedPlatform;
+use crate::prices::SimulatedPrices;
 use crate::service::TimeTold;
 
 /// How long it takes at most to reach a process of the same machine.
@@ -84,6 +86,11 @@ impl RemoteSimulator {
     /// The game platform, for every trading account of a customer.
     pub fn platform(&self) -> SimulatedPlatform<Self> {
         SimulatedPlatform::new(self.clone())
+    }
+
+    /// An index of prices under this name.
+    pub fn prices(&self, name: Marketplace) -> SimulatedPrices<Self> {
+        SimulatedPrices::new(self.clone(), name)
     }
 
     /// The world's time, for a server that trades there.

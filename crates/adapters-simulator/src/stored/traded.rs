@@ -1,4 +1,4 @@
-//! The values of the two ports, which are written down when a call is kept or sent.
+//! The values of the ports, which are written down when a call is kept or sent.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -11,7 +11,8 @@ use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::listing::{Listing, Rarity, Sticker};
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::{Description, ExternalId, MarketHashName, Name};
+use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::text::{Description, ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_domain::variant::Variant;
@@ -24,6 +25,7 @@ use tradepost_ports::marketplace::{
     SellRequest,
 };
 use tradepost_ports::outside::OutsideError;
+use tradepost_ports::price_source::VariantQuote;
 
 use super::Stored;
 
@@ -250,6 +252,15 @@ records! {
         moved_to: Option<(ContextId, AssetId)>,
         returned_as: Option<AssetId>,
     }
+    Sales as PlainSales { average: Cents, count: u32 }
+    Quote as PlainQuote {
+        source: Marketplace,
+        lowest_ask: Option<Cents>,
+        highest_bid: Option<Cents>,
+        sales: Option<Sales>,
+        observed_at: Timestamp,
+    }
+    VariantQuote as PlainVariantQuote { variant: Variant, quote: Quote }
     Confirmation as PlainConfirmation { id: ExternalId, subject: ConfirmationSubject, created_at: Timestamp }
 }
 

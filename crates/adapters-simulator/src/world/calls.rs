@@ -25,6 +25,7 @@ impl World {
                 let time = self.called(Side::Platform, None, |world| Ok(world.now));
                 time.map_or_else(Answer::PlatformFailed, Answer::Time)
             }
+            Request::Prices { index } => Answer::Prices(self.market_prices(index)),
             Request::World(deed) => self.perform(deed),
         }
     }
@@ -37,7 +38,9 @@ impl World {
                 self.faults.is_armed(&Fault::PartialInventory)
             }
             Request::Platform { call, .. } => call.kind().is_some(),
-            Request::PlatformTime | Request::World(Deed::Accounts { .. } | Deed::CheckBooks) => false,
+            Request::PlatformTime
+            | Request::Prices { .. }
+            | Request::World(Deed::Accounts { .. } | Deed::CheckBooks) => false,
             Request::World(_) => true,
         }
     }

@@ -182,7 +182,7 @@ impl World {
     }
 
     /// The market's price of each kind of item, as an index of this name tells it.
-    pub(crate) fn market_prices(&self, source: &Marketplace) -> Vec<VariantQuote> {
+    pub(super) fn market_prices(&self, source: &Marketplace) -> Vec<VariantQuote> {
         let told = self.market.quotes.iter().map(|quote| VariantQuote {
             variant: ItemVariant {
                 app_id: AppId::CS2,

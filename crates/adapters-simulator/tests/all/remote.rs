@@ -21,6 +21,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, Marketplace, MarketplaceResult};
 use tradepost_ports::outside::OutsideError;
+use tradepost_ports::price_source::PriceSource as _;
 use tradepost_ports::testing::outside::Trouble;
 use tradepost_ports::testing::outside::game_platform::PlatformFixture;
 use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
@@ -308,6 +309,11 @@ async fn two_who_trade_in_one_world_see_the_same() {
     let seen = other.platform().inventory(far.accounts[1].user, game, context).await.unwrap();
     assert_eq!(seen.assets[0].asset_id, given);
     assert_eq!(other.seed(), far.remote.seed());
+    let prices =
+        [&other, &far.remote].map(|remote| remote.prices(tradepost_domain::text::Marketplace::new("index").unwrap()));
+    let told = prices[0].quotes().await.unwrap();
+    assert!(!told.is_empty());
+    assert_eq!(prices[1].quotes().await, Ok(told));
 }
 
 #[tokio::test]

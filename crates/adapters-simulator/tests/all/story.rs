@@ -5,7 +5,7 @@ use tradepost_adapters_simulator::{
     Answer, Beginning, Call, Deed, Fault, MarketplaceCall, PlatformCall, Request, Settings, Side,
 };
 use tradepost_domain::asset::{AppId, ContextId};
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::{ConfirmationAnswer, NewOffer};
@@ -195,6 +195,7 @@ impl<'a> Story<'a> {
         self.market(MarketplaceCall::Balance);
         self.market(MarketplaceCall::FeeSchedule);
         (self.ask)(Request::PlatformTime);
+        (self.ask)(Request::Prices { index: Marketplace::new("index").unwrap() });
         self.world(Deed::CheckBooks);
     }
 }
