@@ -7,6 +7,7 @@ pub(crate) mod audit;
 pub(crate) mod contracts;
 pub(crate) mod enums;
 pub(crate) mod filter_sets;
+pub(crate) mod intents;
 pub(crate) mod transitions;
 pub(crate) mod usage;
 

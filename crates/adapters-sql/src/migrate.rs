@@ -49,6 +49,7 @@ macro_rules! migrations {
             22 "0022" "former_root_secrets",
             23 "0023" "oversight",
             24 "0024" "booked_fees",
+            25 "0025" "intents",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -4,6 +4,7 @@ mod account_links;
 mod audit;
 mod executions;
 mod filter_sets;
+mod intents;
 mod leftovers;
 mod outbox;
 mod second_factors;

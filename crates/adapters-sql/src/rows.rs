@@ -20,6 +20,7 @@ pub(crate) mod filter_set;
 pub(crate) mod filter_set_version;
 pub(crate) mod grant;
 pub(crate) mod guesses;
+pub(crate) mod intent;
 pub(crate) mod inventory_item;
 pub(crate) mod linked_identity;
 pub(crate) mod membership;
@@ -94,6 +95,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::WorkspaceSecret(record) => values_of(record),
         AnyRecord::FilterSet(record) => values_of(record),
         AnyRecord::Contract(record) => values_of(record),
+        AnyRecord::Intent(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
         AnyRecord::OutgoingMail(record) => values_of(record),
@@ -242,6 +244,7 @@ mod tests {
         agrees::<filter_set_version::Entity>(&store).await;
         agrees::<grant::Entity>(&store).await;
         agrees::<guesses::Entity>(&store).await;
+        agrees::<intent::Entity>(&store).await;
         agrees::<inventory_item::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;
         agrees::<membership::Entity>(&store).await;

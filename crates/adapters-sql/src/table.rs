@@ -13,6 +13,7 @@ use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::filter_set::FilterSet;
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::idempotency::Execution;
+use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -59,7 +60,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 28]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 29]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -84,6 +85,7 @@ static TABLES: LazyLock<[Table; 28]> = LazyLock::new(|| {
         Table::of::<WorkspaceSecret>(),
         Table::of::<FilterSet>(),
         Table::of::<Contract>(),
+        Table::of::<Intent>(),
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
         Table::of::<OutgoingMail>(),
@@ -132,6 +134,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::AuditHead => 26,
         Kind::Guesses => 27,
         Kind::FilterSet => 28,
+        Kind::Intent => 33,
     }
 }
 

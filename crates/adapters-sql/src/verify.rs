@@ -41,7 +41,7 @@ pub struct ChainReport {
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, contracts, purchases or items.
+    /// What is counted: memberships, filter sets, contracts, intents, purchases or items.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -188,6 +188,7 @@ fn recount(zeros: &str) -> String {
         ("memberships", Kind::Membership, "status", false),
         ("filter_sets", Kind::FilterSet, "0", false),
         ("contracts", Kind::Contract, "status", false),
+        ("intents", Kind::Intent, "status", true),
         ("purchases", Kind::Purchase, "status", true),
         ("inventory_items", Kind::InventoryItem, "status", true),
     ] {
@@ -199,7 +200,7 @@ fn recount(zeros: &str) -> String {
         if by_contract {
             counts.push(format!(
                 "SELECT workspace_id, {kind}, contract_id, {status}, count(*) FROM {table} \
-                 GROUP BY workspace_id, contract_id, {status}"
+                 WHERE contract_id IS NOT NULL GROUP BY workspace_id, contract_id, {status}"
             ));
         }
     }
@@ -212,7 +213,7 @@ fn recount(zeros: &str) -> String {
 }
 
 fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
-    let kinds = [Kind::Membership, Kind::FilterSet, Kind::Contract, Kind::Purchase, Kind::InventoryItem];
+    let kinds = [Kind::Membership, Kind::FilterSet, Kind::Contract, Kind::Intent, Kind::Purchase, Kind::InventoryItem];
     let (code, status): (i64, i64) = (cell(row, 1)?, cell(row, 3)?);
     let kind = kinds.into_iter().find(|kind| i64::from(kind_code(*kind)) == code);
     let contract: Uuid = cell(row, 2)?;

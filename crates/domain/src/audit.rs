@@ -11,8 +11,8 @@ mod told;
 use std::net::IpAddr;
 
 use crate::id::{
-    ApiKeyId, AuditEventId, AuditLogId, ContractId, FilterSetId, LinkedIdentityId, MembershipId, PasskeyId, SessionId,
-    UserId, WorkspaceId, WorkspaceKeyId,
+    ApiKeyId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId,
+    PurchaseId, SessionId, UserId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -126,6 +126,10 @@ pub enum AuditSubjectKind {
     WorkspaceKey = 9,
     /// A filter set.
     FilterSet = 10,
+    /// An intent.
+    Intent = 15,
+    /// A purchase, or the item that it brought.
+    Purchase = 16,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -139,6 +143,8 @@ names! { AuditSubjectKind, "kind of audited record":
     Contract => "CONTRACT",
     WorkspaceKey => "WORKSPACE_KEY",
     FilterSet => "FILTER_SET",
+    Intent => "INTENT",
+    Purchase => "PURCHASE",
 }
 
 macro_rules! subjects {
@@ -162,6 +168,8 @@ subjects! {
     Contract of ContractId;
     WorkspaceKey of WorkspaceKeyId;
     FilterSet of FilterSetId;
+    Intent of IntentId;
+    Purchase of PurchaseId;
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod buying;
 mod change;
 mod machine;
+mod proposing;
 mod terms;
 
 use std::collections::BTreeSet;

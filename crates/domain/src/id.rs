@@ -124,6 +124,7 @@ kinds! {
     OfPool => PoolId, "a capital pool";
     OfPurchase => PurchaseId, "a purchase";
     OfIntent => IntentId, "an intent";
+    OfEvaluation => EvaluationId, "an evaluation";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";
     OfWorkspaceKey => WorkspaceKeyId, "a key under which secrets of a workspace are stored";

@@ -21,6 +21,7 @@ pub mod float_value;
 pub mod guesses;
 pub mod id;
 pub mod idempotency;
+pub mod intent;
 pub mod inventory_item;
 pub mod listing;
 pub mod mail;

@@ -1,6 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
-use crate::id::{ApiKeyId, ContractId, InventoryItemId, MembershipId, PurchaseId, TransitionId, UserId, WorkspaceId};
+use crate::id::{
+    ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PurchaseId, TransitionId, UserId, WorkspaceId,
+};
 use crate::names::names;
 use crate::text::{Description, ExternalId};
 use crate::time::Timestamp;
@@ -45,6 +47,8 @@ pub enum Subject {
     Purchase(PurchaseId),
     /// An inventory item.
     InventoryItem(InventoryItemId),
+    /// An intent.
+    Intent(IntentId),
 }
 
 /// The kind of a [`Subject`].
@@ -60,6 +64,8 @@ pub enum SubjectKind {
     Purchase = 4,
     /// An inventory item.
     InventoryItem = 5,
+    /// An intent.
+    Intent = 8,
 }
 
 names! { SubjectKind, "kind of record":
@@ -68,6 +74,7 @@ names! { SubjectKind, "kind of record":
     Contract => "CONTRACT",
     Purchase => "PURCHASE",
     InventoryItem => "INVENTORY_ITEM",
+    Intent => "INTENT",
 }
 
 impl Subject {
@@ -79,6 +86,7 @@ impl Subject {
             Self::Contract(_) => SubjectKind::Contract,
             Self::Purchase(_) => SubjectKind::Purchase,
             Self::InventoryItem(_) => SubjectKind::InventoryItem,
+            Self::Intent(_) => SubjectKind::Intent,
         }
     }
 
@@ -90,6 +98,7 @@ impl Subject {
             Self::Contract(id) => id.to_bytes(),
             Self::Purchase(id) => id.to_bytes(),
             Self::InventoryItem(id) => id.to_bytes(),
+            Self::Intent(id) => id.to_bytes(),
         }
     }
 
@@ -101,6 +110,7 @@ impl Subject {
             SubjectKind::Contract => Self::Contract(ContractId::from_bytes(bytes)),
             SubjectKind::Purchase => Self::Purchase(PurchaseId::from_bytes(bytes)),
             SubjectKind::InventoryItem => Self::InventoryItem(InventoryItemId::from_bytes(bytes)),
+            SubjectKind::Intent => Self::Intent(IntentId::from_bytes(bytes)),
         }
     }
 }

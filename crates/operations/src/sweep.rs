@@ -35,6 +35,8 @@ pub struct Swept {
     pub workspaces: usize,
     /// Owners who were reminded that a key of theirs ends.
     pub reminders: usize,
+    /// Intents whose time was over, or whose contract stopped.
+    pub intents: usize,
 }
 
 impl Operations {
@@ -64,7 +66,8 @@ impl Operations {
         for key in ending {
             self.remind_of_end(key, at).await?;
         }
-        Ok(Swept { invitations, credentials, users, workspaces, reminders })
+        let intents = self.expire_intents().await?;
+        Ok(Swept { invitations, credentials, users, workspaces, reminders, intents })
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {

@@ -7,7 +7,9 @@ use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::filter_set::FilterSet;
 use tradepost_domain::guesses::Guesses;
+use tradepost_domain::id::ContractId;
 use tradepost_domain::idempotency::Execution;
+use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -70,6 +72,8 @@ pub enum Kind {
     FilterSet,
     /// [`Contract`].
     Contract,
+    /// [`Intent`].
+    Intent,
     /// [`Purchase`].
     Purchase,
     /// [`InventoryItem`].
@@ -98,7 +102,7 @@ pub struct Address {
 /// What is counted per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, filter sets, contracts, purchases or items.
+    /// Memberships, filter sets, contracts, intents, purchases or items.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],
@@ -159,7 +163,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, FilterSet, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, FilterSet, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -274,6 +278,22 @@ impl Record for Contract {
 
     fn tallies(&self) -> Vec<Tally> {
         counted(Self::KIND, self.home(), None, self.status.code())
+    }
+}
+
+impl Record for Intent {
+    const KIND: Kind = Kind::Intent;
+
+    fn home(&self) -> [u8; 16] {
+        self.terms.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.terms.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), self.terms.contract_id.map(ContractId::to_bytes), self.status.code())
     }
 }
 

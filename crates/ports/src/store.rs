@@ -5,7 +5,9 @@
 
 mod audit;
 mod filter_sets;
+mod intents;
 mod leftovers;
+mod trading;
 mod transitions;
 mod usage;
 mod workspace_keys;
@@ -14,21 +16,17 @@ use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::account_link::{AccountLink, Provider, SpentAnswer};
 use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
-use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
-    AccountLinkId, ApiKeyId, ChallengeId, ContractId, ExecutionId, Id, InventoryItemId, MembershipId, OfContract,
-    OfInventoryItem, OfMembership, OfPurchase, PasskeyId, PurchaseId, SessionId, UserId, WorkspaceId,
+    AccountLinkId, ApiKeyId, ChallengeId, ExecutionId, Id, MembershipId, OfMembership, PasskeyId, SessionId, UserId,
+    WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Membership, Status as MembershipStatus};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
@@ -39,11 +37,12 @@ use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 
 use crate::changes::{Changes, Committed, Seen};
-use crate::record::Kind;
 
 pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
 pub use filter_sets::FilterSets;
+pub use intents::{IntentFilter, Intents};
 pub use leftovers::Leftovers;
+pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use transitions::{TransitionFilter, TransitionLog};
 pub use usage::{Usage, UsageCount, UsageQuery};
 pub use workspace_keys::{SealedSecret, WorkspaceKeys};
@@ -99,6 +98,10 @@ pub enum Unique {
     LiveInvitation,
     /// A live purchase of a listing in a workspace.
     LiveListing,
+    /// A live intent to buy a listing in a workspace.
+    LiveBuy,
+    /// A live intent about the sale of an item.
+    LiveSale,
     /// A live item with an asset id in a workspace.
     LiveAsset,
     /// Evidence in an item's chain.
@@ -359,100 +362,6 @@ pub trait Workspaces: Send + Sync {
     async fn digest_key_anew(&self, key: &ApiKey, digest: TokenDigest, pepper: PepperId) -> StoreResult<()>;
 }
 
-/// Which contracts to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ContractFilter {
-    /// Only of this type.
-    pub contract_type: Option<ContractType>,
-    /// Only in this status.
-    pub status: Option<ContractStatus>,
-}
-
-/// Which purchases to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PurchaseFilter {
-    /// Only of this contract.
-    pub contract_id: Option<ContractId>,
-    /// Only in this status.
-    pub status: Option<PurchaseStatus>,
-}
-
-/// Which items to list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ItemFilter {
-    /// Only of this contract.
-    pub contract_id: Option<ContractId>,
-    /// Only in this status.
-    pub status: Option<ItemStatus>,
-}
-
-/// Contracts, purchases, items and their chains.
-#[async_trait]
-pub trait Trading: Send + Sync {
-    /// A contract.
-    async fn find_contract(&self, scope: WorkspaceScope, id: ContractId) -> StoreResult<Option<Seen<Contract>>>;
-    /// Several contracts, in no order; those that are not there are left out.
-    async fn find_contracts(&self, scope: WorkspaceScope, ids: &[ContractId]) -> StoreResult<Vec<Seen<Contract>>>;
-    /// Contracts of the workspace.
-    async fn list_contracts(
-        &self,
-        scope: WorkspaceScope,
-        filter: ContractFilter,
-        page: PageRequest<OfContract>,
-    ) -> StoreResult<Page<OfContract>>;
-    /// How many contracts of the workspace, all or those of a type, stand in each status, by its stored number; zeros are left
-    /// out.
-    async fn count_contracts(
-        &self,
-        scope: WorkspaceScope,
-        contract_type: Option<ContractType>,
-    ) -> StoreResult<Vec<(i16, i64)>>;
-    /// A purchase.
-    async fn find_purchase(&self, scope: WorkspaceScope, id: PurchaseId) -> StoreResult<Option<Seen<Purchase>>>;
-    /// Several purchases, in no order; those that are not there are left out.
-    async fn find_purchases(&self, scope: WorkspaceScope, ids: &[PurchaseId]) -> StoreResult<Vec<Seen<Purchase>>>;
-    /// Purchases of the workspace.
-    async fn list_purchases(
-        &self,
-        scope: WorkspaceScope,
-        filter: PurchaseFilter,
-        page: PageRequest<OfPurchase>,
-    ) -> StoreResult<Page<OfPurchase>>;
-    /// An item.
-    async fn find_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> StoreResult<Option<Seen<InventoryItem>>>;
-    /// Several items, in no order; those that are not there are left out.
-    async fn find_items(&self, scope: WorkspaceScope, ids: &[InventoryItemId])
-    -> StoreResult<Vec<Seen<InventoryItem>>>;
-    /// The item that a purchase brought; a purchase brings at most one.
-    async fn find_item_of_purchase(
-        &self,
-        scope: WorkspaceScope,
-        purchase: PurchaseId,
-    ) -> StoreResult<Option<Seen<InventoryItem>>>;
-    /// Items of the workspace.
-    async fn list_items(
-        &self,
-        scope: WorkspaceScope,
-        filter: ItemFilter,
-        page: PageRequest<OfInventoryItem>,
-    ) -> StoreResult<Page<OfInventoryItem>>;
-    /// The chain of an item from a step on, in order; `None` when there is no such item.
-    async fn list_links(
-        &self,
-        scope: WorkspaceScope,
-        item: InventoryItemId,
-        from_step: u32,
-        limit: u32,
-    ) -> StoreResult<Option<Vec<AssetIdLink>>>;
-    /// The counters of a kind by status' stored number, for the workspace or one contract of it; zeros may be left out.
-    async fn count_by_status(
-        &self,
-        scope: WorkspaceScope,
-        kind: Kind,
-        contract: Option<ContractId>,
-    ) -> StoreResult<Vec<(i16, i64)>>;
-}
-
 /// Everything that is stored.
 #[async_trait]
 pub trait Store:
@@ -463,6 +372,7 @@ pub trait Store:
     + Workspaces
     + Trading
     + FilterSets
+    + Intents
     + TransitionLog
     + Outbox
     + Executions

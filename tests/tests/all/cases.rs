@@ -7,7 +7,9 @@ mod audit;
 mod contract_lives;
 mod contracts;
 mod credentials;
+mod endings;
 mod filter_sets;
+mod intents;
 mod keys;
 mod members;
 mod sessions;
@@ -61,7 +63,9 @@ pub(crate) fn all() -> Vec<Case> {
         workspaces::cases(),
         contracts::cases(),
         contract_lives::cases(),
+        endings::cases(),
         filter_sets::cases(),
+        intents::cases(),
         transitions::cases(),
     ]
     .into_iter()

@@ -5,6 +5,7 @@ use connectrpc::ConnectError;
 use tradepost_domain::account_link::Provider;
 use tradepost_domain::audit::AuditSubjectKind;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
+use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::listing::{Category, Exterior, Rarity};
 use tradepost_domain::membership::Status as MembershipStatus;
@@ -15,6 +16,7 @@ use tradepost_domain::step_up::Method;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_domain::usage::Granularity;
 use tradepost_domain::workspace_key::KeyStatus;
+use tradepost_operations::contracts::PurchaseOutcome;
 
 use super::invalid;
 use crate::proto::{accounts, contracts};
@@ -108,6 +110,8 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Contract = AUDIT_SUBJECT_TYPE_CONTRACT,
     WorkspaceKey = AUDIT_SUBJECT_TYPE_WORKSPACE_KEY,
     FilterSet = AUDIT_SUBJECT_TYPE_FILTER_SET,
+    Intent = AUDIT_SUBJECT_TYPE_INTENT,
+    Purchase = AUDIT_SUBJECT_TYPE_PURCHASE,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
@@ -168,6 +172,34 @@ wire_enum!(Category, contracts::v1::ItemCategory, ITEM_CATEGORY_UNSPECIFIED:
     Souvenir = ITEM_CATEGORY_SOUVENIR,
 );
 
+wire_enum!(IntentKind, contracts::v1::IntentKind, INTENT_KIND_UNSPECIFIED:
+    Buy = INTENT_KIND_BUY,
+    List = INTENT_KIND_LIST,
+    Reprice = INTENT_KIND_REPRICE,
+    Delist = INTENT_KIND_DELIST,
+    Deliver = INTENT_KIND_DELIVER,
+    AcceptOffer = INTENT_KIND_ACCEPT_OFFER,
+    Transfer = INTENT_KIND_TRANSFER,
+);
+
+wire_enum!(IntentStatus, contracts::v1::IntentStatus, INTENT_STATUS_UNSPECIFIED:
+    Proposed = INTENT_STATUS_PROPOSED,
+    Approved = INTENT_STATUS_APPROVED,
+    Executing = INTENT_STATUS_EXECUTING,
+    Succeeded = INTENT_STATUS_SUCCEEDED,
+    Failed = INTENT_STATUS_FAILED,
+    Denied = INTENT_STATUS_DENIED,
+    Rejected = INTENT_STATUS_REJECTED,
+    Expired = INTENT_STATUS_EXPIRED,
+    Cancelled = INTENT_STATUS_CANCELLED,
+);
+
+wire_enum!(PurchaseOutcome, contracts::v1::PurchaseOutcome, PURCHASE_OUTCOME_UNSPECIFIED:
+    Delivered = PURCHASE_OUTCOME_DELIVERED,
+    Refunded = PURCHASE_OUTCOME_REFUNDED,
+    WrittenOff = PURCHASE_OUTCOME_WRITTEN_OFF,
+);
+
 wire_enum!(PurchaseStatus, contracts::v1::PurchaseStatus, PURCHASE_STATUS_UNSPECIFIED:
     Pending = PURCHASE_STATUS_PENDING,
     Submitted = PURCHASE_STATUS_SUBMITTED,
@@ -205,6 +237,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Contract = TRANSITION_SUBJECT_TYPE_CONTRACT,
     Purchase = TRANSITION_SUBJECT_TYPE_PURCHASE,
     InventoryItem = TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM,
+    Intent = TRANSITION_SUBJECT_TYPE_INTENT,
 );
 
 /// A value that may be absent: a filter.

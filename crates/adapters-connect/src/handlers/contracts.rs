@@ -1,6 +1,8 @@
 //! `contracts.v1.Contracts`.
 
+mod endings;
 mod filter_sets;
+mod intents;
 mod of_contracts;
 mod transitions;
 
@@ -243,6 +245,23 @@ impl wire::Contracts for ContractsHandlers {
             update_filter_set(UpdateFilterSetRequest) -> UpdateFilterSetResponse,
             delete_filter_set(DeleteFilterSetRequest) -> DeleteFilterSetResponse,
             test_filter_set(TestFilterSetRequest) -> TestFilterSetResponse;
+        intents:
+            list_intents(ListIntentsRequest) -> ListIntentsResponse,
+            get_intent(GetIntentRequest) -> GetIntentResponse,
+            get_intents(GetIntentsRequest) -> GetIntentsResponse,
+            count_intents(CountIntentsRequest) -> CountIntentsResponse,
+            create_intent(CreateIntentRequest) -> CreateIntentResponse,
+            approve_intent(ApproveIntentRequest) -> ApproveIntentResponse,
+            reject_intent(RejectIntentRequest) -> RejectIntentResponse,
+            cancel_intent(CancelIntentRequest) -> CancelIntentResponse,
+            list_item_for_sale(ListItemForSaleRequest) -> ListItemForSaleResponse,
+            reprice_item(RepriceItemRequest) -> RepriceItemResponse,
+            delist_item(DelistItemRequest) -> DelistItemResponse;
+        endings:
+            cancel_purchase(CancelPurchaseRequest) -> CancelPurchaseResponse,
+            record_purchase_outcome(RecordPurchaseOutcomeRequest) -> RecordPurchaseOutcomeResponse,
+            find_inventory_item_by_asset_id(FindInventoryItemByAssetIDRequest) -> FindInventoryItemByAssetIDResponse,
+            write_off_item(WriteOffItemRequest) -> WriteOffItemResponse;
         transitions:
             list_transitions(ListTransitionsRequest) -> ListTransitionsResponse,
             get_transition(GetTransitionRequest) -> GetTransitionResponse,

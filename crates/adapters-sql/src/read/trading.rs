@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, Value};
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
@@ -16,7 +17,7 @@ use tradepost_ports::store::{ContractFilter, ItemFilter, Page, PageRequest, Purc
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
-use crate::rows::{asset_id_link, inventory_item, uuid};
+use crate::rows::{Place, asset_id_link, id, inventory_item, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::{kind_code, select_list};
 
@@ -33,6 +34,8 @@ static LINKS: LazyLock<String> = LazyLock::new(|| {
          WHERE i.workspace_id = $1 AND i.id = $2 ORDER BY l.step LIMIT $4"
     )
 });
+const LINK_OF_ASSET: &str = "SELECT inventory_item_id, step FROM asset_id_links WHERE workspace_id = $1 AND asset_id = $2 \
+    ORDER BY inventory_item_id DESC, step DESC LIMIT 1";
 const COUNTS: &str = "SELECT status, CAST(sum(n) AS bigint) FROM record_counts \
     WHERE workspace_id = $1 AND kind = $2 AND contract_id = $3 GROUP BY status ORDER BY status";
 
@@ -114,6 +117,18 @@ impl Trading for SqlStore {
         purchase: PurchaseId,
     ) -> StoreResult<Option<Seen<InventoryItem>>> {
         self.one(&ITEM_OF_PURCHASE, vec![home(scope), uuid(purchase).into()]).await
+    }
+
+    async fn find_link_of_asset(
+        &self,
+        scope: WorkspaceScope,
+        asset: &AssetId,
+    ) -> StoreResult<Option<(InventoryItemId, u32)>> {
+        let row = self.row(LINK_OF_ASSET, vec![home(scope), asset.as_str().into()]).await?;
+        let Some(row) = row else { return Ok(None) };
+        let (item, step): (Uuid, i64) = (cell(&row, 0)?, cell(&row, 1)?);
+        let at = Place { table: "asset_id_links", home: uuid(scope.workspace_id()), key: item };
+        Ok(Some((id(item), at.number("step", step)?)))
     }
 
     async fn list_items(

@@ -58,6 +58,7 @@ fn key(address: Address) -> Json {
         | Kind::WorkspaceSecret
         | Kind::FilterSet
         | Kind::Contract
+        | Kind::Intent
         | Kind::Purchase
         | Kind::InventoryItem
         | Kind::OutgoingMail

@@ -1,13 +1,15 @@
 //! How much is said to the database: one statement for a get, a list, a look-up, and on PostgreSQL for a commit.
 
+use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    AuditFilter, AuditLogs as _, AuditScope, ContractFilter, FilterSets as _, ItemFilter, PageRequest, PurchaseFilter,
-    Sessions as _, Store as _, Trading as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    AuditFilter, AuditLogs as _, AuditScope, ContractFilter, FilterSets as _, IntentFilter, Intents as _, ItemFilter,
+    PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _, TransitionFilter, TransitionLog as _,
+    Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -46,6 +48,15 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.find_purchase(scope, item.purchase_id),
         store.find_purchases(scope, &[item.purchase_id]),
         store.list_contracts(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.find_intent(scope, scene.samples.id()),
+        store.find_intents(scope, &[scene.samples.id()]),
+        store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_intents_in(scope, IntentStatus::Approved, None, 100),
+        store.list_waiting_intents_of(scope, scene.contract.id, 100),
+        store.find_last_listing(scope, item.id),
+        store.list_overdue_intents(minute(1), 100),
+        store.list_stranded_intents(100),
+        store.find_link_of_asset(scope, item.current_asset_id()),
         store.find_filter_set(scope, filter_set),
         store.find_filter_sets(scope, &[filter_set]),
         store.find_filter_set_version(scope, filter_set, 1),

@@ -42,6 +42,10 @@ kinds! {
     FilterSetCreated => "filter_set.created", "a filter set was made";
     FilterSetDeleted => "filter_set.deleted", "a filter set was deleted";
     FilterSetUpdated => "filter_set.updated", "a filter set got a new version";
+    IntentApproved => "intent.approved", "what was proposed is to be carried out";
+    IntentCancelled => "intent.cancelled", "what was proposed or approved was withdrawn";
+    IntentCreated => "intent.created", "a person proposed something to be done";
+    IntentRejected => "intent.rejected", "what was proposed was refused";
     MembershipAccepted => "membership.accepted", "an invitation was accepted";
     MembershipDeclined => "membership.declined", "an invitation was declined";
     MembershipDissolved => "membership.dissolved", "a membership ended with its workspace";
@@ -59,6 +63,9 @@ kinds! {
     PasskeyDeleted => "passkey.deleted", "a passkey was removed";
     PasskeyRegistered => "passkey.registered", "a passkey was registered";
     PasskeyUpdated => "passkey.updated", "a passkey got another label";
+    PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
+    PurchaseItemWrittenOff => "purchase.item_written_off", "a missing item that a purchase had brought was given up";
+    PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";
     RecoveryCodeUsed => "recovery_codes.used", "a recovery code was spent";
     RecoveryCodesRegenerated => "recovery_codes.regenerated", "new recovery codes took the place of the old ones";
     SessionOthersRevoked => "session.others_revoked", "all sessions but the one that called were ended";

@@ -5,9 +5,12 @@ use crate::api_key::ApiKey;
 use crate::contract::Contract;
 use crate::filter_set::FilterSet;
 use crate::id::{UserId, WorkspaceId};
+use crate::intent::Intent;
+use crate::inventory_item::InventoryItem;
 use crate::membership::Membership;
 use crate::passkey::Passkey;
 use crate::policy::{Policy, PolicySet};
+use crate::purchase::Purchase;
 use crate::session::{Proof, Session};
 use crate::user::LinkedIdentity;
 use crate::workspace::Workspace;
@@ -111,6 +114,25 @@ impl From<&Contract> for About {
 impl From<&FilterSet> for About {
     fn from(set: &FilterSet) -> Self {
         Self::new(AuditHome::Workspace(set.workspace_id), set.id)
+    }
+}
+
+impl From<&Intent> for About {
+    fn from(intent: &Intent) -> Self {
+        Self::new(AuditHome::Workspace(intent.terms.workspace_id), intent.terms.id)
+    }
+}
+
+impl From<&Purchase> for About {
+    fn from(purchase: &Purchase) -> Self {
+        Self::new(AuditHome::Workspace(purchase.terms.workspace_id), purchase.terms.id)
+    }
+}
+
+impl From<&InventoryItem> for About {
+    /// The purchase that brought it.
+    fn from(item: &InventoryItem) -> Self {
+        Self::new(AuditHome::Workspace(item.workspace_id), item.purchase_id)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, Counters, Terms};
 use crate::money::{Cents, MoneyError};
 use crate::purchase::{Footprint, Purchase, PurchaseTerms};
+use crate::text::Marketplace;
 use crate::time::Timestamp;
 
 /// Why a purchase does not fit its contract.
@@ -17,6 +18,17 @@ pub enum AdmissionError {
     /// A selling contract or a dry run never buys.
     #[error("this contract never buys")]
     NeverBuys,
+    /// A buying contract sells nothing.
+    #[error("this contract never sells")]
+    NeverSells,
+    /// The price is below what the contract sells for.
+    #[error("the price of {given} cents is below the floor of {least}")]
+    BelowFloor {
+        /// The price.
+        given: Cents,
+        /// The least price.
+        least: Cents,
+    },
     /// It works on other marketplaces.
     #[error("the contract does not work on this marketplace")]
     OtherMarketplace,
@@ -72,11 +84,8 @@ impl Contract {
         else {
             return Err(AdmissionError::NeverBuys);
         };
-        self.0.check_place_and_time(purchase, at)?;
-        let most = limits.max_buy_price;
-        if purchase.max_buy_price > most {
-            return Err(AdmissionError::TooExpensive { given: purchase.max_buy_price, most });
-        }
+        self.0.check_place_and_time(Some(&purchase.marketplace), at)?;
+        check_price(purchase.max_buy_price, limits.max_buy_price)?;
         let counters = &self.0.counters;
         if counters.filled_quantity.saturating_add(counters.open_quantity) >= limits.target_quantity {
             return Err(AdmissionError::QuantityReached { target_quantity: limits.target_quantity });
@@ -113,9 +122,18 @@ impl Contract {
     }
 }
 
+/// Checks what a purchase may cost against what the contract allows for an item.
+pub(super) fn check_price(given: Cents, most: Cents) -> Result<(), AdmissionError> {
+    if given > most { Err(AdmissionError::TooExpensive { given, most }) } else { Ok(()) }
+}
+
 impl ContractParts {
-    fn check_place_and_time(&self, purchase: &PurchaseTerms, at: Timestamp) -> Result<(), AdmissionError> {
-        if !self.marketplaces.is_empty() && !self.marketplaces.contains(&purchase.marketplace) {
+    pub(super) fn check_place_and_time(
+        &self,
+        place: Option<&Marketplace>,
+        at: Timestamp,
+    ) -> Result<(), AdmissionError> {
+        if place.is_some_and(|place| !self.marketplaces.is_empty() && !self.marketplaces.contains(place)) {
             return Err(AdmissionError::OtherMarketplace);
         }
         let started = self.starts_at.is_none_or(|starts_at| starts_at <= at);

@@ -39,6 +39,7 @@ impl Operations {
                 ContractEvent::Closed(ClosingReason::Cancelled),
             )?;
             changes.audit(AuditKind::ContractCancelled, &moved.value);
+            self.withdraw_intents_of(&mut changes, (caller, at), scope, command.contract_id).await?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

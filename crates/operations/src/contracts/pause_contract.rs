@@ -42,6 +42,7 @@ impl Operations {
             let about = About::from(&moved.value);
             let about = reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
             changes.audit(AuditKind::ContractPaused, about);
+            self.withdraw_intents_of(&mut changes, (caller, at), scope, command.contract_id).await?;
             self.commit(caller, changes).await?;
             Ok(moved.into())
         })

@@ -48,7 +48,7 @@ pub struct ReceivedItem {
 }
 
 /// A receipt that was checked.
-struct Arrival {
+pub(super) struct Arrival {
     purchase_id: PurchaseId,
     event: PurchaseEvent,
     receipt: Receipt,
@@ -68,10 +68,10 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let arrival = self.arrival_of(command)?;
-        self.retrying(|| self.take_in(caller, scope, &arrival)).await
+        self.retrying(|| self.take_in(Steps::new(self, caller, arrival.at), scope, &arrival)).await
     }
 
-    fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
+    pub(super) fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
         let at = self.now();
         let trade_id = fields::text("tradeId", &command.trade_id)?;
         Ok(Arrival {
@@ -90,14 +90,19 @@ impl Operations {
         })
     }
 
-    async fn take_in(&self, caller: &Caller, scope: WorkspaceScope, arrival: &Arrival) -> OpResult<ReceivedItem> {
+    /// Takes an item in beside what the steps hold already.
+    pub(super) async fn take_in(
+        &self,
+        mut steps: Steps<'_>,
+        scope: WorkspaceScope,
+        arrival: &Arrival,
+    ) -> OpResult<ReceivedItem> {
         let found = self.ports.store.find_purchase(scope, arrival.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         if seen.peek().has_seen(&arrival.event) {
             return self.received_before(scope, seen, &arrival.receipt.asset_id).await;
         }
         require_version(&seen, arrival.expected_version)?;
-        let mut steps = Steps::new(self, caller, arrival.at);
         let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
         let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
         steps.receive(scope, item.clone(), links);

@@ -7,7 +7,6 @@ use tradepost_domain::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
-use tradepost_ports::store::{StoreError, Unique};
 
 use super::life::Life;
 use crate::commit::Step;
@@ -58,17 +57,29 @@ impl Operations {
     }
 
     async fn reserve_and_record(&self, caller: &Caller, scope: WorkspaceScope, purchase: &Purchase) -> OpResult<()> {
+        let mut changes = Changes::by(caller);
+        self.reserve(&mut changes, caller, scope, purchase).await?;
+        self.commit_intent(caller, changes).await.map(drop)
+    }
+
+    /// Adds a purchase and its reservation to the changes; gives the contract as it is then.
+    pub(super) async fn reserve(
+        &self,
+        changes: &mut Changes,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        purchase: &Purchase,
+    ) -> OpResult<Contract> {
         let (terms, at) = (&purchase.terms, purchase.created_at);
         let contract = self.ports.store.find_contract(scope, terms.contract_id).await?;
         let contract = contract.ok_or_else(|| OpError::not_found("contract"))?;
-        let mut changes = Changes::by(caller);
-        self.rely_on_trading(&mut changes, scope).await?;
+        self.rely_on_trading(changes, scope).await?;
         let mut life = Life::at(at);
         let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
             contract.admit(terms, at)?;
             Ok(life.settle(contract.count(None, purchase, at)?)?)
         })?;
-        self.log_life(&mut changes, caller, &counted, life);
+        self.log_life(changes, caller, &counted, life);
         changes.insert(purchase.clone());
         let step = Step {
             subject: Subject::Purchase(terms.id),
@@ -78,12 +89,7 @@ impl Operations {
             trigger: "recorded",
         };
         changes.append(Entry::Transition(self.transition(caller, terms.workspace_id, step, at)));
-        match self.commit(caller, changes).await {
-            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
-                Err(OpError::already_exists("LISTING_TAKEN", "a live purchase of this listing exists already"))
-            }
-            outcome => outcome.map(|_| ()),
-        }
+        Ok(counted.value)
     }
 
     fn terms_of(&self, command: &RecordPurchase, at: Timestamp) -> OpResult<PurchaseTerms> {

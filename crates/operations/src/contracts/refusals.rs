@@ -3,6 +3,7 @@
 use tradepost_domain::chain::ChainError;
 use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, CountersAdrift, DraftError, NotADraft};
 use tradepost_domain::filter_set::FilterSetInUse;
+use tradepost_domain::intent::{IntentError, ProposalError};
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
 use tradepost_ports::store::StoreError;
@@ -63,12 +64,39 @@ impl From<AdmissionError> for OpError {
         let reason = match &error {
             AdmissionError::NotActive(_) => "CONTRACT_NOT_ACTIVE",
             AdmissionError::NeverBuys => "CONTRACT_NEVER_BUYS",
+            AdmissionError::NeverSells => "CONTRACT_NEVER_SELLS",
+            AdmissionError::BelowFloor { .. } => "BELOW_FLOOR",
             AdmissionError::OtherMarketplace => "OTHER_MARKETPLACE",
             AdmissionError::OutOfTime => "CONTRACT_OUT_OF_TIME",
             AdmissionError::TooExpensive { .. } => "TOO_EXPENSIVE",
             AdmissionError::QuantityReached { .. } => "QUANTITY_REACHED",
             AdmissionError::TooManyOpen { .. } => "TOO_MANY_OPEN",
             AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<ProposalError> for OpError {
+    fn from(error: ProposalError) -> Self {
+        let field = match &error {
+            ProposalError::OtherTarget(_) => "kind",
+            ProposalError::NoContract => "contractId",
+            ProposalError::FreeOfCharge | ProposalError::NoPrice(_) => "priceCents",
+            ProposalError::NoMarketplace => "marketplace",
+            ProposalError::AboveMaximum { .. } | ProposalError::Money(_) => "maxBuyPriceCents",
+        };
+        Self::invalid_field(field, format_args!("is refused: {error}"))
+    }
+}
+
+impl From<IntentError> for OpError {
+    fn from(error: IntentError) -> Self {
+        let reason = match &error {
+            IntentError::IllegalStep { .. } | IntentError::NotExpired { .. } => "ILLEGAL_STEP",
+            IntentError::Expired { .. } => "INTENT_EXPIRED",
+            IntentError::HasPurchase => "INTENT_HAS_PURCHASE",
+            IntentError::BuysNothing(_) => "INTENT_BUYS_NOTHING",
         };
         Self::failed_precondition(reason, error.to_string())
     }

@@ -2,10 +2,12 @@
 //! and the step that another record has to take with it.
 
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::chain::{AssetIdLink, NewLink};
+use tradepost_domain::intent::{Intent, IntentEvent};
 use tradepost_domain::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent};
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
@@ -21,6 +23,8 @@ pub(super) struct Steps<'a> {
     caller: &'a Caller,
     at: Timestamp,
     changes: Changes,
+    said: Option<Description>,
+    shown_by: Option<ExternalId>,
 }
 
 /// An item after its step, with the link that the step added.
@@ -31,7 +35,27 @@ pub(super) struct Moved {
 
 impl<'a> Steps<'a> {
     pub(super) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
-        Self { operations, caller, at, changes: Changes::by(caller) }
+        Self { operations, caller, at, changes: Changes::by(caller), said: None, shown_by: None }
+    }
+
+    /// The same with what is said about them.
+    pub(super) fn because(self, reason: Option<Reason>) -> Self {
+        Self { said: reason.map(Reason::widened), ..self }
+    }
+
+    /// The same with the evidence of steps that have none of their own.
+    pub(super) fn shown_by(self, evidence: ExternalId) -> Self {
+        Self { shown_by: Some(evidence), ..self }
+    }
+
+    /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
+    pub(super) async fn require_step_up(&mut self, scope: WorkspaceScope, method: &str) -> OpResult<()> {
+        self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes, self.at).await
+    }
+
+    /// Tells the audit log what was done.
+    pub(super) fn audit(&mut self, kind: AuditKind, about: About) {
+        self.changes.audit(kind, about);
     }
 
     /// When the steps are taken.
@@ -52,6 +76,9 @@ impl<'a> Steps<'a> {
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
         if is_submission || before.footprint() != after.value.footprint() {
             self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
+        }
+        if let Some(outcome) = Intent::outcome_of(&after.value).filter(|_| before.holds_reservation()) {
+            self.follow_in_intent(scope, &before, outcome).await?;
         }
         let step = Step {
             subject: Subject::Purchase(before.terms.id),
@@ -90,6 +117,21 @@ impl<'a> Steps<'a> {
                 Ok::<_, OpError>(life.settle(contract.count(Some(before), after, at)?)?)
             })?;
             self.operations.log_life(&mut self.changes, self.caller, &counted, life);
+        }
+        Ok(())
+    }
+
+    /// Ends the intent that a purchase was made for. There is none for what embedders record by themselves.
+    async fn follow_in_intent(
+        &mut self,
+        scope: WorkspaceScope,
+        purchase: &Purchase,
+        outcome: IntentEvent,
+    ) -> OpResult<()> {
+        let Some(id) = purchase.terms.intent_id else { return Ok(()) };
+        let found = self.operations.ports.store.find_intent(scope, id).await?;
+        if let Some(intent) = found.filter(|intent| intent.peek().purchase_id() == Some(purchase.terms.id)) {
+            self.operations.move_intent(&mut self.changes, (self.caller, self.at), intent, outcome)?;
         }
         Ok(())
     }
@@ -160,6 +202,7 @@ impl<'a> Steps<'a> {
 
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {
         let logged = self.operations.transition(self.caller, scope.workspace_id(), step, self.at);
-        self.changes.append(Entry::Transition(Transition { evidence, ..logged }));
+        let evidence = evidence.or_else(|| self.shown_by.clone());
+        self.changes.append(Entry::Transition(Transition { reason: self.said.clone(), evidence, ..logged }));
     }
 }

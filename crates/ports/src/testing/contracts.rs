@@ -12,6 +12,7 @@ pub mod counters;
 pub mod executions;
 pub mod filter_sets;
 pub mod identities;
+pub mod intents;
 pub mod keys;
 pub mod leftovers;
 pub mod memberships;
@@ -26,7 +27,7 @@ pub mod uniqueness;
 pub mod usage;
 pub mod workspace_keys;
 
-pub use paging::{paged_contracts, paged_filter_sets, paged_items, paged_memberships, paged_purchases};
+pub use paging::{paged_contracts, paged_filter_sets, paged_intents, paged_items, paged_memberships, paged_purchases};
 
 use crate::changes::{Caller, Changes, Committed, Seen};
 use crate::record::{AnyRecord, Record};
@@ -222,6 +223,7 @@ macro_rules! store_contract {
                 an_item_in_every_status_is_read_back_whole,
                 an_item_with_every_trait_is_read_back_whole,
                 an_item_is_found_by_its_purchase,
+                an_asset_id_is_found_in_the_chain_it_stands_in,
                 trading_records_of_another_workspace_are_never_seen,
                 unknown_trading_records_are_none,
                 several_trading_records_leave_out_what_is_not_there,
@@ -244,6 +246,18 @@ macro_rules! store_contract {
                 a_version_is_never_written_over,
                 versions_outlive_their_filter_set,
                 of_a_contract_that_names_a_set_and_its_removal_one_is_refused;
+            intents:
+                an_intent_in_every_status_is_read_back_whole,
+                an_intent_of_every_kind_is_read_back_whole,
+                an_intent_is_found_at_home_alone,
+                intents_are_listed_by_contract_kind_and_status,
+                intents_in_a_status_are_read_oldest_first_some_at_a_time,
+                intents_that_wait_are_found_by_contract_and_by_age,
+                intents_of_contracts_that_stopped_are_stranded,
+                the_last_intent_that_listed_an_item_is_found,
+                a_listing_has_one_live_intent_to_buy_it,
+                an_item_has_one_live_intent_of_its_sale,
+                intents_are_counted_by_status_and_contract;
             counters:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,
@@ -294,6 +308,11 @@ macro_rules! store_contract {
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
             paged_filter_sets:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_intents:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,
@@ -382,6 +401,7 @@ mod tests {
             include_str!("contracts/executions.rs"),
             include_str!("contracts/filter_sets.rs"),
             include_str!("contracts/identities.rs"),
+            include_str!("contracts/intents.rs"),
             include_str!("contracts/keys.rs"),
             include_str!("contracts/leftovers.rs"),
             include_str!("contracts/memberships.rs"),

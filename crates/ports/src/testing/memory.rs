@@ -6,6 +6,7 @@ mod apply;
 mod audit;
 mod executions;
 mod filter_sets;
+mod intents;
 mod leftovers;
 mod outbox;
 mod sessions;

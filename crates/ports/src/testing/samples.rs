@@ -4,6 +4,7 @@
 mod audit;
 mod filter_sets;
 mod identity;
+mod intents;
 mod items;
 mod scene;
 mod trading;

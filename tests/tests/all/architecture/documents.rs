@@ -5,7 +5,9 @@ use std::fs;
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::evaluation::Rule;
+use tradepost_domain::intent::{IntentEvent, IntentStatus, WithdrawalCause};
 use tradepost_domain::pricing::Unpriced;
+use tradepost_ports::testing::samples::text;
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
 
@@ -97,6 +99,7 @@ fn the_types_of_audit_events_are_the_ones_that_are_documented() {
 fn the_rules_of_evaluations_are_the_ones_that_are_documented() {
     let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
     let (_, rules) = page.split_once("## The rules").expect("it has the table");
+    let rules = rules.split("\n## ").next().unwrap_or_default();
     let documented: Vec<&str> = between(rules, "\n| `", '`').collect();
     assert_eq!(documented, Rule::ALL.iter().map(|rule| rule.as_str()).collect::<Vec<_>>());
 }
@@ -107,6 +110,32 @@ fn the_reasons_for_having_no_value_are_the_ones_that_are_documented() {
     let why = between(&page, "why is one of", '.').next().expect("it tells them");
     let documented: Vec<&str> = between_ticks(why).collect();
     assert_eq!(documented, Unpriced::ALL.iter().map(|why| why.as_str()).collect::<Vec<_>>());
+}
+
+/// The table has a row for each step that the machine takes, and no other.
+#[test]
+fn the_steps_of_intents_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let (_, table) = page.split_once("### Where an intent stands").expect("it has the table");
+    let rows = table.split("\n\n").nth(1).expect("it is a paragraph of its own").lines().skip(2);
+    let documented: BTreeSet<Vec<&str>> = rows.map(|row| between_ticks(row).collect()).collect();
+    let cancelled = [WithdrawalCause::Person, WithdrawalCause::ContractStopped, WithdrawalCause::DryRun];
+    let withdrawn = cancelled.map(|cause| IntentEvent::Withdrawn { cause, reason: None });
+    let check = || text("SOLD_ALREADY");
+    let events = [
+        IntentEvent::Approved,
+        IntentEvent::Rejected { reason: None },
+        IntentEvent::Expired,
+        IntentEvent::Claimed { purchase_id: None },
+        IntentEvent::Denied { check: check() },
+        IntentEvent::Succeeded { result: None },
+        IntentEvent::Failed { check: check() },
+    ];
+    let steps = IntentStatus::ALL.iter().flat_map(|from| {
+        let taken = events.iter().chain(&withdrawn).filter_map(|event| Some((event.name(), from.after(event)?)));
+        taken.map(|(event, to)| vec![from.as_str(), event, to.as_str()]).collect::<Vec<_>>()
+    });
+    assert_eq!(documented, steps.collect());
 }
 
 fn is_reason(word: &str) -> bool {

@@ -1,21 +1,23 @@
 //! What a workspace of a world trades: contracts, purchases and items, made by the operations.
 
 use time::Duration;
-use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::id::{ContractId, FilterSetId, InventoryItemId, PurchaseId, TransitionId, WorkspaceId};
-use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::id::{ContractId, FilterSetId, IntentId, InventoryItemId, PurchaseId, TransitionId, WorkspaceId};
+use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::inventory_item::{ItemEvent, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{
-    ActivateContract, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract, CreateFilterSet,
-    FilterFeatures, FilterRules, ListTransitions, ReceiveItem, RecordPurchase, SellingLimits, UndercutBy,
-    UpdateFilterSet,
+    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, BuyingLimits, CancelIntent, ContractTerms,
+    CreateContract, CreateFilterSet, FilterFeatures, FilterRules, ListTransitions, ProposeIntent, ReceiveItem,
+    RecordPurchase, SellingLimits, UndercutBy, UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::FixedClock;
+use tradepost_ports::testing::samples::text;
 
 /// The records of a workspace.
 #[derive(Debug)]
@@ -39,8 +41,14 @@ pub(crate) struct Desk {
     pub(crate) filter_set: FilterSetId,
     /// A filter set that no contract names.
     pub(crate) unused_filter_set: FilterSetId,
-    /// The last change of a status.
+    /// The last change of a status of all these.
     pub(crate) transition: TransitionId,
+    /// An active contract that buys what a person approves.
+    pub(crate) by_hand: ContractId,
+    /// An intent that waits for approval.
+    pub(crate) intent: IntentId,
+    /// An intent that was withdrawn.
+    pub(crate) ended_intent: IntentId,
 }
 
 /// Who trades, and the time.
@@ -67,6 +75,11 @@ impl Trading<'_> {
         let (reversed, closed_item) = self.receive(contract, 4).await;
         self.advance(reversed, PurchaseEvent::TradeReversed { rollback_trade_id: external("rollback", 4) }).await;
         self.change(filter_set).await;
+        let transition = self.last_change().await;
+        let by_hand = self.active("Redlines by hand", ApprovalMode::Manual).await;
+        let intent = self.propose(by_hand, 90).await;
+        let ended_intent = self.propose(by_hand, 91).await;
+        self.withdraw(ended_intent).await;
         Desk {
             workspace_id: self.workspace_id,
             contract,
@@ -78,8 +91,57 @@ impl Trading<'_> {
             closed_item,
             filter_set,
             unused_filter_set,
-            transition: self.last_change().await,
+            transition,
+            by_hand,
+            intent,
+            ended_intent,
         }
+    }
+
+    /// An active contract that buys as it is told to.
+    pub(crate) async fn active(&self, name: &str, approval_mode: ApprovalMode) -> ContractId {
+        let contract_id = self.draft(CreateContract { approval_mode, ..self.drafted(name, buying()) }).await;
+        let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
+        self.operations.activate_contract(&Caller::system(), command).await.unwrap();
+        contract_id
+    }
+
+    /// Proposes to buy a listing.
+    pub(crate) async fn propose(&self, contract_id: ContractId, number: u32) -> IntentId {
+        self.clock.advance(Duration::seconds(1));
+        let listing = ListingTarget {
+            marketplace: text("simulator"),
+            listing_id: external("listing", number),
+            listing_asset_id: AssetId::new(&format!("1{number:06}")).unwrap(),
+            app_id: AppId::CS2,
+            market_hash_name: text("AK-47 | Redline (Field-Tested)"),
+            phase: None,
+            price: cents(1_200),
+            platform_fee: cents(30),
+            max_buy_price: cents(1_500),
+        };
+        let command = ProposeIntent {
+            workspace_id: self.workspace_id,
+            contract_id: Some(contract_id),
+            kind: IntentKind::Buy,
+            target: Target::Listing(listing),
+            grounds: Grounds { filter_set_version: Some(2), fair_value: Some(cents(1_640)), evaluation_id: None },
+        };
+        self.operations.propose_intent(&Caller::system(), command).await.unwrap().value.terms.id
+    }
+
+    async fn withdraw(&self, intent_id: IntentId) {
+        self.clock.advance(Duration::seconds(1));
+        let (workspace_id, reason) = (self.workspace_id, Some("not needed".to_owned()));
+        let command = CancelIntent { workspace_id, intent_id, expected_version: None, reason };
+        self.operations.cancel_intent(&Caller::system(), command).await.unwrap();
+    }
+
+    /// Tells what happened to an item.
+    pub(crate) async fn move_item(&self, inventory_item_id: InventoryItemId, event: ItemEvent) {
+        let workspace_id = self.workspace_id;
+        let command = AdvanceItem { workspace_id, inventory_item_id, event, expected_version: None };
+        self.operations.advance_item(&Caller::system(), command).await.unwrap();
     }
 
     async fn last_change(&self) -> TransitionId {

@@ -3,14 +3,21 @@
 use serde_json::{Value, json};
 use tradepost::auth::Rfc6238;
 use tradepost_domain::access::PrincipalId;
-use tradepost_domain::id::UserId;
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::id::{ContractId, UserId};
+use tradepost_domain::inventory_item::ItemEvent;
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{FailureCode, Order, PurchaseEvent};
 use tradepost_domain::step_up::{Grant, Method};
+use tradepost_domain::text::ExternalId;
 use tradepost_operations::Caller;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::fakes::FakeLinking;
 
+use super::desk::Trading;
 use super::people::{CHAT_IDENTITY, newcomer, newcomer_with_app};
 use super::{Authenticator, COPIED_PASSKEY, FOREIGN_KEY, Key, MEMBER, ORIGIN, OTHER, OWNER, PASSWORD, World};
 
@@ -193,6 +200,54 @@ impl World {
         authenticator
     }
 
+    /// Who trades in the workspace.
+    fn trading(&self) -> Trading<'_> {
+        let workspace_id = self.desk.workspace_id;
+        Trading { operations: self.app.operations(), clock: &self.clock, workspace_id }
+    }
+
+    /// A contract of its own, whatever became of the others, and a number that no listing had.
+    async fn fresh_deal(&self) -> (ContractId, u32) {
+        let contract = self.trading().active("Redlines again", ApprovalMode::Automatic).await;
+        let seconds = self.clock.now().as_micros().div_euclid(1_000_000);
+        (contract, u32::try_from(seconds.rem_euclid(1_000_000)).unwrap())
+    }
+
+    /// An item that is on sale.
+    pub(crate) async fn listed_item(&self) -> Value {
+        let (contract, number) = self.fresh_deal().await;
+        let (_, item) = self.trading().receive(contract, number).await;
+        let price = Cents::new(1_900).unwrap();
+        self.trading().move_item(item, ItemEvent::ListingStarted { price, takes_locked: true }).await;
+        let listing_id = ExternalId::new(&format!("sale-{number}")).unwrap();
+        let asset_id = AssetId::new(&format!("2{number:06}")).unwrap();
+        self.trading().move_item(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await;
+        json!({ "inventoryItemId": item.to_string() })
+    }
+
+    /// An item that two snapshots did not show.
+    pub(crate) async fn missing_item(&self) -> Value {
+        let (contract, number) = self.fresh_deal().await;
+        let (_, item) = self.trading().receive(contract, number).await;
+        let last_absent_at = self.clock.now();
+        let first_absent_at = last_absent_at.plus(-time::Duration::minutes(10));
+        self.trading().move_item(item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
+        json!({ "inventoryItemId": item.to_string() })
+    }
+
+    /// A purchase that was paid and is not going to be delivered.
+    pub(crate) async fn owed_purchase(&self) -> Value {
+        let (contract, number) = self.fresh_deal().await;
+        let trading = self.trading();
+        let purchase = trading.record(contract, number).await;
+        let price = Cents::new(1_190).unwrap();
+        trading.advance(purchase, PurchaseEvent::Submitted { listing_price: price }).await;
+        let order = Order { id: ExternalId::new(&format!("order-{number}")).unwrap(), executed_price: price, fee: Cents::new(30).unwrap() };
+        trading.advance(purchase, PurchaseEvent::Accepted(order)).await;
+        trading.advance(purchase, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await;
+        json!({ "purchaseId": purchase.to_string() })
+    }
+
     /// A key of the other workspace, by name of the field that holds an id of it.
     pub(crate) fn foreign_id(&self, field: &str) -> String {
         let (people, desk) = (&self.people, &self.other_desk);
@@ -209,6 +264,7 @@ impl World {
             "subjectId" => desk.contract.to_string(),
             "transitionId" | "transitionIds" | "afterTransitionId" => desk.transition.to_string(),
             "filterSetId" | "filterSetIds" => desk.filter_set.to_string(),
+            "intentId" | "intentIds" => desk.intent.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),
             "inventoryItemId" | "inventoryItemIds" => desk.item.to_string(),
             _ => panic!("no record of {OTHER} has an id for the field {field}"),

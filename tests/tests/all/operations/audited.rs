@@ -7,12 +7,13 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 73] = [
+const EVENTS: [(&str, &[&str]); 83] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddEmailCredential", &["credential.email_added"]),
     // What is traded has a chain of its own, which says who appended to it.
     ("AppendAssetIDLink", &[]),
+    ("ApproveIntent", &["intent.approved"]),
     ("BeginAccountLink", &["account_link.begin"]),
     // Nobody is known yet, and nothing of anybody's changes.
     ("BeginLinkedSignIn", &[]),
@@ -23,6 +24,8 @@ const EVENTS: [(&str, &[&str]); 73] = [
     ("BeginTOTPEnrollment", &["totp.begin"]),
     ("CancelContract", &["contract.cancelled"]),
     ("CancelEmailChange", &["credential.email_change_cancelled"]),
+    ("CancelIntent", &["intent.cancelled"]),
+    ("CancelPurchase", &["purchase.cancelled"]),
     ("ChangeEmail", &["credential.email_change_requested"]),
     ("ChangePassword", &["credential.password_changed"]),
     ("CloneContract", &["contract.created"]),
@@ -33,6 +36,7 @@ const EVENTS: [(&str, &[&str]); 73] = [
     ("CreateAPIKey", &["api_key.created"]),
     ("CreateContract", &["contract.created"]),
     ("CreateFilterSet", &["filter_set.created"]),
+    ("CreateIntent", &["intent.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
     ("DeleteContract", &["contract.deleted"]),
@@ -40,6 +44,7 @@ const EVENTS: [(&str, &[&str]); 73] = [
     ("DeletePasskey", &["passkey.deleted"]),
     ("DeleteUser", &["membership.left", "api_key.revoked", "user.deleted"]),
     ("DeleteWorkspace", &["workspace.deleted"]),
+    ("DelistItem", &["intent.created"]),
     ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
     ("DisableTOTP", &["totp.disabled"]),
     ("FinishAccountLink", &["account_link.linked"]),
@@ -50,11 +55,15 @@ const EVENTS: [(&str, &[&str]); 73] = [
     ("GetInvitation", &[]),
     ("InviteMember", &["membership.invited"]),
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
+    ("ListItemForSale", &["intent.created"]),
     ("PauseContract", &["contract.paused"]),
+    ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
+    ("RejectIntent", &["intent.rejected"]),
     ("RemoveMembership", &["membership.removed", "api_key.revoked"]),
     ("ReportLeakedAPIKey", &["api_key.revoked"]),
+    ("RepriceItem", &["intent.created"]),
     ("RequestPasswordReset", &["credential.password_reset_requested"]),
     ("ResendEmailVerification", &["credential.verification_requested"]),
     ("ResendInvitation", &["membership.invitation_resent"]),
@@ -84,6 +93,7 @@ const EVENTS: [(&str, &[&str]); 73] = [
     ("UpdateUser", &["user.updated"]),
     ("UpdateWorkspace", &["workspace.updated"]),
     ("VerifyEmail", &["credential.email_verified"]),
+    ("WriteOffItem", &["purchase.item_written_off"]),
 ];
 
 on_both_databases! {

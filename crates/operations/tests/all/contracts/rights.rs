@@ -3,55 +3,80 @@
 use std::collections::BTreeSet;
 
 use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::intent::{Grounds, IntentKind, IntentStatus, Target};
 use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::text::AccountName;
 use tradepost_operations::contracts::{
-    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CancelContract, CloneContract, CountContracts,
-    CountFilterSets, CountInventoryItems, CountPurchases, CreateFilterSet, DeleteContract, DeleteFilterSet,
-    FilterRules, GetContract, GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems,
-    GetPurchase, GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets,
-    ListInventoryItems, ListPurchases, ListTransitions, PauseContract, ResumeContract, SampleListing, TestFilterSet,
-    UpdateContract, UpdateFilterSet, VerifyAssetIDChain, WatchTransitions,
+    ActOn, ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ApproveIntent, BuyApproved, BuyNow,
+    CancelContract, CancelIntent, CancelPurchase, ClaimIntent, CloneContract, CountContracts, CountFilterSets,
+    CountIntents, CountInventoryItems, CountPurchases, CreateFilterSet, CreateIntent, DeleteContract, DeleteFilterSet,
+    DelistItem, FilterRules, FindInventoryItemByAssetID, FinishIntent, GetContract, GetContracts, GetFilterSet,
+    GetFilterSets, GetIntent, GetIntents, GetInventoryItem, GetInventoryItems, GetPurchase, GetPurchases,
+    GetTransition, GetTransitions, IntentOutcome, IntentsToDo, ListAssetIDLinks, ListContracts, ListFilterSets,
+    ListIntents, ListInventoryItems, ListItemForSale, ListPurchases, ListTransitions, PauseContract, ProposeIntent,
+    PurchaseOutcome, RecordPurchaseOutcome, RejectIntent, RepriceItem, ResumeContract, SampleListing, TestFilterSet,
+    UpdateContract, UpdateFilterSet, VerifyAssetIDChain, WantedSale, WatchTransitions, WriteOffItem,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_ports::testing::samples::{Samples, text};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 16] = [
+const WRITES: [&str; 31] = [
     "ActivateContract",
     "AdvanceItem",
     "AdvancePurchase",
     "AppendAssetIDLink",
+    "ApproveIntent",
+    "BuyApproved",
+    "BuyNow",
     "CancelContract",
+    "CancelIntent",
+    "CancelPurchase",
+    "ClaimIntent",
     "CloneContract",
     "CreateContract",
     "CreateFilterSet",
+    "CreateIntent",
     "DeleteContract",
     "DeleteFilterSet",
+    "DelistItem",
+    "FinishIntent",
+    "ListItemForSale",
     "PauseContract",
+    "ProposeIntent",
     "ReceiveItem",
     "RecordPurchase",
+    "RecordPurchaseOutcome",
+    "RejectIntent",
+    "RepriceItem",
     "ResumeContract",
     "UpdateContract",
     "UpdateFilterSet",
+    "WriteOffItem",
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 18] = [
+const OF_MANY: [&str; 22] = [
     "CountContracts",
     "CountFilterSets",
+    "CountIntents",
     "CountInventoryItems",
     "CountPurchases",
     "CreateContract",
     "CreateFilterSet",
     "GetContracts",
     "GetFilterSets",
+    "GetIntents",
     "GetInventoryItems",
     "GetPurchases",
     "GetTransitions",
+    "IntentsToDo",
     "ListContracts",
     "ListFilterSets",
+    "ListIntents",
     "ListInventoryItems",
     "ListPurchases",
     "ListTransitions",
@@ -66,6 +91,9 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     refusals.extend(of_filter_sets(desk, caller, workspace_id).await);
     refusals.extend(of_lives(desk, caller, workspace_id).await);
     refusals.extend(of_transitions(desk, caller, workspace_id).await);
+    refusals.extend(of_intents(desk, caller, workspace_id).await);
+    refusals.extend(of_executions(desk, caller, workspace_id).await);
+    refusals.extend(of_endings(desk, caller, workspace_id).await);
     refusals
 }
 
@@ -213,6 +241,89 @@ async fn of_transitions(
     ]
 }
 
+async fn of_intents(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, intent_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), None);
+    let contract_id = Id::from_bytes([9; 16]);
+    let inventory_item_id = Id::from_bytes([9; 16]);
+    let (limit, cursor) = (0, String::new());
+    let list = ListIntents { workspace_id, limit, cursor, contract_id: None, kind: None, status: None };
+    let several = GetIntents { workspace_id, intent_ids: vec![intent_id] };
+    let sale = WantedSale { inventory_item_id, marketplace: "csfloat".to_owned(), price_cents: Some(1) };
+    let create = CreateIntent { workspace_id, contract_id, kind: IntentKind::List, act_on: ActOn::Item(sale) };
+    let approve = ApproveIntent { workspace_id, intent_id, expected_version };
+    let reject = RejectIntent { workspace_id, intent_id, expected_version, reason: None };
+    let cancel = CancelIntent { workspace_id, intent_id, expected_version, reason: None };
+    let marketplace = "csfloat".to_owned();
+    let sell = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents: Some(1) };
+    let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(1) };
+    let count = CountIntents { workspace_id, contract_id: None };
+    vec![
+        refusal_of("ListIntents", on.list_intents(caller, list).await),
+        refusal_of("GetIntent", on.get_intent(caller, GetIntent { workspace_id, intent_id }).await),
+        refusal_of("GetIntents", on.get_intents(caller, several).await),
+        refusal_of("CountIntents", on.count_intents(caller, count).await),
+        refusal_of("CreateIntent", on.create_intent(caller, create).await),
+        refusal_of("ApproveIntent", on.approve_intent(caller, approve).await),
+        refusal_of("RejectIntent", on.reject_intent(caller, reject).await),
+        refusal_of("CancelIntent", on.cancel_intent(caller, cancel).await),
+        refusal_of("ListItemForSale", on.list_item_for_sale(caller, sell).await),
+        refusal_of("RepriceItem", on.reprice_item(caller, reprice).await),
+        refusal_of("DelistItem", on.delist_item(caller, DelistItem { workspace_id, inventory_item_id }).await),
+    ]
+}
+
+async fn of_executions(
+    desk: &Desk,
+    caller: &Caller,
+    workspace_id: WorkspaceId,
+) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, intent_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), 1);
+    let contract_id = Id::from_bytes([9; 16]);
+    let claim = ClaimIntent { workspace_id, intent_id, expected_version };
+    let outcome = IntentOutcome::Succeeded(None);
+    let finish = FinishIntent { workspace_id, intent_id, expected_version, outcome };
+    let account_name: AccountName = text("trader-1");
+    let grounds = Grounds::default();
+    let listing = Samples::default().listing_target();
+    let target = Target::Listing(listing.clone());
+    let propose =
+        ProposeIntent { workspace_id, contract_id: Some(contract_id), kind: IntentKind::Buy, target, grounds };
+    let buy = BuyNow { workspace_id, contract_id, listing, account_name: account_name.clone(), grounds };
+    let approved = BuyApproved { workspace_id, intent_id, expected_version, account_name };
+    let to_do = IntentsToDo { workspace_id, status: IntentStatus::Approved, after: None, most: 1 };
+    vec![
+        refusal_of("ClaimIntent", on.claim_intent(caller, claim).await),
+        refusal_of("FinishIntent", on.finish_intent(caller, finish).await),
+        refusal_of("ProposeIntent", on.propose_intent(caller, propose).await),
+        refusal_of("BuyNow", on.buy_now(caller, buy).await),
+        refusal_of("BuyApproved", on.buy_approved(caller, approved).await),
+        refusal_of("IntentsToDo", on.intents_to_do(caller, to_do).await),
+    ]
+}
+
+async fn of_endings(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, purchase_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), None);
+    let inventory_item_id = Id::from_bytes([9; 16]);
+    let withdraw = CancelPurchase { workspace_id, purchase_id, expected_version, reason: None };
+    let outcome = RecordPurchaseOutcome {
+        workspace_id,
+        purchase_id,
+        outcome: PurchaseOutcome::WrittenOff,
+        evidence: "case-1".to_owned(),
+        amount_cents: None,
+        asset_id: String::new(),
+        expected_version,
+    };
+    let write_off = WriteOffItem { workspace_id, inventory_item_id, reason: "lost".to_owned(), expected_version };
+    let find = FindInventoryItemByAssetID { workspace_id, asset_id: "7".to_owned() };
+    vec![
+        refusal_of("CancelPurchase", on.cancel_purchase(caller, withdraw).await),
+        refusal_of("RecordPurchaseOutcome", on.record_purchase_outcome(caller, outcome).await),
+        refusal_of("WriteOffItem", on.write_off_item(caller, write_off).await),
+        refusal_of("FindInventoryItemByAssetID", on.find_inventory_item_by_asset_id(caller, find).await),
+    ]
+}
+
 fn code(refusal: Option<&OpError>) -> Option<Code> {
     refusal.map(|error| error.code)
 }
@@ -284,6 +395,7 @@ async fn whoever_governs_members_and_keys_reads_the_log_of_these_and_nothing_els
 #[tokio::test]
 async fn an_unknown_record_is_not_found() {
     let desk = Desk::open().await;
+    desk.world.step_up(&desk.trader).await;
     for (method, refusal) in refusals(&desk, &desk.trader, desk.workspace_id()).await {
         let expected = if OF_MANY.contains(&method) { None } else { Some(Code::NotFound) };
         assert_eq!(code(refusal.as_ref()), expected, "{method}");

@@ -1,13 +1,14 @@
 //! Promises about lists, the same for every resource: all pages together are the list, whatever is written meanwhile.
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::id::{Id, OfContract, OfFilterSet, OfInventoryItem, OfMembership, OfPurchase};
+use tradepost_domain::id::{Id, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPurchase};
+use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::PurchaseStatus;
 
 use super::system;
 use crate::record::AnyRecord;
-use crate::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, Store, StoreResult};
+use crate::store::{ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter, Store, StoreResult};
 use crate::testing::samples::Scene;
 
 /// A list of records of a workspace.
@@ -79,6 +80,9 @@ paged! {
     paged_filter_sets: OfFilterSet,
         |scene| vec![scene.samples.filter_set(scene.id()).into()],
         |store, scope, page| store.list_filter_sets(scope, page);
+    paged_intents: OfIntent,
+        |scene| vec![scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Proposed).into()],
+        |store, scope, page| store.list_intents(scope, IntentFilter::default(), page);
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
         |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);

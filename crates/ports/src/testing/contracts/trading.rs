@@ -68,6 +68,17 @@ pub async fn a_purchase_for_an_intent_is_read_back_whole(store: &dyn Store) {
     assert_eq!(value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
 }
 
+pub async fn an_asset_id_is_found_in_the_chain_it_stands_in(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let (item, chain) = home.item(store, 3).await;
+    for link in &chain {
+        let found = store.find_link_of_asset(home.scope(), &link.asset_id).await.unwrap();
+        assert_eq!(found, Some((item.id, link.step)));
+        assert_eq!(store.find_link_of_asset(abroad.scope(), &link.asset_id).await.unwrap(), None);
+    }
+    assert_eq!(store.find_link_of_asset(home.scope(), &home.samples.asset_id()).await.unwrap(), None);
+}
+
 pub async fn an_item_in_every_status_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     for status in ItemStatus::ALL {

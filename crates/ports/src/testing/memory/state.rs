@@ -14,6 +14,7 @@ use tradepost_domain::id::{
     ApiKeyId, AuditEventId, AuditLogId, FilterSetId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
+use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -71,7 +72,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, FilterSet, Contract, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, FilterSet, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
@@ -89,6 +90,16 @@ impl Trading for MemoryStore {
     ) -> StoreResult<Option<Seen<InventoryItem>>> {
         let brought = self.state().several(scope.workspace_id(), |item: &InventoryItem| item.purchase_id == purchase);
         Ok(brought.into_iter().next())
+    }
+
+    async fn find_link_of_asset(
+        &self,
+        scope: WorkspaceScope,
+        asset: &AssetId,
+    ) -> StoreResult<Option<(InventoryItemId, u32)>> {
+        let state = self.state();
+        let of_asset = |link: &&AssetIdLink| link.workspace_id == scope.workspace_id() && link.asset_id == *asset;
+        Ok(state.links.values().filter(of_asset).map(|link| (link.inventory_item_id, link.step)).max())
     }
 
     async fn list_items(

@@ -1,5 +1,6 @@
 //! What must be unique beside addresses, and as long as what.
 
+use tradepost_domain::intent::{Intent, Target};
 use tradepost_domain::membership::{Membership, Status};
 
 use super::state::State;
@@ -60,12 +61,14 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let workspace = terms.workspace_id.to_bytes().to_vec();
             vec![(Unique::LiveListing, std::iter::once(workspace).chain(listing).collect())]
         }
+        AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) if item.is_live() => {
             let workspace = item.workspace_id.to_bytes().to_vec();
             let game = item.app_id.get().to_be_bytes().to_vec();
             vec![(Unique::LiveAsset, vec![workspace, game, bytes(item.current_asset_id().as_str())])]
         }
-        AnyRecord::Purchase(_)
+        AnyRecord::Intent(_)
+        | AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)
         | AnyRecord::AccountLink(_)
         | AnyRecord::SpentAnswer(_)
@@ -85,6 +88,20 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
+    let workspace = intent.terms.workspace_id.to_bytes().to_vec();
+    let listing = match &intent.terms.target {
+        Target::Listing(listing) => {
+            let listing = [listing.marketplace.as_str(), listing.listing_id.as_str()];
+            Some((Unique::LiveBuy, listing.map(|text| text.as_bytes().to_vec()).to_vec()))
+        }
+        Target::Item(_) | Target::Offer(_) => None,
+    };
+    let item = intent.item_on_sale().map(|item| (Unique::LiveSale, vec![item.to_bytes().to_vec()]));
+    let within = |(unique, key): UniqueKey| (unique, std::iter::once(workspace.clone()).chain(key).collect());
+    listing.into_iter().chain(item).map(within).collect()
 }
 
 fn keys_of_membership(membership: &Membership) -> Vec<UniqueKey> {

@@ -1,0 +1,135 @@
+//! [`ApproveIntent`], [`RejectIntent`] and [`CancelIntent`]: what people decide on what was proposed.
+
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::{IntentId, WorkspaceId};
+use tradepost_domain::intent::{Intent, IntentEvent, IntentKind, WithdrawalCause};
+use tradepost_domain::text::Reason;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Lets an intent be carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ApproveIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intent.
+    pub intent_id: IntentId,
+    /// The version that the caller saw, from 1; refused when the intent has another one.
+    pub expected_version: Option<i64>,
+}
+
+/// Refuses an intent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RejectIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intent.
+    pub intent_id: IntentId,
+    /// The version that the caller saw, from 1; refused when the intent has another one.
+    pub expected_version: Option<i64>,
+    /// Why, in 1 to 200 characters.
+    pub reason: Option<String>,
+}
+
+/// Withdraws an intent for which nothing was done yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CancelIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intent.
+    pub intent_id: IntentId,
+    /// The version that the caller saw, from 1; refused when the intent has another one.
+    pub expected_version: Option<i64>,
+    /// Why, in 1 to 200 characters.
+    pub reason: Option<String>,
+}
+
+/// What a person decides.
+struct Decision {
+    event: IntentEvent,
+    kind: AuditKind,
+    reason: Option<Reason>,
+}
+
+impl Operations {
+    /// Lets an intent be carried out: within a minute when it is a purchase, else within a quarter of an hour.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is PROPOSED, `INTENT_EXPIRED`, `CONTRACT_NOT_ACTIVE`, and `TRADING_HALTED`
+    /// for a purchase.
+    pub async fn approve_intent(&self, caller: &Caller, command: ApproveIntent) -> OpResult<Versioned<Intent>> {
+        let ApproveIntent { workspace_id, intent_id, expected_version } = command;
+        let decision = Decision { event: IntentEvent::Approved, kind: AuditKind::IntentApproved, reason: None };
+        self.decide_on(caller, (workspace_id, intent_id), expected_version, decision).await
+    }
+
+    /// Refuses an intent.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is PROPOSED.
+    pub async fn reject_intent(&self, caller: &Caller, command: RejectIntent) -> OpResult<Versioned<Intent>> {
+        let RejectIntent { workspace_id, intent_id, expected_version, reason } = command;
+        // Rights come before fields.
+        caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let reason = checked(reason.as_deref())?;
+        let event = IntentEvent::Rejected { reason: reason.clone() };
+        let decision = Decision { event, kind: AuditKind::IntentRejected, reason };
+        self.decide_on(caller, (workspace_id, intent_id), expected_version, decision).await
+    }
+
+    /// Withdraws an intent for which nothing was done yet.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is PROPOSED or APPROVED.
+    pub async fn cancel_intent(&self, caller: &Caller, command: CancelIntent) -> OpResult<Versioned<Intent>> {
+        let CancelIntent { workspace_id, intent_id, expected_version, reason } = command;
+        caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let reason = checked(reason.as_deref())?;
+        let event = IntentEvent::Withdrawn { cause: WithdrawalCause::Person, reason: reason.clone() };
+        let decision = Decision { event, kind: AuditKind::IntentCancelled, reason };
+        self.decide_on(caller, (workspace_id, intent_id), expected_version, decision).await
+    }
+
+    async fn decide_on(
+        &self,
+        caller: &Caller,
+        (workspace_id, intent_id): (WorkspaceId, IntentId),
+        expected_version: Option<i64>,
+        decision: Decision,
+    ) -> OpResult<Versioned<Intent>> {
+        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        fields::expected_version(expected_version)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let seen = self.intent_as_seen(scope, intent_id, expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let moved = self.move_intent(&mut changes, (caller, at), seen, decision.event.clone())?;
+            if decision.event == IntentEvent::Approved {
+                let terms = &moved.value.terms;
+                if let Some(contract_id) = terms.contract_id {
+                    let found = self.ports.store.find_contract(scope, contract_id).await?;
+                    let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
+                    contract.check_proposal(terms.kind, &terms.target, at)?;
+                }
+                if terms.kind == IntentKind::Buy {
+                    self.rely_on_trading(&mut changes, scope).await?;
+                }
+            }
+            let about = About::from(&moved.value);
+            let about = decision.reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason));
+            changes.audit(decision.kind, about);
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+}
+
+fn checked(reason: Option<&str>) -> OpResult<Option<Reason>> {
+    reason.map(|reason| fields::text("reason", reason)).transpose()
+}

@@ -1,0 +1,33 @@
+//! [`FindInventoryItemByAssetID`]: the item in whose chain an asset id stands.
+
+use tradepost_domain::id::{InventoryItemId, WorkspaceId};
+use tradepost_ports::changes::Caller;
+
+use crate::rules::READ_TRADING;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Asks in which chain an asset id stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindInventoryItemByAssetID {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The asset id: 1 to 20 decimal digits.
+    pub asset_id: String,
+}
+
+impl Operations {
+    /// Gives the item that has or had an asset id, and the step of its chain at which it got it; of several the latest.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for what is no asset id, `not_found`.
+    pub async fn find_inventory_item_by_asset_id(
+        &self,
+        caller: &Caller,
+        command: FindInventoryItemByAssetID,
+    ) -> OpResult<(InventoryItemId, u32)> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let asset_id = fields::asset_id("assetId", &command.asset_id)?;
+        let found = self.ports.store.find_link_of_asset(scope, &asset_id).await?;
+        found.ok_or_else(|| OpError::not_found("inventory item"))
+    }
+}

@@ -1,0 +1,112 @@
+//! The steps of an intent: one that exists takes one, a new one may take several in the commit that makes it.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::IntentId;
+use tradepost_domain::intent::{Intent, IntentError, IntentEvent, IntentStatus};
+use tradepost_domain::text::Description;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, Transition};
+use tradepost_ports::changes::{Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::answers::require_version;
+use crate::commit::Step;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// An intent that somebody is about to change, at the version that they saw, if they say which.
+    pub(super) async fn intent_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: IntentId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<Intent>> {
+        let found = self.ports.store.find_intent(scope, id).await?;
+        let intent = found.ok_or_else(|| OpError::not_found("intent"))?;
+        require_version(&intent, expected_version)?;
+        Ok(intent)
+    }
+
+    /// Moves an intent by an event.
+    pub(super) fn move_intent(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        seen: Seen<Intent>,
+        event: IntentEvent,
+    ) -> Result<Revised<Intent>, IntentError> {
+        let (from, trigger, said) = (seen.peek().status, event.name(), said(&event));
+        let moved = changes.revise(seen, |intent| intent.apply(event, at))?;
+        let taken = Taken { from: Some(from), to: moved.value.status, trigger, said };
+        self.log_intent(changes, (caller, at), (&moved.value, moved.version), taken);
+        Ok(moved)
+    }
+
+    /// Adds an intent that takes these steps at once.
+    pub(super) fn begin_intent(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        mut intent: Intent,
+        events: impl IntoIterator<Item = IntentEvent>,
+    ) -> Result<Intent, IntentError> {
+        let mut taken = vec![Taken { from: None, to: intent.status, trigger: "proposed", said: None }];
+        for event in events {
+            let (from, trigger, said) = (intent.status, event.name(), said(&event));
+            intent = intent.apply(event, at)?;
+            taken.push(Taken { from: Some(from), to: intent.status, trigger, said });
+        }
+        for taken in taken {
+            self.log_intent(changes, (caller, at), (&intent, 1), taken);
+        }
+        changes.insert(intent.clone());
+        Ok(intent)
+    }
+
+    fn log_intent(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        (intent, version): (&Intent, i64),
+        taken: Taken,
+    ) {
+        let step = Step {
+            subject: Subject::Intent(intent.terms.id),
+            from: taken.from.map(IntentStatus::as_str),
+            to: taken.to.as_str(),
+            version,
+            trigger: taken.trigger,
+        };
+        let logged = self.transition(caller, intent.terms.workspace_id, step, at);
+        changes.append(Entry::Transition(Transition { reason: taken.said, ..logged }));
+    }
+
+    /// Commits what an intent begins with, or what it leads to.
+    pub(super) async fn commit_intent(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+        let taken = |reason, message| Err(OpError::already_exists(reason, message));
+        match self.commit(caller, changes).await {
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveListing)), .. }) => {
+                taken("LISTING_TAKEN", "a live purchase of this listing exists already")
+            }
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveBuy)), .. }) => {
+                taken("INTENT_EXISTS", "a live intent to buy this listing exists already")
+            }
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveSale)), .. }) => {
+                taken("INTENT_EXISTS", "a live intent about the sale of this item exists already")
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+/// A step that an intent took.
+struct Taken {
+    from: Option<IntentStatus>,
+    to: IntentStatus,
+    trigger: &'static str,
+    said: Option<Description>,
+}
+
+fn said(event: &IntentEvent) -> Option<Description> {
+    event.said().and_then(|said| Description::new(said).ok())
+}

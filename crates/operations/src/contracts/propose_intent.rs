@@ -1,0 +1,144 @@
+//! [`ProposeIntent`]: a decision to act, written down before anything is done. No operation of the interface.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
+use tradepost_domain::intent::{
+    Grounds, Intent, IntentEvent, IntentKind, IntentTerms, ItemTarget, Target, WithdrawalCause,
+};
+use tradepost_domain::inventory_item::ItemError;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// Proposes that something be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposeIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The contract that it is for, which must be active; `None` for what a person asks for without one.
+    pub contract_id: Option<ContractId>,
+    /// What is to be done.
+    pub kind: IntentKind,
+    /// To what.
+    pub target: Target,
+    /// By what it was decided.
+    pub grounds: Grounds,
+}
+
+/// A proposal with what every try to write it down shares.
+pub(super) struct Proposal {
+    pub(super) wanted: ProposeIntent,
+    id: IntentId,
+    at: Timestamp,
+    /// Whether a person proposes it, which the audit log is told.
+    by_person: bool,
+}
+
+impl Operations {
+    /// Writes down what a contract would do. It is APPROVED at once where nobody has to approve it, stays PROPOSED where the
+    /// contract's approval mode is MANUAL, and ends CANCELLED under a contract that only shows what it would do. Without a
+    /// contract it is approved by whoever asks for it.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
+    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, when the contract does
+    /// not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
+    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`.
+    pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        self.propose(caller, scope, command, false).await
+    }
+
+    /// Writes a proposal down; tells the audit log of one that a person makes.
+    pub(super) async fn propose(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        wanted: ProposeIntent,
+        by_person: bool,
+    ) -> OpResult<Versioned<Intent>> {
+        let at = self.now();
+        let proposal = Proposal { wanted, id: self.mint(at), at, by_person };
+        let intent = self.retrying(|| self.propose_once(caller, scope, &proposal)).await?;
+        Ok(Versioned::new(intent))
+    }
+
+    async fn propose_once(&self, caller: &Caller, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Intent> {
+        let Proposal { wanted, id, at, by_person } = proposal;
+        let mut changes = Changes::by(caller);
+        let target = self.settled_target(&mut changes, scope, wanted).await?;
+        let mut approval_mode = ApprovalMode::Manual;
+        if let Some(contract_id) = wanted.contract_id {
+            let found = self.ports.store.find_contract(scope, contract_id).await?;
+            let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
+            contract.check_proposal(wanted.kind, &target, *at)?;
+            approval_mode = contract.approval_mode;
+        }
+        if wanted.kind == IntentKind::Buy {
+            self.rely_on_trading(&mut changes, scope).await?;
+        }
+        let terms = IntentTerms {
+            id: *id,
+            workspace_id: wanted.workspace_id,
+            contract_id: wanted.contract_id,
+            kind: wanted.kind,
+            target,
+            grounds: wanted.grounds,
+            approval_mode,
+        };
+        let proposed = Intent::propose(terms, *at)?;
+        let first = first_step(wanted.contract_id.is_some(), approval_mode);
+        let intent = self.begin_intent(&mut changes, (caller, *at), proposed, first)?;
+        if *by_person {
+            changes.audit(AuditKind::IntentCreated, &intent);
+        }
+        self.commit_intent(caller, changes).await?;
+        Ok(intent)
+    }
+
+    /// The target, with the marketplace on which an item is on sale; the item must stand where this can be done with it.
+    async fn settled_target(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        wanted: &ProposeIntent,
+    ) -> OpResult<Target> {
+        let Target::Item(target) = &wanted.target else { return Ok(wanted.target.clone()) };
+        let found = self.ports.store.find_item(scope, target.inventory_item_id).await?;
+        let item = changes.rely_on(found.ok_or_else(|| OpError::not_found("inventory item"))?);
+        if wanted.kind.item_status().is_some_and(|needed| needed != item.status) {
+            return Err(ItemError::IllegalStep { from: item.status, event: wanted.kind.done() }.into());
+        }
+        let mut target = target.clone();
+        if target.marketplace.is_none() {
+            target.marketplace = self.marketplace_of(scope, &target).await?;
+        }
+        Ok(Target::Item(target))
+    }
+
+    /// Where the item was put on sale last.
+    async fn marketplace_of(
+        &self,
+        scope: WorkspaceScope,
+        target: &ItemTarget,
+    ) -> OpResult<Option<tradepost_domain::text::Marketplace>> {
+        let last = self.ports.store.find_last_listing(scope, target.inventory_item_id).await?;
+        Ok(last.and_then(|last| match &last.peek().terms.target {
+            Target::Item(item) => item.marketplace.clone(),
+            Target::Listing(_) | Target::Offer(_) => None,
+        }))
+    }
+}
+
+/// The step that a proposal takes at once.
+const fn first_step(for_contract: bool, mode: ApprovalMode) -> Option<IntentEvent> {
+    match (for_contract, mode) {
+        (false, _) | (true, ApprovalMode::Automatic) => Some(IntentEvent::Approved),
+        (true, ApprovalMode::Manual) => None,
+        (true, ApprovalMode::DryRun) => Some(IntentEvent::Withdrawn { cause: WithdrawalCause::DryRun, reason: None }),
+    }
+}

@@ -1,0 +1,52 @@
+//! [`WriteOffItem`]: gives a missing item up.
+
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::{InventoryItemId, WorkspaceId};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
+use tradepost_domain::text::Reason;
+use tradepost_ports::changes::Caller;
+
+use super::steps::Steps;
+use crate::answers::require_version;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Gives an item up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteOffItem {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The item, which must be MISSING.
+    pub inventory_item_id: InventoryItemId,
+    /// Why, in 1 to 200 characters.
+    pub reason: String,
+    /// The version that the caller saw, from 1; refused when the item has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Gives a missing item up. It is not looked for any more, and what it cost is lost.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is MISSING, `ITEM_CLOSED`.
+    pub async fn write_off_item(&self, caller: &Caller, command: WriteOffItem) -> OpResult<Versioned<InventoryItem>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let reason: Reason = fields::text("reason", &command.reason)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let mut steps = Steps::new(self, caller, at).because(Some(reason.clone()));
+            steps.require_step_up(scope, "WriteOffItem").await?;
+            let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
+            let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
+            require_version(&seen, command.expected_version)?;
+            let event = ItemEvent::GivenUp;
+            let item = steps.item(scope, seen, event.name(), |item| item.apply(event, at))?.item;
+            steps.audit(AuditKind::PurchaseItemWrittenOff, About::from(&item.value).with(Fact::Reason, &reason));
+            steps.commit().await?;
+            Ok(item.into())
+        })
+        .await
+    }
+}

@@ -1,0 +1,165 @@
+//! How purchases and items end by a person's word.
+
+use tradepost_domain::id::{InventoryItemId, PurchaseId};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::{
+    CancelPurchase, FindInventoryItemByAssetID, PurchaseOutcome, RecordPurchaseOutcome, WriteOffItem,
+};
+use tradepost_operations::{Code, OpResult, Versioned};
+use tradepost_ports::clock::Clock as _;
+
+use super::{Desk, cents, submitted};
+
+impl Desk {
+    /// A desk whose trader has proved a second factor.
+    async fn proven() -> Self {
+        let desk = Self::open().await;
+        desk.world.step_up(&desk.trader).await;
+        desk
+    }
+
+    /// A purchase that was paid and is not going to be delivered.
+    async fn owed(&self, number: u32) -> PurchaseId {
+        let purchase_id = self.pay(number).await;
+        self.advance(purchase_id, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await.unwrap();
+        purchase_id
+    }
+
+    fn outcome(&self, purchase_id: PurchaseId, outcome: PurchaseOutcome) -> RecordPurchaseOutcome {
+        RecordPurchaseOutcome {
+            workspace_id: self.workspace_id(),
+            purchase_id,
+            outcome,
+            evidence: "case-7".to_owned(),
+            amount_cents: None,
+            asset_id: String::new(),
+            expected_version: None,
+        }
+    }
+
+    async fn record(&self, command: RecordPurchaseOutcome) -> OpResult<Versioned<Purchase>> {
+        self.operations().record_purchase_outcome(&self.trader, command).await
+    }
+
+    async fn missing(&self, number: u32) -> InventoryItemId {
+        let item = self.item(number).await;
+        let first_absent_at = self.world.clock.now();
+        self.advance_clock(time::Duration::minutes(10));
+        let event = ItemEvent::WentMissing { first_absent_at, last_absent_at: self.world.clock.now() };
+        self.advance_item(item, event).await.unwrap();
+        item
+    }
+
+    async fn write_off(&self, inventory_item_id: InventoryItemId) -> OpResult<Versioned<InventoryItem>> {
+        let command = WriteOffItem {
+            workspace_id: self.workspace_id(),
+            inventory_item_id,
+            reason: "not found for a month".to_owned(),
+            expected_version: None,
+        };
+        self.operations().write_off_item(&self.trader, command).await
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_is_withdrawn_before_it_is_sent_and_not_after() {
+    let desk = Desk::open().await;
+    let (purchase_id, workspace_id) = (desk.buy(1).await, desk.workspace_id());
+    let reason = Some("changed my mind".to_owned());
+    let command = CancelPurchase { workspace_id, purchase_id, expected_version: Some(1), reason };
+    let cancelled = desk.operations().cancel_purchase(&desk.trader, command.clone()).await.unwrap();
+    assert_eq!((cancelled.value.status, cancelled.version), (PurchaseStatus::Cancelled, 2));
+    assert_eq!(desk.counters().await.reserved, cents(0));
+    let log = desk.log(Subject::Purchase(purchase_id)).await;
+    assert_eq!(log.last().unwrap().reason.as_ref().unwrap().as_str(), "changed my mind");
+    desk.forbidden(desk.operations().cancel_purchase(&desk.trader, command.clone()), "VERSION_MISMATCH").await;
+    let sent = desk.buy(2).await;
+    desk.advance(sent, submitted()).await.unwrap();
+    let command = CancelPurchase { purchase_id: sent, expected_version: None, ..command };
+    desk.forbidden(desk.operations().cancel_purchase(&desk.trader, command), "ILLEGAL_STEP").await;
+}
+
+#[tokio::test]
+async fn a_refund_is_what_was_paid_unless_it_is_said_how_much() {
+    let desk = Desk::proven().await;
+    let (whole, part) = (desk.owed(1).await, desk.owed(2).await);
+    let refunded = desk.record(desk.outcome(whole, PurchaseOutcome::Refunded)).await.unwrap().value;
+    assert_eq!((refunded.status, refunded.progress.refunded), (PurchaseStatus::Refunded, cents(1_220)));
+    let command = RecordPurchaseOutcome { amount_cents: Some(700), ..desk.outcome(part, PurchaseOutcome::Refunded) };
+    let refunded = desk.record(command.clone()).await.unwrap().value;
+    assert_eq!((refunded.status, refunded.progress.refunded), (PurchaseStatus::Refunded, cents(700)));
+    assert_eq!(desk.counters().await.spent, cents(520));
+    let log = desk.log(Subject::Purchase(part)).await;
+    assert_eq!(log.last().unwrap().evidence.as_ref().unwrap().as_str(), "case-7");
+    desk.forbidden(desk.record(command.clone()), "ILLEGAL_STEP").await;
+    let nothing = RecordPurchaseOutcome { amount_cents: Some(0), ..command };
+    desk.refused(desk.record(nothing), Code::InvalidArgument, "INVALID_FIELD").await;
+}
+
+#[tokio::test]
+async fn what_is_owed_is_given_up_with_a_second_factor() {
+    let desk = Desk::open().await;
+    let purchase_id = desk.owed(1).await;
+    let command = desk.outcome(purchase_id, PurchaseOutcome::WrittenOff);
+    desk.forbidden(desk.record(command.clone()), "STEP_UP_REQUIRED").await;
+    desk.world.step_up(&desk.trader).await;
+    let stale = RecordPurchaseOutcome { expected_version: Some(1), ..command.clone() };
+    desk.forbidden(desk.record(stale), "VERSION_MISMATCH").await;
+    assert_eq!(desk.record(command).await.unwrap().value.status, PurchaseStatus::WrittenOff);
+}
+
+#[tokio::test]
+async fn what_arrived_unseen_becomes_an_item() {
+    let desk = Desk::proven().await;
+    let purchase_id = desk.pay(1).await;
+    let nameless = desk.outcome(purchase_id, PurchaseOutcome::Delivered);
+    desk.refused(desk.record(nameless.clone()), Code::InvalidArgument, "INVALID_FIELD").await;
+    let command = RecordPurchaseOutcome { asset_id: "20001".to_owned(), ..nameless };
+    let traded = desk.record(command.clone()).await.unwrap().value;
+    assert_eq!(
+        (traded.status, traded.progress.trade_id.as_ref().unwrap().as_str()),
+        (PurchaseStatus::Traded, "case-7")
+    );
+    let find = |asset_id: &str| FindInventoryItemByAssetID {
+        workspace_id: desk.workspace_id(),
+        asset_id: asset_id.to_owned(),
+    };
+    let (item, step) = desk.operations().find_inventory_item_by_asset_id(&desk.trader, find("20001")).await.unwrap();
+    assert_eq!(step, 1);
+    assert_eq!(desk.owned(item).await.value.purchase_id, purchase_id);
+    let listed = desk.operations().find_inventory_item_by_asset_id(&desk.trader, find("10001")).await.unwrap();
+    assert_eq!(listed, (item, 0));
+    let unknown = desk.operations().find_inventory_item_by_asset_id(&desk.trader, find("9"));
+    desk.refused(unknown, Code::NotFound, "NOT_FOUND").await;
+    assert_eq!(desk.record(command).await.unwrap().value, traded, "the same trade told again");
+}
+
+#[tokio::test]
+async fn only_of_a_refund_it_is_said_how_much_and_only_of_a_delivery_which_asset() {
+    let desk = Desk::proven().await;
+    let purchase_id = desk.owed(1).await;
+    for outcome in [PurchaseOutcome::Delivered, PurchaseOutcome::WrittenOff] {
+        let command = RecordPurchaseOutcome { amount_cents: Some(1), ..desk.outcome(purchase_id, outcome) };
+        desk.refused(desk.record(command), Code::InvalidArgument, "INVALID_FIELD").await;
+    }
+    for outcome in [PurchaseOutcome::Refunded, PurchaseOutcome::WrittenOff] {
+        let command = RecordPurchaseOutcome { asset_id: "20001".to_owned(), ..desk.outcome(purchase_id, outcome) };
+        desk.refused(desk.record(command), Code::InvalidArgument, "INVALID_FIELD").await;
+    }
+}
+
+#[tokio::test]
+async fn a_missing_item_is_given_up_with_a_second_factor() {
+    let desk = Desk::open().await;
+    let item = desk.missing(1).await;
+    desk.forbidden(desk.write_off(item), "STEP_UP_REQUIRED").await;
+    desk.world.step_up(&desk.trader).await;
+    let here = desk.item(2).await;
+    desk.forbidden(desk.write_off(here), "ILLEGAL_STEP").await;
+    assert_eq!(desk.write_off(item).await.unwrap().value.status, ItemStatus::WrittenOff);
+    let log = desk.log(Subject::InventoryItem(item)).await;
+    assert_eq!(log.last().unwrap().reason.as_ref().unwrap().as_str(), "not found for a month");
+    desk.forbidden(desk.write_off(item), "ITEM_CLOSED").await;
+}
