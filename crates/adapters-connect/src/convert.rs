@@ -6,6 +6,7 @@ pub(crate) mod accounts;
 pub(crate) mod audit;
 pub(crate) mod contracts;
 pub(crate) mod enums;
+pub(crate) mod evaluations;
 pub(crate) mod filter_sets;
 pub(crate) mod intents;
 pub(crate) mod transitions;

@@ -2,6 +2,7 @@
 
 mod account_links;
 mod audit;
+mod evaluations;
 mod executions;
 mod filter_sets;
 mod intents;

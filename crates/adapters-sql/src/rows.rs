@@ -14,6 +14,7 @@ pub(crate) mod challenge;
 pub(crate) mod contract;
 pub(crate) mod contract_terms;
 pub(crate) mod email_link;
+pub(crate) mod evaluation;
 pub(crate) mod execution;
 pub(crate) mod filter_rules;
 pub(crate) mod filter_set;
@@ -239,6 +240,7 @@ mod tests {
         agrees::<challenge::Entity>(&store).await;
         agrees::<contract::Entity>(&store).await;
         agrees::<email_link::Entity>(&store).await;
+        agrees::<evaluation::Entity>(&store).await;
         agrees::<execution::Entity>(&store).await;
         agrees::<filter_set::Entity>(&store).await;
         agrees::<filter_set_version::Entity>(&store).await;

@@ -5,6 +5,7 @@
 mod basis;
 mod buying;
 mod reason;
+mod record;
 mod rule;
 mod selling;
 mod sums;
@@ -20,6 +21,7 @@ use crate::time::Timestamp;
 
 pub use buying::{Activity, Prospect, evaluate_listing};
 pub use reason::{Figure, Reason};
+pub use record::{Evaluated, EvaluationRecord, SKIPS_PER_SAMPLE, ToldReason, ToldSums};
 pub use rule::Rule;
 pub use selling::{Holding, evaluate_item};
 pub use sums::{HAIRCUT_PER_DAY, PROTECTION_DAYS};

@@ -10,6 +10,7 @@ use tradepost_domain::access::Principal;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::audit::{About, AuditKind, AuditLink, SealedEvent, Told};
 use tradepost_domain::chain::{AssetIdLink, Source};
+use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::filter_set::FilterSetVersion;
 use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, UserId, WorkspaceId};
 use tradepost_domain::idempotency::Execution;
@@ -146,6 +147,8 @@ pub enum Entry {
     Transition(Transition),
     /// A version of a filter set.
     FilterSetVersion(FilterSetVersion),
+    /// An evaluation.
+    Evaluation(EvaluationRecord),
     /// An event of the audit log.
     Audit(SealedEvent),
     /// The place of an event in the chain of its log, whose head is written in the same set.

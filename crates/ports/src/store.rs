@@ -4,6 +4,7 @@
 //! records with the user's id. Absent is `Ok(None)`. Nothing here reads a clock.
 
 mod audit;
+mod evaluations;
 mod filter_sets;
 mod intents;
 mod leftovers;
@@ -39,6 +40,7 @@ use tradepost_domain::workspace::Workspace;
 use crate::changes::{Changes, Committed, Seen};
 
 pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
+pub use evaluations::{EvaluationFilter, Evaluations};
 pub use filter_sets::FilterSets;
 pub use intents::{IntentFilter, Intents};
 pub use leftovers::Leftovers;
@@ -372,6 +374,7 @@ pub trait Store:
     + Workspaces
     + Trading
     + FilterSets
+    + Evaluations
     + Intents
     + TransitionLog
     + Outbox

@@ -8,6 +8,7 @@ mod contract_lives;
 mod contracts;
 mod credentials;
 mod endings;
+mod evaluations;
 mod filter_sets;
 mod intents;
 mod keys;
@@ -64,6 +65,7 @@ pub(crate) fn all() -> Vec<Case> {
         contracts::cases(),
         contract_lives::cases(),
         endings::cases(),
+        evaluations::cases(),
         filter_sets::cases(),
         intents::cases(),
         transitions::cases(),

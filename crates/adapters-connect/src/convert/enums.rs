@@ -5,6 +5,7 @@ use connectrpc::ConnectError;
 use tradepost_domain::account_link::Provider;
 use tradepost_domain::audit::AuditSubjectKind;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
+use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::listing::{Category, Exterior, Rarity};
@@ -170,6 +171,13 @@ wire_enum!(Category, contracts::v1::ItemCategory, ITEM_CATEGORY_UNSPECIFIED:
     Normal = ITEM_CATEGORY_NORMAL,
     StatTrak = ITEM_CATEGORY_STATTRAK,
     Souvenir = ITEM_CATEGORY_SOUVENIR,
+);
+
+wire_enum!(Decision, contracts::v1::EvaluationDecision, EVALUATION_DECISION_UNSPECIFIED:
+    Buy = EVALUATION_DECISION_BUY,
+    Skip = EVALUATION_DECISION_SKIP,
+    Sell = EVALUATION_DECISION_SELL,
+    Hold = EVALUATION_DECISION_HOLD,
 );
 
 wire_enum!(IntentKind, contracts::v1::IntentKind, INTENT_KIND_UNSPECIFIED:

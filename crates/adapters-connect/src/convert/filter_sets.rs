@@ -133,15 +133,13 @@ fn filter_sticker(given: &view::StickerRuleView<'_>) -> FilterSticker {
     }
 }
 
-/// The listing at a place in a sample.
-pub(crate) fn sample_listing(
-    (index, given): (usize, &view::SampleListingView<'_>),
-) -> Result<SampleListing, ConnectError> {
+/// The listing that stands there in the request.
+pub(crate) fn sample_listing(place: &str, given: &view::SampleListingView<'_>) -> Result<SampleListing, ConnectError> {
     let sticker = |sticker: &view::SampleStickerView<'_>| (sticker.name.to_owned(), sticker.wear.map(str::to_owned));
     Ok(SampleListing {
         id: given.id.to_owned(),
         market_hash_name: given.market_hash_name.to_owned(),
-        rarity: optional_enum(&format!("sample[{index}].rarity"), given.rarity)?,
+        rarity: optional_enum(&format!("{place}.rarity"), given.rarity)?,
         phase: given.phase.map(str::to_owned),
         float_value: given.float_value.map(str::to_owned),
         paint_seed: given.paint_seed.map(Into::into),

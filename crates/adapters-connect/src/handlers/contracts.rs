@@ -1,6 +1,7 @@
 //! `contracts.v1.Contracts`.
 
 mod endings;
+mod evaluations;
 mod filter_sets;
 mod intents;
 mod of_contracts;
@@ -245,6 +246,12 @@ impl wire::Contracts for ContractsHandlers {
             update_filter_set(UpdateFilterSetRequest) -> UpdateFilterSetResponse,
             delete_filter_set(DeleteFilterSetRequest) -> DeleteFilterSetResponse,
             test_filter_set(TestFilterSetRequest) -> TestFilterSetResponse;
+        evaluations:
+            evaluate_contract(EvaluateContractRequest) -> EvaluateContractResponse,
+            simulate_contract(SimulateContractRequest) -> SimulateContractResponse,
+            list_evaluations(ListEvaluationsRequest) -> ListEvaluationsResponse,
+            get_evaluation(GetEvaluationRequest) -> GetEvaluationResponse,
+            get_evaluations(GetEvaluationsRequest) -> GetEvaluationsResponse;
         intents:
             list_intents(ListIntentsRequest) -> ListIntentsResponse,
             get_intent(GetIntentRequest) -> GetIntentResponse,

@@ -45,3 +45,36 @@ CREATE INDEX intents_waiting ON intents (expires_at) WHERE status IN (1, 2);
 
 -- Items are looked for by any asset id that they had.
 CREATE INDEX asset_id_links_asset ON asset_id_links (workspace_id, asset_id, inventory_item_id, step);
+
+-- Evaluations: never changed, and deleted when they are old.
+CREATE TABLE evaluations (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  contract_id uuid NOT NULL,
+  decision smallint NOT NULL,
+  marketplace text COLLATE "C" NOT NULL,
+  listing_id text COLLATE "C",
+  app_id bigint,
+  market_hash_name text COLLATE "C",
+  phase text COLLATE "C",
+  price_cents bigint,
+  inventory_item_id uuid,
+  filter_set_version bigint,
+  -- Reasons are JSON: read as a whole with the evaluation, never searched.
+  reasons text COLLATE "C" NOT NULL CHECK (reasons::json IS NOT NULL),
+  fair_value_cents bigint,
+  confidence_bps bigint,
+  asking_price_cents bigint,
+  all_in_cost_cents bigint,
+  expected_net_cents bigint,
+  expected_margin_bps bigint,
+  at bigint NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  CHECK ((inventory_item_id IS NULL) = (market_hash_name IS NOT NULL))
+);
+CREATE INDEX evaluations_decision ON evaluations (workspace_id, decision, id);
+CREATE INDEX evaluations_contract ON evaluations (workspace_id, contract_id, id);
+CREATE INDEX evaluations_contract_decision ON evaluations (workspace_id, contract_id, decision, id);
+CREATE INDEX evaluations_age ON evaluations (decision, id);
+CREATE TRIGGER evaluations_are_never_updated BEFORE UPDATE ON evaluations
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();

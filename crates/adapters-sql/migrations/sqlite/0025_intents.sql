@@ -45,3 +45,36 @@ CREATE INDEX intents_waiting ON intents (expires_at) WHERE status IN (1, 2);
 
 -- Items are looked for by any asset id that they had.
 CREATE INDEX asset_id_links_asset ON asset_id_links (workspace_id, asset_id, inventory_item_id, step);
+
+-- Evaluations: never changed, and deleted when they are old.
+CREATE TABLE evaluations (
+  workspace_id BLOB NOT NULL CHECK (length(workspace_id) = 16),
+  id BLOB NOT NULL CHECK (length(id) = 16),
+  contract_id BLOB NOT NULL CHECK (length(contract_id) = 16),
+  decision INTEGER NOT NULL,
+  marketplace TEXT NOT NULL,
+  listing_id TEXT,
+  app_id INTEGER,
+  market_hash_name TEXT,
+  phase TEXT,
+  price_cents INTEGER,
+  inventory_item_id BLOB CHECK (length(inventory_item_id) = 16),
+  filter_set_version INTEGER,
+  -- Reasons are JSON: read as a whole with the evaluation, never searched.
+  reasons TEXT NOT NULL CHECK (json_valid(reasons)),
+  fair_value_cents INTEGER,
+  confidence_bps INTEGER,
+  asking_price_cents INTEGER,
+  all_in_cost_cents INTEGER,
+  expected_net_cents INTEGER,
+  expected_margin_bps INTEGER,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, id),
+  CHECK ((inventory_item_id IS NULL) = (market_hash_name IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX evaluations_decision ON evaluations (workspace_id, decision, id);
+CREATE INDEX evaluations_contract ON evaluations (workspace_id, contract_id, id);
+CREATE INDEX evaluations_contract_decision ON evaluations (workspace_id, contract_id, decision, id);
+CREATE INDEX evaluations_age ON evaluations (decision, id);
+CREATE TRIGGER evaluations_are_never_updated BEFORE UPDATE ON evaluations
+BEGIN SELECT raise(ABORT, 'evaluations are append-only'); END;

@@ -10,7 +10,9 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
-use crate::rows::{asset_id_link, audit_event, audit_link, filter_set_version, row_values, transition, uuid, values};
+use crate::rows::{
+    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, row_values, transition, uuid, values,
+};
 use crate::table::{kind_code, table};
 
 /// Refuses what one statement cannot do: it changes no row twice.
@@ -103,11 +105,13 @@ impl Composed {
     fn entries(&mut self, entries: &[Entry]) {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
         let (mut audited, mut chained, mut versions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut evaluated = Vec::new();
         for entry in entries {
             match entry {
                 Entry::Link(link) => links.push(asset_id_link::to_row(link)),
                 Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
                 Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
+                Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
                 Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
                 Entry::AuditLink(link) => chained.push(*link),
             }
@@ -123,6 +127,10 @@ impl Composed {
         if !versions.is_empty() {
             let rows = versions.iter().flat_map(row_values).map(|(_, value)| value);
             self.add(Part::FilterSetVersions(versions.len()), rows);
+        }
+        if !evaluated.is_empty() {
+            let rows = evaluated.iter().flat_map(row_values).map(|(_, value)| value);
+            self.add(Part::Evaluations(evaluated.len()), rows);
         }
         if !audited.is_empty() {
             let rows = audited.iter().flat_map(row_values).map(|(_, value)| value);

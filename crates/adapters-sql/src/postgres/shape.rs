@@ -10,7 +10,7 @@ use tradepost_domain::chain::Source;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_ports::record::Kind;
 
-use crate::rows::{asset_id_link, audit_event, audit_link, filter_set_version, transition};
+use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, transition};
 use crate::table::{columns, table};
 
 /// One guard or write, without its values.
@@ -39,6 +39,8 @@ pub(super) enum Part {
     Transitions(usize),
     /// This many versions of filter sets.
     FilterSetVersions(usize),
+    /// This many evaluations.
+    Evaluations(usize),
     /// This many events of the audit log.
     AuditEvents(usize),
     /// Links of the audit log's chains, however many.
@@ -127,6 +129,7 @@ impl Text {
             Part::FilterSetVersions(rows) => {
                 self.rows("filter_set_versions", &columns::<filter_set_version::Entity>(), rows, "");
             }
+            Part::Evaluations(rows) => self.rows("evaluations", &columns::<evaluation::Entity>(), rows, ""),
             Part::AuditEvents(rows) => self.rows("audit_events", &columns::<audit_event::Entity>(), rows, ""),
             Part::AuditLinks => {
                 self.tables.push(format!("{} AS ({})", self.name(), audit_link::insert_postgres(self.next)));

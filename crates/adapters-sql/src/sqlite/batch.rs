@@ -14,12 +14,13 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use super::bulk::{self, hex};
 use super::{Work, append, guards};
 use crate::classify::{During, classify};
-use crate::rows::{asset_id_link, audit_event, audit_link, filter_set_version, transition, values};
+use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, transition, values};
 use crate::table::{kind_code, table};
 use crate::touch::{self, Noted};
 
 static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<transition::Entity>);
 static INSERT_FILTER_SET_VERSIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<filter_set_version::Entity>);
+static INSERT_EVALUATIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<evaluation::Entity>);
 static INSERT_AUDIT_EVENTS: LazyLock<String> = LazyLock::new(bulk::insert_text::<audit_event::Entity>);
 const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id, status, n) \
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4 FROM json_each($1) WHERE true \
@@ -168,11 +169,13 @@ impl<'a> Batch<'a> {
     async fn add_entries(&self) -> Result<(), DbErr> {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
         let (mut audited, mut chained, mut versions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut evaluated = Vec::new();
         for entry in self.applied_sets().flat_map(|set| &set.entries) {
             match entry {
                 Entry::Link(link) => links.push(asset_id_link::to_row(link)),
                 Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
                 Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
+                Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
                 Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
                 Entry::AuditLink(link) => chained.push(*link),
             }
@@ -185,6 +188,9 @@ impl<'a> Batch<'a> {
         }
         if !versions.is_empty() {
             self.execute(&INSERT_FILTER_SET_VERSIONS, bulk::rows(&versions)).await?;
+        }
+        if !evaluated.is_empty() {
+            self.execute(&INSERT_EVALUATIONS, bulk::rows(&evaluated)).await?;
         }
         if !audited.is_empty() {
             self.execute(&INSERT_AUDIT_EVENTS, bulk::rows(&audited)).await?;

@@ -2,6 +2,7 @@
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_domain::audit::{AuditHead, WaitingEvent};
+use tradepost_domain::evaluation::Decision;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{Store as _, TransitionLog as _};
@@ -15,6 +16,7 @@ async fn refused(test: &TestStore, statement: &str) {
     let mut changes = Changes::by(&Caller::system());
     changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
     changes.append(Entry::FilterSetVersion(scene.samples.filter_set(scene.id()).current()));
+    changes.append(Entry::Evaluation(scene.samples.evaluation(scene.id(), scene.contract.id, Decision::Buy)));
     let sealed = scene.samples.audited(scene.id());
     let waiting = WaitingEvent { log_id: sealed.event.home.log_id(), event_id: sealed.event.id, event: None };
     let (_, links) = AuditHead::empty(waiting.log_id).chain(&[waiting]);
@@ -44,6 +46,7 @@ refuses! {
     sqlite_refuses_to_delete_the_place_of_a_transition: "DELETE FROM transition_places" on sqlite;
     sqlite_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on sqlite;
     sqlite_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on sqlite;
+    sqlite_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on sqlite;
     sqlite_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on sqlite;
     sqlite_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on sqlite;
     sqlite_refuses_to_change_the_audit_chain: "UPDATE audit_chain SET sequence = 2" on sqlite;
@@ -60,6 +63,7 @@ refuses! {
     postgres_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on postgres;
     postgres_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on postgres;
     postgres_refuses_to_truncate_versions_of_filter_sets: "TRUNCATE filter_set_versions" on postgres;
+    postgres_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on postgres;
     postgres_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on postgres;
     postgres_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on postgres;
     postgres_refuses_to_truncate_audit_events: "TRUNCATE audit_events" on postgres;

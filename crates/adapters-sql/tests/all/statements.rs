@@ -7,9 +7,9 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    AuditFilter, AuditLogs as _, AuditScope, ContractFilter, FilterSets as _, IntentFilter, Intents as _, ItemFilter,
-    PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _, TransitionFilter, TransitionLog as _,
-    Users as _, Workspaces as _,
+    AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
+    IntentFilter, Intents as _, ItemFilter, PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _,
+    TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -57,6 +57,8 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.list_overdue_intents(minute(1), 100),
         store.list_stranded_intents(100),
         store.find_link_of_asset(scope, item.current_asset_id()),
+        store.find_evaluations(scope, &[scene.samples.id()]),
+        store.list_evaluations(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),
         store.find_filter_set(scope, filter_set),
         store.find_filter_sets(scope, &[filter_set]),
         store.find_filter_set_version(scope, filter_set, 1),

@@ -4,6 +4,7 @@
 //! a listing that was seen and a purchase that is ready to be sent.
 
 use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
 use tradepost_domain::intent::{
     Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
@@ -11,7 +12,7 @@ use tradepost_domain::intent::{
 use tradepost_domain::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::text::{AccountName, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::changes::{Caller, Changes, Entry, Seen};
 
 use crate::rules::WRITE_TRADING;
 use crate::{Code, OpError, OpResult, Operations, Versioned};
@@ -29,6 +30,8 @@ pub struct BuyNow {
     pub account_name: AccountName,
     /// By what it was decided.
     pub grounds: Grounds,
+    /// The evaluation that says so, to be kept with the purchase.
+    pub evaluation: Option<EvaluationRecord>,
 }
 
 /// Buys the listing of an intent that was approved.
@@ -70,7 +73,10 @@ impl Operations {
             contract_id: Some(command.contract_id),
             kind: IntentKind::Buy,
             target: Target::Listing(command.listing.clone()),
-            grounds: command.grounds,
+            grounds: Grounds {
+                evaluation_id: command.evaluation.as_ref().map(|kept| kept.id).or(command.grounds.evaluation_id),
+                ..command.grounds
+            },
             approval_mode: ApprovalMode::Automatic,
         };
         let proposed = Intent::propose(terms, at)?;
@@ -87,6 +93,9 @@ impl Operations {
                     return Err(OpError::failed_precondition("APPROVAL_NEEDED", message));
                 }
                 let intent = self.begin_intent(&mut changes, (caller, at), proposed.clone(), steps.clone())?;
+                if let Some(evaluation) = &command.evaluation {
+                    changes.append(Entry::Evaluation(evaluation.clone()));
+                }
                 self.commit_intent(caller, changes).await?;
                 Ok(intent)
             })

@@ -186,9 +186,9 @@ fn float_value(field: &str, value: &str) -> OpResult<FloatValue> {
 }
 
 impl SampleListing {
-    /// Checks the listing at a place in the sample.
-    pub(super) fn check(&self, index: usize) -> OpResult<Listing> {
-        let field = |name: &str| format!("sample[{index}].{name}");
+    /// Checks the listing that stands there in the request.
+    pub(super) fn check(&self, place: &str) -> OpResult<Listing> {
+        let field = |name: &str| format!("{place}.{name}");
         let few = |name: &str, count: usize| match count {
             0..=MOST_ON_AN_ITEM => Ok(()),
             _ => Err(OpError::invalid_field(&field(name), format_args!("must have at most {MOST_ON_AN_ITEM} values"))),

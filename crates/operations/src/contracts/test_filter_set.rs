@@ -43,7 +43,8 @@ impl Operations {
         if command.sample.is_empty() || command.sample.len() > LARGEST_SAMPLE {
             return Err(OpError::invalid_field("sample", format_args!("must have 1 to {LARGEST_SAMPLE} listings")));
         }
-        let checked = command.sample.iter().enumerate().map(|(index, listing)| listing.check(index));
+        let checked =
+            command.sample.iter().enumerate().map(|(index, listing)| listing.check(&format!("sample[{index}]")));
         let listings = checked.collect::<OpResult<Vec<Listing>>>()?;
         let verdicts = command
             .sample

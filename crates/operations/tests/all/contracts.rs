@@ -5,6 +5,7 @@ mod appending;
 mod chains;
 mod counting;
 mod drafting;
+mod evaluating;
 mod filter_sets;
 mod halting;
 mod intents;

@@ -9,6 +9,7 @@ pub mod audit;
 pub mod chain;
 pub mod changes;
 pub mod counters;
+pub mod evaluations;
 pub mod executions;
 pub mod filter_sets;
 pub mod identities;
@@ -246,6 +247,12 @@ macro_rules! store_contract {
                 a_version_is_never_written_over,
                 versions_outlive_their_filter_set,
                 of_a_contract_that_names_a_set_and_its_removal_one_is_refused;
+            evaluations:
+                an_evaluation_is_read_back_whole,
+                evaluations_are_found_at_home_alone,
+                an_evaluation_is_never_written_over,
+                evaluations_are_listed_by_contract_and_decision,
+                old_evaluations_are_forgotten_in_bounded_steps;
             intents:
                 an_intent_in_every_status_is_read_back_whole,
                 an_intent_of_every_kind_is_read_back_whole,
@@ -398,6 +405,7 @@ mod tests {
             include_str!("contracts/chain.rs"),
             include_str!("contracts/changes.rs"),
             include_str!("contracts/counters.rs"),
+            include_str!("contracts/evaluations.rs"),
             include_str!("contracts/executions.rs"),
             include_str!("contracts/filter_sets.rs"),
             include_str!("contracts/identities.rs"),

@@ -4,6 +4,7 @@
 mod account_links;
 mod apply;
 mod audit;
+mod evaluations;
 mod executions;
 mod filter_sets;
 mod intents;

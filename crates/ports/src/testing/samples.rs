@@ -2,6 +2,7 @@
 //! and the same in every run.
 
 mod audit;
+mod evaluations;
 mod filter_sets;
 mod identity;
 mod intents;

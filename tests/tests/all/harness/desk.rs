@@ -3,7 +3,10 @@
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::id::{ContractId, FilterSetId, IntentId, InventoryItemId, PurchaseId, TransitionId, WorkspaceId};
+use tradepost_domain::evaluation::EvaluationRecord;
+use tradepost_domain::id::{
+    ContractId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, PurchaseId, TransitionId, WorkspaceId,
+};
 use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::inventory_item::{ItemEvent, Traits};
 use tradepost_domain::money::Cents;
@@ -11,8 +14,9 @@ use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{
     ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, BuyingLimits, CancelIntent, ContractTerms,
-    CreateContract, CreateFilterSet, FilterFeatures, FilterRules, ListTransitions, ProposeIntent, ReceiveItem,
-    RecordPurchase, SellingLimits, UndercutBy, UpdateFilterSet,
+    CreateContract, CreateFilterSet, EvaluateContract, FilterFeatures, FilterRules, KeepEvaluations, ListTransitions,
+    MarketView, ProposeIntent, ReceiveItem, RecordPurchase, SampleListing, SellingLimits, ToEvaluate, UndercutBy,
+    UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -49,6 +53,10 @@ pub(crate) struct Desk {
     pub(crate) intent: IntentId,
     /// An intent that was withdrawn.
     pub(crate) ended_intent: IntentId,
+    /// An evaluation of a listing that was let go.
+    pub(crate) evaluation: EvaluationId,
+    /// Another one.
+    pub(crate) other_evaluation: EvaluationId,
 }
 
 /// Who trades, and the time.
@@ -95,6 +103,8 @@ impl Trading<'_> {
             by_hand,
             intent,
             ended_intent,
+            evaluation: self.evaluate(contract, 1).await,
+            other_evaluation: self.evaluate(contract, 2).await,
         }
     }
 
@@ -128,6 +138,30 @@ impl Trading<'_> {
             grounds: Grounds { filter_set_version: Some(2), fair_value: Some(cents(1_640)), evaluation_id: None },
         };
         self.operations.propose_intent(&Caller::system(), command).await.unwrap().value.terms.id
+    }
+
+    /// Keeps an evaluation; the number stands in its id.
+    async fn evaluate(&self, contract_id: ContractId, number: u8) -> EvaluationId {
+        self.clock.advance(Duration::seconds(1));
+        let command = EvaluateContract {
+            workspace_id: self.workspace_id,
+            contract_id,
+            marketplace: "simulator".to_owned(),
+            about: ToEvaluate::Listing(SampleListing {
+                market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+                price_cents: Some(1_600),
+                ..SampleListing::default()
+            }),
+            market: MarketView::default(),
+        };
+        let evaluation = self.operations.evaluate_contract(&Caller::system(), command).await.unwrap();
+        let [mut id, home] = [evaluation.id.to_bytes(), self.workspace_id.to_bytes()];
+        // The end of the id decides whether it is kept, its middle keeps those of two workspaces apart.
+        (id[13], id[14], id[15]) = (home[15], number, 0);
+        let evaluations = vec![EvaluationRecord { id: Id::from_bytes(id), ..evaluation }];
+        let command = KeepEvaluations { workspace_id: self.workspace_id, evaluations };
+        assert_eq!(self.operations.keep_evaluations(&Caller::system(), command).await.unwrap(), 1);
+        Id::from_bytes(id)
     }
 
     async fn withdraw(&self, intent_id: IntentId) {

@@ -264,6 +264,7 @@ impl World {
             "subjectId" => desk.contract.to_string(),
             "transitionId" | "transitionIds" | "afterTransitionId" => desk.transition.to_string(),
             "filterSetId" | "filterSetIds" => desk.filter_set.to_string(),
+            "evaluationId" | "evaluationIds" => desk.evaluation.to_string(),
             "intentId" | "intentIds" => desk.intent.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),
             "inventoryItemId" | "inventoryItemIds" => desk.item.to_string(),

@@ -114,10 +114,12 @@ pub(super) async fn test_filter_set(
     request: ServiceRequest<'_, wire::TestFilterSetRequest>,
 ) -> ServiceResult<wire::TestFilterSetResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let sample = request.sample.iter().enumerate();
+    let sample = sample.map(|(index, given)| record::sample_listing(&format!("sample[{index}]"), given));
     let command = operation::TestFilterSet {
         workspace_id,
         rules: record::required_rules(request.rules.as_option())?,
-        sample: request.sample.iter().enumerate().map(record::sample_listing).collect::<Result<_, _>>()?,
+        sample: sample.collect::<Result<_, _>>()?,
     };
     let verdicts = operations.test_filter_set(caller, command).map_err(to_wire)?;
     Response::ok(wire::TestFilterSetResponse {

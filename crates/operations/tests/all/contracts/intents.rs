@@ -82,6 +82,7 @@ impl Desk {
             listing: listing(number),
             account_name: text("trader-1"),
             grounds: Grounds::default(),
+            evaluation: None,
         }
     }
 

@@ -11,12 +11,13 @@ use tradepost_operations::contracts::{
     ActOn, ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ApproveIntent, BuyApproved, BuyNow,
     CancelContract, CancelIntent, CancelPurchase, ClaimIntent, CloneContract, CountContracts, CountFilterSets,
     CountIntents, CountInventoryItems, CountPurchases, CreateFilterSet, CreateIntent, DeleteContract, DeleteFilterSet,
-    DelistItem, FilterRules, FindInventoryItemByAssetID, FinishIntent, GetContract, GetContracts, GetFilterSet,
-    GetFilterSets, GetIntent, GetIntents, GetInventoryItem, GetInventoryItems, GetPurchase, GetPurchases,
-    GetTransition, GetTransitions, IntentOutcome, IntentsToDo, ListAssetIDLinks, ListContracts, ListFilterSets,
-    ListIntents, ListInventoryItems, ListItemForSale, ListPurchases, ListTransitions, PauseContract, ProposeIntent,
-    PurchaseOutcome, RecordPurchaseOutcome, RejectIntent, RepriceItem, ResumeContract, SampleListing, TestFilterSet,
-    UpdateContract, UpdateFilterSet, VerifyAssetIDChain, WantedSale, WatchTransitions, WriteOffItem,
+    DelistItem, EvaluateContract, FilterRules, FindInventoryItemByAssetID, FinishIntent, GetContract, GetContracts,
+    GetEvaluation, GetEvaluations, GetFilterSet, GetFilterSets, GetIntent, GetIntents, GetInventoryItem,
+    GetInventoryItems, GetPurchase, GetPurchases, GetTransition, GetTransitions, IntentOutcome, IntentsToDo,
+    KeepEvaluations, ListAssetIDLinks, ListContracts, ListEvaluations, ListFilterSets, ListIntents, ListInventoryItems,
+    ListItemForSale, ListPurchases, ListTransitions, MarketView, PauseContract, ProposeIntent, PurchaseOutcome,
+    RecordPurchaseOutcome, RejectIntent, RepriceItem, ResumeContract, SampleListing, SimulateContract, TestFilterSet,
+    ToEvaluate, UpdateContract, UpdateFilterSet, VerifyAssetIDChain, WantedSale, WatchTransitions, WriteOffItem,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
@@ -24,7 +25,7 @@ use tradepost_ports::testing::samples::{Samples, text};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 31] = [
+const WRITES: [&str; 32] = [
     "ActivateContract",
     "AdvanceItem",
     "AdvancePurchase",
@@ -44,6 +45,7 @@ const WRITES: [&str; 31] = [
     "DeleteFilterSet",
     "DelistItem",
     "FinishIntent",
+    "KeepEvaluations",
     "ListItemForSale",
     "PauseContract",
     "ProposeIntent",
@@ -59,7 +61,7 @@ const WRITES: [&str; 31] = [
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 22] = [
+const OF_MANY: [&str; 25] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -68,13 +70,16 @@ const OF_MANY: [&str; 22] = [
     "CreateContract",
     "CreateFilterSet",
     "GetContracts",
+    "GetEvaluations",
     "GetFilterSets",
     "GetIntents",
     "GetInventoryItems",
     "GetPurchases",
     "GetTransitions",
     "IntentsToDo",
+    "KeepEvaluations",
     "ListContracts",
+    "ListEvaluations",
     "ListFilterSets",
     "ListIntents",
     "ListInventoryItems",
@@ -94,6 +99,7 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     refusals.extend(of_intents(desk, caller, workspace_id).await);
     refusals.extend(of_executions(desk, caller, workspace_id).await);
     refusals.extend(of_endings(desk, caller, workspace_id).await);
+    refusals.extend(of_evaluations(desk, caller, workspace_id).await);
     refusals
 }
 
@@ -288,7 +294,8 @@ async fn of_executions(
     let target = Target::Listing(listing.clone());
     let propose =
         ProposeIntent { workspace_id, contract_id: Some(contract_id), kind: IntentKind::Buy, target, grounds };
-    let buy = BuyNow { workspace_id, contract_id, listing, account_name: account_name.clone(), grounds };
+    let buy =
+        BuyNow { workspace_id, contract_id, listing, account_name: account_name.clone(), grounds, evaluation: None };
     let approved = BuyApproved { workspace_id, intent_id, expected_version, account_name };
     let to_do = IntentsToDo { workspace_id, status: IntentStatus::Approved, after: None, most: 1 };
     vec![
@@ -298,6 +305,38 @@ async fn of_executions(
         refusal_of("BuyNow", on.buy_now(caller, buy).await),
         refusal_of("BuyApproved", on.buy_approved(caller, approved).await),
         refusal_of("IntentsToDo", on.intents_to_do(caller, to_do).await),
+    ]
+}
+
+async fn of_evaluations(
+    desk: &Desk,
+    caller: &Caller,
+    workspace_id: WorkspaceId,
+) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, contract_id, evaluation_id) = (desk.operations(), Id::from_bytes([9; 16]), Id::from_bytes([9; 16]));
+    let (marketplace, market) = ("csfloat".to_owned(), MarketView::default());
+    let listing = SampleListing { market_hash_name: "x".to_owned(), price_cents: Some(1), ..SampleListing::default() };
+    let simulate = SimulateContract {
+        workspace_id,
+        contract_id,
+        marketplace: marketplace.clone(),
+        listings: vec![listing.clone()],
+        market: market.clone(),
+    };
+    let about = ToEvaluate::Listing(listing);
+    let evaluate = EvaluateContract { workspace_id, contract_id, marketplace, about, market };
+    let (limit, cursor) = (0, String::new());
+    let list = ListEvaluations { workspace_id, limit, cursor, contract_id: None, decision: None };
+    let get = GetEvaluation { workspace_id, evaluation_id };
+    let several = GetEvaluations { workspace_id, evaluation_ids: vec![evaluation_id] };
+    let keep = KeepEvaluations { workspace_id, evaluations: Vec::new() };
+    vec![
+        refusal_of("EvaluateContract", on.evaluate_contract(caller, evaluate).await),
+        refusal_of("SimulateContract", on.simulate_contract(caller, simulate).await),
+        refusal_of("ListEvaluations", on.list_evaluations(caller, list).await),
+        refusal_of("GetEvaluation", on.get_evaluation(caller, get).await),
+        refusal_of("GetEvaluations", on.get_evaluations(caller, several).await),
+        refusal_of("KeepEvaluations", on.keep_evaluations(caller, keep).await),
     ]
 }
 

@@ -114,6 +114,13 @@ impl State {
                     Some(_) => Err(StoreError::Duplicate(Unique::Address)),
                 }
             }
+            Entry::Evaluation(evaluation) => {
+                let key = (evaluation.workspace_id, evaluation.id);
+                match self.evaluations.insert(key, evaluation) {
+                    None => Ok(()),
+                    Some(_) => Err(StoreError::Duplicate(Unique::Address)),
+                }
+            }
             Entry::Audit(sealed) => self.add_event(sealed),
             Entry::AuditLink(link) => self.add_audit_link(link),
         }

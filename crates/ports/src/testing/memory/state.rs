@@ -8,10 +8,12 @@ use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
-    ApiKeyId, AuditEventId, AuditLogId, FilterSetId, Id, InventoryItemId, SessionId, TransitionId, WorkspaceId,
+    ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, SessionId, TransitionId,
+    WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
@@ -46,6 +48,7 @@ pub(super) struct State {
     /// The transitions in the order in which they were committed.
     pub(super) places: Vec<TransitionId>,
     pub(super) filter_set_versions: BTreeMap<(WorkspaceId, FilterSetId, u32), FilterSetVersion>,
+    pub(super) evaluations: BTreeMap<(WorkspaceId, EvaluationId), EvaluationRecord>,
     pub(super) audited: BTreeMap<(AuditLogId, AuditEventId), SealedEvent>,
     pub(super) chained: BTreeMap<(AuditLogId, i64), AuditLink>,
     pub(super) tallies: BTreeMap<Tally, i64>,

@@ -1,0 +1,120 @@
+//! Evaluations.
+
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_operations::Operations;
+use tradepost_operations::contracts as operation;
+
+use crate::convert::enums::optional_enum;
+use crate::convert::evaluations as record;
+use crate::convert::filter_sets::sample_listing;
+use crate::convert::{id, ids, invalid, optional_id, wire_ids, wire_number};
+use crate::error::to_wire;
+use crate::handlers::enter;
+use crate::proto::contracts::v1 as wire;
+
+pub(super) async fn evaluate_contract(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::EvaluateContractRequest>,
+) -> ServiceResult<wire::EvaluateContractResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let contract_id = id("contractId", request.contract_id)?;
+    let listing = request.listing.as_option().map(|given| sample_listing("listing", given)).transpose()?;
+    let about = match (listing, optional_id("inventoryItemId", request.inventory_item_id)?) {
+        (Some(listing), None) => operation::ToEvaluate::Listing(listing),
+        (None, Some(item)) => operation::ToEvaluate::Item(item),
+        (None, None) => return Err(invalid("listing", "or inventoryItemId is required")),
+        (Some(_), Some(_)) => return Err(invalid("listing", "and inventoryItemId exclude each other")),
+    };
+    let command = operation::EvaluateContract {
+        workspace_id,
+        contract_id,
+        marketplace: request.marketplace.to_owned(),
+        about,
+        market: record::market(request.market.as_option())?,
+    };
+    let evaluation = operations.evaluate_contract(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::EvaluateContractResponse {
+        evaluation: record::unkept(&evaluation).into(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn simulate_contract(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::SimulateContractRequest>,
+) -> ServiceResult<wire::SimulateContractResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let contract_id = id("contractId", request.contract_id)?;
+    let listings = request.listings.iter().enumerate();
+    let listings = listings.map(|(index, given)| sample_listing(&format!("listings[{index}]"), given));
+    let command = operation::SimulateContract {
+        workspace_id,
+        contract_id,
+        marketplace: request.marketplace.to_owned(),
+        listings: listings.collect::<Result<_, _>>()?,
+        market: record::market(request.market.as_option())?,
+    };
+    let found = operations.simulate_contract(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::SimulateContractResponse {
+        observed: Some(wire_number(found.observed)),
+        matched: Some(wire_number(found.matched)),
+        would_buy: Some(wire_number(found.would_buy)),
+        spend_cents: Some(found.spend.get()),
+        top_reasons: found.top_reasons.into_iter().map(record::rule_count).collect(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn list_evaluations(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ListEvaluationsRequest>,
+) -> ServiceResult<wire::ListEvaluationsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::ListEvaluations {
+        workspace_id,
+        limit: request.limit,
+        cursor: request.cursor.to_owned(),
+        contract_id: optional_id("contractId", request.contract_id)?,
+        decision: optional_enum("decision", request.decision)?,
+    };
+    let page = operations.list_evaluations(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ListEvaluationsResponse {
+        evaluation_ids: wire_ids(page.entries),
+        next_cursor: Some(page.next_cursor),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn get_evaluation(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetEvaluationRequest>,
+) -> ServiceResult<wire::GetEvaluationResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let evaluation_id = id("evaluationId", request.evaluation_id)?;
+    let command = operation::GetEvaluation { workspace_id, evaluation_id };
+    let evaluation = operations.get_evaluation(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetEvaluationResponse {
+        evaluation: record::evaluation(&evaluation).into(),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn get_evaluations(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetEvaluationsRequest>,
+) -> ServiceResult<wire::GetEvaluationsResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let evaluation_ids = ids("evaluationIds", &request.evaluation_ids)?;
+    let command = operation::GetEvaluations { workspace_id, evaluation_ids };
+    let batch = operations.get_evaluations(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetEvaluationsResponse {
+        evaluations: batch.found.iter().map(record::evaluation).collect(),
+        missing_ids: wire_ids(batch.missing),
+        ..Default::default()
+    })
+}

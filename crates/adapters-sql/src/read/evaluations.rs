@@ -1,0 +1,55 @@
+//! Reads of evaluations.
+
+use async_trait::async_trait;
+use sea_orm::{FromQueryResult as _, QueryResult, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::evaluation::{Decision, EvaluationRecord};
+use tradepost_domain::id::{EvaluationId, OfEvaluation};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult};
+
+use super::first_of;
+use crate::classify::{During, classify};
+use crate::rows::{evaluation, uuid};
+use crate::store::{SqlStore, listed};
+use crate::table::{listed_postgres, listed_sqlite, select_list};
+
+/// Ids begin with the time at which they were made.
+const FORGET: &str = "DELETE FROM evaluations WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM evaluations \
+    WHERE decision = $1 AND id < $2 ORDER BY id LIMIT $3)";
+
+fn record(row: &QueryResult) -> StoreResult<EvaluationRecord> {
+    let row = evaluation::Model::from_query_result(row, "");
+    evaluation::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+}
+
+#[async_trait]
+impl Evaluations for SqlStore {
+    async fn find_evaluations(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[EvaluationId],
+    ) -> StoreResult<Vec<EvaluationRecord>> {
+        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
+        let columns = select_list::<evaluation::Entity>("", "");
+        let text = format!("SELECT {columns} FROM evaluations WHERE workspace_id = $1 AND id IN ({wanted})");
+        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
+        self.rows(&text, values).await?.iter().map(record).collect()
+    }
+
+    async fn list_evaluations(
+        &self,
+        scope: WorkspaceScope,
+        filter: EvaluationFilter,
+        page: PageRequest<OfEvaluation>,
+    ) -> StoreResult<Page<OfEvaluation>> {
+        let mut equal: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
+        equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
+        equal.extend(filter.decision.map(|wanted| ("decision", wanted.code().into())));
+        self.page("evaluations", equal, page).await
+    }
+
+    async fn forget_evaluations(&self, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
+        self.write(FORGET, vec![decision.code().into(), first_of(before).into(), i64::from(most).into()]).await
+    }
+}

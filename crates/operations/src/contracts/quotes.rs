@@ -1,0 +1,124 @@
+//! What is known of the market when a contract is evaluated: quotes, fees, and what a request says of them.
+//!
+//! The one place that says where quotes come from: for now only from the request, which asks what would be if the market
+//! were so.
+
+use tradepost_domain::asset::AppId;
+use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::money::Cents;
+use tradepost_domain::pricing::{Quote, Quotes, Sales};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+
+use crate::{OpError, OpResult, fields};
+
+/// The most quotes of a request.
+const MOST_QUOTES: usize = 1_000;
+
+/// What a request says of the market.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MarketView {
+    /// What sources say of variants, at most 1,000.
+    pub quotes: Vec<GivenQuote>,
+    /// What the marketplace takes of buyers, in basis points of the price; nothing if absent.
+    pub buy_fee_bps: Option<i64>,
+    /// What it takes of sellers.
+    pub sell_fee_bps: Option<i64>,
+    /// The lowest price that somebody else asks for an item like ours, in cents.
+    pub competing_price_cents: Option<i64>,
+    /// Whether the marketplace lists items that cannot be traded yet.
+    pub takes_locked: bool,
+}
+
+/// What a source says of a variant.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GivenQuote {
+    /// The source, 1 to 64 characters.
+    pub source: String,
+    /// The market name, 1 to 256 characters.
+    pub market_hash_name: String,
+    /// The phase, 1 to 64 characters; none if absent.
+    pub phase: Option<String>,
+    /// The lowest price asked there, in cents.
+    pub lowest_ask_cents: Option<i64>,
+    /// The highest price bid there, in cents.
+    pub highest_bid_cents: Option<i64>,
+    /// How many were sold there in seven days.
+    pub sales_count: Option<i64>,
+    /// The average of their prices, in cents; needed where sales are told.
+    pub sales_average_cents: Option<i64>,
+    /// When this was so; now if absent.
+    pub observed_at: Option<Timestamp>,
+}
+
+/// What is known of the market.
+pub(super) struct Market {
+    quotes: Vec<(Variant, Quote)>,
+    pub(super) fees: FeeSchedule,
+    pub(super) competing_price: Option<Cents>,
+    pub(super) takes_locked: bool,
+}
+
+impl Market {
+    /// What the sources say of a variant.
+    pub(super) fn quotes_for(&self, variant: &Variant) -> Quotes {
+        self.quotes.iter().filter(|(of, _)| of == variant).map(|(_, quote)| quote.clone()).collect()
+    }
+}
+
+impl MarketView {
+    pub(super) fn check(&self, at: Timestamp) -> OpResult<Market> {
+        if self.quotes.len() > MOST_QUOTES {
+            return Err(OpError::invalid_field(
+                "market.quotes",
+                format_args!("must have at most {MOST_QUOTES} values"),
+            ));
+        }
+        let rate = |field: &str, given: Option<i64>| -> OpResult<FeeRate> {
+            let share = u16::try_from(given.unwrap_or(0)).ok().and_then(|points| BasisPoints::new(points).ok());
+            let share = share.ok_or_else(|| OpError::invalid_field(field, "must be from 0 to 10000"))?;
+            Ok(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil })
+        };
+        let quotes =
+            self.quotes.iter().enumerate().map(|(index, quote)| quote.check(&format!("market.quotes[{index}]"), at));
+        Ok(Market {
+            quotes: quotes.collect::<OpResult<_>>()?,
+            fees: FeeSchedule {
+                buying: rate("market.buyFeeBps", self.buy_fee_bps)?,
+                selling: rate("market.sellFeeBps", self.sell_fee_bps)?,
+                overrides: Vec::new(),
+            },
+            competing_price: fields::optional(self.competing_price_cents, fields::cents, "market.competingPriceCents")?,
+            takes_locked: self.takes_locked,
+        })
+    }
+}
+
+impl GivenQuote {
+    fn check(&self, place: &str, at: Timestamp) -> OpResult<(Variant, Quote)> {
+        let field = |name: &str| format!("{place}.{name}");
+        let cents = |name: &str, given| fields::optional(given, fields::cents, &field(name));
+        let count = fields::optional(self.sales_count, fields::whole, &field("salesCount"))?;
+        let sales = match (count, cents("salesAverageCents", self.sales_average_cents)?) {
+            (Some(count), Some(average)) => Some(Sales { average, count }),
+            (None, None) => None,
+            (Some(_), None) | (None, Some(_)) => {
+                return Err(OpError::invalid_field(&field("salesCount"), "and salesAverageCents go together"));
+            }
+        };
+        let variant = Variant {
+            app_id: AppId::default(),
+            market_hash_name: fields::text(&field("marketHashName"), &self.market_hash_name)?,
+            phase: fields::optional(self.phase.as_deref(), fields::text, &field("phase"))?,
+        };
+        let quote = Quote {
+            source: fields::text(&field("source"), &self.source)?,
+            lowest_ask: cents("lowestAskCents", self.lowest_ask_cents)?,
+            highest_bid: cents("highestBidCents", self.highest_bid_cents)?,
+            sales,
+            observed_at: self.observed_at.unwrap_or(at),
+        };
+        Ok((variant, quote))
+    }
+}
