@@ -75,6 +75,6 @@ CREATE TABLE evaluations (
 CREATE INDEX evaluations_decision ON evaluations (workspace_id, decision, id);
 CREATE INDEX evaluations_contract ON evaluations (workspace_id, contract_id, id);
 CREATE INDEX evaluations_contract_decision ON evaluations (workspace_id, contract_id, decision, id);
-CREATE INDEX evaluations_age ON evaluations (decision, id);
+CREATE INDEX evaluations_age ON evaluations (decision, at);
 CREATE TRIGGER evaluations_are_never_updated BEFORE UPDATE ON evaluations
 BEGIN SELECT raise(ABORT, 'evaluations are append-only'); END;

@@ -8,15 +8,13 @@ use tradepost_domain::id::{EvaluationId, OfEvaluation};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult};
 
-use super::first_of;
 use crate::classify::{During, classify};
 use crate::rows::{evaluation, uuid};
 use crate::store::{SqlStore, listed};
 use crate::table::{listed_postgres, listed_sqlite, select_list};
 
-/// Ids begin with the time at which they were made.
 const FORGET: &str = "DELETE FROM evaluations WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM evaluations \
-    WHERE decision = $1 AND id < $2 ORDER BY id LIMIT $3)";
+    WHERE decision = $1 AND at < $2 ORDER BY at LIMIT $3)";
 
 fn record(row: &QueryResult) -> StoreResult<EvaluationRecord> {
     let row = evaluation::Model::from_query_result(row, "");
@@ -50,6 +48,6 @@ impl Evaluations for SqlStore {
     }
 
     async fn forget_evaluations(&self, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
-        self.write(FORGET, vec![decision.code().into(), first_of(before).into(), i64::from(most).into()]).await
+        self.write(FORGET, vec![decision.code().into(), before.as_micros().into(), i64::from(most).into()]).await
     }
 }

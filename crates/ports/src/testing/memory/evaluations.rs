@@ -42,12 +42,12 @@ impl Evaluations for MemoryStore {
 
     async fn forget_evaluations(&self, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
-        let millis = |at: Timestamp| at.as_micros().div_euclid(1_000);
-        let is_old = |found: &&EvaluationRecord| found.decision == decision && millis(found.at) < millis(before);
-        let mut old: Vec<_> = state.evaluations.values().filter(is_old).map(|old| (old.id, old.workspace_id)).collect();
+        let is_old = |found: &&EvaluationRecord| found.decision == decision && found.at < before;
+        let mut old: Vec<_> =
+            state.evaluations.values().filter(is_old).map(|old| (old.at, old.id, old.workspace_id)).collect();
         old.sort_unstable();
         old.truncate(most as usize);
-        for (id, workspace) in &old {
+        for (_, id, workspace) in &old {
             state.evaluations.remove(&(*workspace, *id));
         }
         Ok(old.len() as u64)

@@ -45,7 +45,7 @@ impl Samples {
     /// # Panics
     /// Never: each way is legal.
     pub fn intent(&self, workspace_id: WorkspaceId, contract_id: ContractId, status: IntentStatus) -> Intent {
-        self.intent_in(self.intent_terms(workspace_id, contract_id), status)
+        intent_in(self.intent_terms(workspace_id, contract_id), status)
     }
 
     /// An intent about the sale of an item, in a status.
@@ -70,18 +70,17 @@ impl Samples {
             target: Target::Item(target),
             ..self.intent_terms(workspace_id, self.id())
         };
-        self.intent_in(terms, status)
+        intent_in(terms, status)
     }
+}
 
-    fn intent_in(&self, terms: IntentTerms, status: IntentStatus) -> Intent {
-        let proposed = Intent::propose(terms, start()).unwrap();
+fn intent_in(terms: IntentTerms, status: IntentStatus) -> Intent {
+    let proposed = Intent::propose(terms, start()).unwrap();
+    way_to(status).into_iter().fold(proposed, |intent, event| {
         // Late enough to be over, where that is what is asked for.
-        let late = |event: &IntentEvent| if *event == IntentEvent::Expired { minute(60) } else { start() };
-        way_to(status).into_iter().fold(proposed, |intent, event| {
-            let at = late(&event);
-            intent.apply(event, at).unwrap()
-        })
-    }
+        let at = if event == IntentEvent::Expired { minute(60) } else { start() };
+        intent.apply(event, at).unwrap()
+    })
 }
 
 fn way_to(status: IntentStatus) -> Vec<IntentEvent> {
