@@ -242,7 +242,11 @@ impl World {
         let purchase = trading.record(contract, number).await;
         let price = Cents::new(1_190).unwrap();
         trading.advance(purchase, PurchaseEvent::Submitted { listing_price: price }).await;
-        let order = Order { id: ExternalId::new(&format!("order-{number}")).unwrap(), executed_price: price, fee: Cents::new(30).unwrap() };
+        let order = Order {
+            id: ExternalId::new(&format!("order-{number}")).unwrap(),
+            executed_price: price,
+            fee: Cents::new(30).unwrap(),
+        };
         trading.advance(purchase, PurchaseEvent::Accepted(order)).await;
         trading.advance(purchase, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await;
         json!({ "purchaseId": purchase.to_string() })
