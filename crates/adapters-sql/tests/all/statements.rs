@@ -16,6 +16,13 @@ use tradepost_ports::testing::samples::minute;
 
 use crate::support::{Heard, TestStore, observed, postgres, sqlite};
 
+macro_rules! one_statement {
+    ($heard:ident: $($read:expr),* $(,)?) => {$(
+        $read.await.unwrap();
+        assert_eq!($heard.take().len(), 1, "{}", stringify!($read));
+    )*};
+}
+
 async fn every_read_is_one_statement(test: TestStore) {
     let heard = Heard::default();
     let store = observed(&test, heard.observer()).await;
@@ -29,13 +36,7 @@ async fn every_read_is_one_statement(test: TestStore) {
     store.commit(changes).await.unwrap();
     heard.take();
     let transitions = TransitionFilter { kinds: SubjectKind::ALL, subject_id: None, from: None, to: None };
-    macro_rules! one_statement {
-        ($($read:expr),* $(,)?) => {$(
-            $read.await.unwrap();
-            assert_eq!(heard.take().len(), 1, "{}", stringify!($read));
-        )*};
-    }
-    one_statement![
+    one_statement![heard:
         store.find_user(scene.user.id),
         store.find_workspace(scope),
         store.find_key_by_digest(&scene.key.digest),
@@ -48,17 +49,6 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.find_purchase(scope, item.purchase_id),
         store.find_purchases(scope, &[item.purchase_id]),
         store.list_contracts(scope, ContractFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.find_intent(scope, scene.samples.id()),
-        store.find_intents(scope, &[scene.samples.id()]),
-        store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
-        store.list_intents_in(scope, IntentStatus::Approved, None, 100),
-        store.list_waiting_intents_of(scope, scene.contract.id, 100),
-        store.find_last_listing(scope, item.id),
-        store.list_overdue_intents(minute(1), 100),
-        store.list_stranded_intents(100),
-        store.find_link_of_asset(scope, item.current_asset_id()),
-        store.find_evaluations(scope, &[scene.samples.id()]),
-        store.list_evaluations(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),
         store.find_filter_set(scope, filter_set),
         store.find_filter_sets(scope, &[filter_set]),
         store.find_filter_set_version(scope, filter_set, 1),
@@ -83,14 +73,38 @@ async fn every_read_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_decisions_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (item, _) = scene.item(&store, 2).await;
+    let scope = scene.scope();
+    heard.take();
+    one_statement![heard:
+        store.find_intent(scope, scene.samples.id()),
+        store.find_intents(scope, &[scene.samples.id()]),
+        store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_intents_in(scope, IntentStatus::Approved, None, 100),
+        store.list_waiting_intents_of(scope, scene.contract.id, 100),
+        store.find_last_listing(scope, item.id),
+        store.list_overdue_intents(minute(1), 100),
+        store.list_stranded_intents(100),
+        store.find_link_of_asset(scope, item.current_asset_id()),
+        store.find_evaluations(scope, &[scene.samples.id()]),
+        store.list_evaluations(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
+    every_read_of_decisions_is_one_statement(sqlite().await).await;
 }
 
 #[tokio::test]
 async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
+    every_read_of_decisions_is_one_statement(postgres().await).await;
 }
 
 #[tokio::test]

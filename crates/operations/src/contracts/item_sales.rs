@@ -47,7 +47,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for bad fields, `not_found`, `already_exists` with `INTENT_EXISTS`,
-    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is IN_INVENTORY, `ITEM_CLOSED`.
+    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is in the inventory, `ITEM_CLOSED`.
     pub async fn list_item_for_sale(&self, caller: &Caller, command: ListItemForSale) -> OpResult<Versioned<Intent>> {
         let ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents } = command;
         let sale = WantedSale { inventory_item_id, marketplace, price_cents };
@@ -58,7 +58,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for bad fields, `not_found`, `already_exists` with `INTENT_EXISTS`,
-    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is LISTED, `ITEM_CLOSED`.
+    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is on sale, `ITEM_CLOSED`.
     pub async fn reprice_item(&self, caller: &Caller, command: RepriceItem) -> OpResult<Versioned<Intent>> {
         let RepriceItem { workspace_id, inventory_item_id, price_cents } = command;
         let sale = WantedSale { inventory_item_id, marketplace: String::new(), price_cents };
@@ -69,7 +69,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `already_exists` with `INTENT_EXISTS`, `failed_precondition`: `ILLEGAL_STEP` unless
-    /// the item is LISTED, `ITEM_CLOSED`.
+    /// the item is on sale, `ITEM_CLOSED`.
     pub async fn delist_item(&self, caller: &Caller, command: DelistItem) -> OpResult<Versioned<Intent>> {
         let DelistItem { workspace_id, inventory_item_id } = command;
         let sale = WantedSale { inventory_item_id, marketplace: String::new(), price_cents: None };
