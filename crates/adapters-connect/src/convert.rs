@@ -9,6 +9,7 @@ pub(crate) mod enums;
 pub(crate) mod evaluations;
 pub(crate) mod filter_sets;
 pub(crate) mod intents;
+pub(crate) mod pools;
 pub(crate) mod transitions;
 pub(crate) mod usage;
 

@@ -7,6 +7,7 @@
 
 mod backup;
 mod classify;
+mod exposures;
 mod installation;
 mod known_names;
 mod migrate;

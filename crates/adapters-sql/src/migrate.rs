@@ -50,6 +50,7 @@ macro_rules! migrations {
             23 "0023" "oversight",
             24 "0024" "booked_fees",
             25 "0025" "intents",
+            26 "0026" "pools",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -8,6 +8,7 @@ mod filter_sets;
 mod intents;
 mod leftovers;
 mod outbox;
+mod pools;
 mod second_factors;
 mod sessions;
 mod trading;

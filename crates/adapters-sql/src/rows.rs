@@ -23,6 +23,7 @@ pub(crate) mod grant;
 pub(crate) mod guesses;
 pub(crate) mod intent;
 pub(crate) mod inventory_item;
+pub(crate) mod ledger_entry;
 pub(crate) mod linked_identity;
 pub(crate) mod membership;
 pub(crate) mod outgoing_mail;
@@ -30,6 +31,7 @@ pub(crate) mod passkey;
 pub(crate) mod passkey_registration;
 pub(crate) mod passkey_sign_in;
 pub(crate) mod pending_sign_in;
+pub(crate) mod pool;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
 pub(crate) mod session;
@@ -47,7 +49,8 @@ use std::fmt::Display;
 use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
 use tradepost_domain::access::PrincipalId;
 use tradepost_domain::id::Id;
-use tradepost_domain::money::Cents;
+use tradepost_domain::ledger::{Account, Balanced};
+use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{AnyRecord, Record};
@@ -95,6 +98,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::WorkspaceKey(record) => values_of(record),
         AnyRecord::WorkspaceSecret(record) => values_of(record),
         AnyRecord::FilterSet(record) => values_of(record),
+        AnyRecord::Pool(record) => values_of(record),
         AnyRecord::Contract(record) => values_of(record),
         AnyRecord::Intent(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
@@ -191,6 +195,13 @@ impl Place {
         self.read(column, Cents::new(cents))
     }
 
+    /// Amounts by account that sum to zero.
+    pub(crate) fn balanced<const N: usize>(&self, amounts: [(Account, i64); N]) -> StoreResult<Balanced> {
+        let read = |(account, cents)| SignedCents::new(cents).map(|amount| (account, amount));
+        let legs = amounts.into_iter().map(read).collect::<Result<Vec<_>, _>>();
+        self.read("amounts", Balanced::new(self.read("amounts", legs)?))
+    }
+
     /// Bytes of a fixed length.
     pub(crate) fn bytes<const LENGTH: usize>(&self, column: &str, bytes: &[u8]) -> StoreResult<[u8; LENGTH]> {
         self.read(column, bytes.try_into().map_err(|_| format!("{} bytes instead of {LENGTH}", bytes.len())))
@@ -248,12 +259,14 @@ mod tests {
         agrees::<guesses::Entity>(&store).await;
         agrees::<intent::Entity>(&store).await;
         agrees::<inventory_item::Entity>(&store).await;
+        agrees::<ledger_entry::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;
         agrees::<membership::Entity>(&store).await;
         agrees::<outgoing_mail::Entity>(&store).await;
         agrees::<passkey::Entity>(&store).await;
         agrees::<passkey_registration::Entity>(&store).await;
         agrees::<pending_sign_in::Entity>(&store).await;
+        agrees::<pool::Entity>(&store).await;
         agrees::<purchase::Entity>(&store).await;
         agrees::<recovery_codes::Entity>(&store).await;
         agrees::<session::Entity>(&store).await;

@@ -18,6 +18,7 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
@@ -60,7 +61,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 29]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 30]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -84,6 +85,7 @@ static TABLES: LazyLock<[Table; 29]> = LazyLock::new(|| {
         Table::of::<WorkspaceKey>(),
         Table::of::<WorkspaceSecret>(),
         Table::of::<FilterSet>(),
+        Table::of::<Pool>(),
         Table::of::<Contract>(),
         Table::of::<Intent>(),
         Table::of::<Purchase>(),
@@ -135,6 +137,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::Guesses => 27,
         Kind::FilterSet => 28,
         Kind::Intent => 33,
+        Kind::Pool => 29,
     }
 }
 

@@ -41,7 +41,7 @@ pub struct ChainReport {
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, contracts, intents, purchases or items.
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases or items.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -187,6 +187,7 @@ fn recount(zeros: &str) -> String {
     for (table, kind, status, by_contract) in [
         ("memberships", Kind::Membership, "status", false),
         ("filter_sets", Kind::FilterSet, "0", false),
+        ("pools", Kind::Pool, "status", false),
         ("contracts", Kind::Contract, "status", false),
         ("intents", Kind::Intent, "status", true),
         ("purchases", Kind::Purchase, "status", true),
@@ -213,7 +214,15 @@ fn recount(zeros: &str) -> String {
 }
 
 fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
-    let kinds = [Kind::Membership, Kind::FilterSet, Kind::Contract, Kind::Intent, Kind::Purchase, Kind::InventoryItem];
+    let kinds = [
+        Kind::Membership,
+        Kind::FilterSet,
+        Kind::Pool,
+        Kind::Contract,
+        Kind::Intent,
+        Kind::Purchase,
+        Kind::InventoryItem,
+    ];
     let (code, status): (i64, i64) = (cell(row, 1)?, cell(row, 3)?);
     let kind = kinds.into_iter().find(|kind| i64::from(kind_code(*kind)) == code);
     let contract: Uuid = cell(row, 2)?;

@@ -12,7 +12,7 @@ use std::net::IpAddr;
 
 use crate::id::{
     ApiKeyId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId,
-    PurchaseId, SessionId, UserId, WorkspaceId, WorkspaceKeyId,
+    PoolId, PurchaseId, SessionId, UserId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -126,6 +126,8 @@ pub enum AuditSubjectKind {
     WorkspaceKey = 9,
     /// A filter set.
     FilterSet = 10,
+    /// A pool.
+    Pool = 11,
     /// An intent.
     Intent = 15,
     /// A purchase, or the item that it brought.
@@ -143,6 +145,7 @@ names! { AuditSubjectKind, "kind of audited record":
     Contract => "CONTRACT",
     WorkspaceKey => "WORKSPACE_KEY",
     FilterSet => "FILTER_SET",
+    Pool => "POOL",
     Intent => "INTENT",
     Purchase => "PURCHASE",
 }
@@ -168,6 +171,7 @@ subjects! {
     Contract of ContractId;
     WorkspaceKey of WorkspaceKeyId;
     FilterSet of FilterSetId;
+    Pool of PoolId;
     Intent of IntentId;
     Purchase of PurchaseId;
 }

@@ -122,6 +122,7 @@ kinds! {
     OfContract => ContractId, "a contract";
     OfFilterSet => FilterSetId, "a filter set";
     OfPool => PoolId, "a capital pool";
+    OfLedgerEntry => LedgerEntryId, "an entry of the ledger";
     OfPurchase => PurchaseId, "a purchase";
     OfIntent => IntentId, "an intent";
     OfEvaluation => EvaluationId, "an evaluation";

@@ -85,6 +85,101 @@ impl fmt::Debug for Cents {
     }
 }
 
+/// An amount that may be owed as well as owned: between -10^13 and 10^13 cents.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct SignedCents(i64);
+
+impl SignedCents {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// The amount of `cents` cents.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] beyond 10^13 either way.
+    pub const fn new(cents: i64) -> Result<Self, MoneyError> {
+        if cents > Cents::MAX.0 || cents < -Cents::MAX.0 { Err(MoneyError::TooLarge) } else { Ok(Self(cents)) }
+    }
+
+    /// The number of cents.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] beyond 10^13 cents either way.
+    pub const fn plus(self, other: Self) -> Result<Self, MoneyError> {
+        // Neither is beyond 10^13, so that the sum fits.
+        Self::new(self.0.saturating_add(other.0))
+    }
+
+    /// The same amount the other way round.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+
+    /// The amount, if nothing is owed.
+    ///
+    /// # Errors
+    /// [`MoneyError::Negative`] otherwise.
+    pub const fn unsigned(self) -> Result<Cents, MoneyError> {
+        Cents::new(self.0)
+    }
+}
+
+impl From<Cents> for SignedCents {
+    fn from(amount: Cents) -> Self {
+        Self(amount.0)
+    }
+}
+
+impl fmt::Display for SignedCents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Debug for SignedCents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cents", self.0)
+    }
+}
+
+/// A currency by the three letters of ISO 4217. Whether there is such a currency is not looked at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency([u8; 3]);
+
+/// The text is no currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be the three capital letters of a currency, such as USD")]
+pub struct InvalidCurrency;
+
+impl Currency {
+    /// The currency with these letters.
+    ///
+    /// # Errors
+    /// [`InvalidCurrency`] unless there are three capital letters.
+    pub fn new(letters: &str) -> Result<Self, InvalidCurrency> {
+        let bytes: [u8; 3] = letters.as_bytes().try_into().map_err(|_| InvalidCurrency)?;
+        if bytes.iter().all(u8::is_ascii_uppercase) { Ok(Self(bytes)) } else { Err(InvalidCurrency) }
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|letter| fmt::Write::write_char(f, char::from(*letter)))
+    }
+}
+
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,8 +196,22 @@ mod tests {
         }
 
         #[test]
+        fn what_is_owed_is_what_is_owned_the_other_way_round(cents in -10_000_000_000_000..=10_000_000_000_000_i64) {
+            let amount = SignedCents::new(cents)?;
+            prop_assert_eq!(amount.plus(amount.negated()), Ok(SignedCents::ZERO));
+            prop_assert_eq!(amount.unsigned().is_ok(), cents >= 0);
+        }
+
+        #[test]
         fn no_amount_leaves_its_range(cents in any::<i64>()) {
             prop_assert_eq!(Cents::new(cents).is_ok(), (0..=10_000_000_000_000).contains(&cents));
+        }
+    }
+    #[test]
+    fn a_currency_has_three_capital_letters() {
+        assert_eq!(Currency::new("EUR").map(|currency| currency.to_string()).as_deref(), Ok("EUR"));
+        for refused in ["", "EU", "EURO", "eur", "E1R", "€"] {
+            assert_eq!(Currency::new(refused), Err(InvalidCurrency), "{refused}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PurchaseId, TransitionId, UserId, WorkspaceId,
+    ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, PurchaseId, TransitionId, UserId,
+    WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -47,6 +48,8 @@ pub enum Subject {
     Purchase(PurchaseId),
     /// An inventory item.
     InventoryItem(InventoryItemId),
+    /// A pool.
+    Pool(PoolId),
     /// An intent.
     Intent(IntentId),
 }
@@ -64,6 +67,8 @@ pub enum SubjectKind {
     Purchase = 4,
     /// An inventory item.
     InventoryItem = 5,
+    /// A pool.
+    Pool = 6,
     /// An intent.
     Intent = 8,
 }
@@ -74,6 +79,7 @@ names! { SubjectKind, "kind of record":
     Contract => "CONTRACT",
     Purchase => "PURCHASE",
     InventoryItem => "INVENTORY_ITEM",
+    Pool => "POOL",
     Intent => "INTENT",
 }
 
@@ -87,6 +93,7 @@ impl Subject {
             Self::Purchase(_) => SubjectKind::Purchase,
             Self::InventoryItem(_) => SubjectKind::InventoryItem,
             Self::Intent(_) => SubjectKind::Intent,
+            Self::Pool(_) => SubjectKind::Pool,
         }
     }
 
@@ -99,6 +106,7 @@ impl Subject {
             Self::Purchase(id) => id.to_bytes(),
             Self::InventoryItem(id) => id.to_bytes(),
             Self::Intent(id) => id.to_bytes(),
+            Self::Pool(id) => id.to_bytes(),
         }
     }
 
@@ -111,6 +119,7 @@ impl Subject {
             SubjectKind::Purchase => Self::Purchase(PurchaseId::from_bytes(bytes)),
             SubjectKind::InventoryItem => Self::InventoryItem(InventoryItemId::from_bytes(bytes)),
             SubjectKind::Intent => Self::Intent(IntentId::from_bytes(bytes)),
+            SubjectKind::Pool => Self::Pool(PoolId::from_bytes(bytes)),
         }
     }
 }

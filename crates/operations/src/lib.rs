@@ -27,6 +27,7 @@ mod resealing;
 mod step_up;
 mod sweep;
 mod tokens;
+mod turns;
 mod usage;
 mod watching;
 
@@ -107,6 +108,7 @@ pub struct Operations {
     posted: Notify,
     rotated: Notify,
     watching: watching::Watching,
+    turns: turns::Turns,
 }
 
 impl Operations {
@@ -129,6 +131,7 @@ impl Operations {
             posted: Notify::new(),
             rotated: Notify::new(),
             watching: watching::Watching::default(),
+            turns: turns::Turns::default(),
         }
     }
 

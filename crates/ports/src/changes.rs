@@ -16,6 +16,7 @@ use tradepost_domain::id::{AssetIdLinkId, InventoryItemId, UserId, WorkspaceId};
 use tradepost_domain::idempotency::Execution;
 #[cfg(doc)]
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Transition;
@@ -149,6 +150,8 @@ pub enum Entry {
     FilterSetVersion(FilterSetVersion),
     /// An evaluation.
     Evaluation(EvaluationRecord),
+    /// An entry of the ledger. Where it moves a pool's money, the pool is written in the same set.
+    Ledger(LedgerEntry),
     /// An event of the audit log.
     Audit(SealedEvent),
     /// The place of an event in the chain of its log, whose head is written in the same set.

@@ -14,6 +14,7 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
@@ -70,6 +71,8 @@ pub enum Kind {
     WorkspaceSecret,
     /// [`FilterSet`].
     FilterSet,
+    /// [`Pool`].
+    Pool,
     /// [`Contract`].
     Contract,
     /// [`Intent`].
@@ -102,7 +105,7 @@ pub struct Address {
 /// What is counted per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, filter sets, contracts, intents, purchases or items.
+    /// Memberships, filter sets, pools, contracts, intents, purchases or items.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],
@@ -163,7 +166,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, FilterSet, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -262,6 +265,22 @@ impl Record for FilterSet {
 
     fn tallies(&self) -> Vec<Tally> {
         counted(Self::KIND, self.home(), None, 0)
+    }
+}
+
+impl Record for Pool {
+    const KIND: Kind = Kind::Pool;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, self.status.code())
     }
 }
 

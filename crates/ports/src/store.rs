@@ -8,6 +8,7 @@ mod evaluations;
 mod filter_sets;
 mod intents;
 mod leftovers;
+mod pools;
 mod trading;
 mod transitions;
 mod usage;
@@ -44,6 +45,7 @@ pub use evaluations::{EvaluationFilter, Evaluations};
 pub use filter_sets::FilterSets;
 pub use intents::{IntentFilter, Intents};
 pub use leftovers::Leftovers;
+pub use pools::{LedgerFilter, Pools};
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use transitions::{TransitionFilter, TransitionLog};
 pub use usage::{Usage, UsageCount, UsageQuery};
@@ -376,6 +378,7 @@ pub trait Store:
     + FilterSets
     + Evaluations
     + Intents
+    + Pools
     + TransitionLog
     + Outbox
     + Executions

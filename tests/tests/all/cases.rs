@@ -13,6 +13,7 @@ mod filter_sets;
 mod intents;
 mod keys;
 mod members;
+mod pools;
 mod sessions;
 mod transitions;
 mod usage;
@@ -68,6 +69,7 @@ pub(crate) fn all() -> Vec<Case> {
         evaluations::cases(),
         filter_sets::cases(),
         intents::cases(),
+        pools::cases(),
         transitions::cases(),
     ]
     .into_iter()

@@ -8,6 +8,7 @@ mod idempotency;
 mod keys;
 mod linking;
 mod passkeys;
+mod pools;
 mod second_factors;
 mod sessions;
 mod watching;

@@ -8,9 +8,11 @@ use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, Pri
 use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::{Account, Posting};
 use tradepost_domain::listing::{Category, Exterior, Rarity};
 use tradepost_domain::membership::Status as MembershipStatus;
 use tradepost_domain::policy::Role;
+use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
@@ -111,6 +113,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Contract = AUDIT_SUBJECT_TYPE_CONTRACT,
     WorkspaceKey = AUDIT_SUBJECT_TYPE_WORKSPACE_KEY,
     FilterSet = AUDIT_SUBJECT_TYPE_FILTER_SET,
+    Pool = AUDIT_SUBJECT_TYPE_POOL,
     Intent = AUDIT_SUBJECT_TYPE_INTENT,
     Purchase = AUDIT_SUBJECT_TYPE_PURCHASE,
 );
@@ -147,6 +150,43 @@ wire_enum!(PriceStatistic, contracts::v1::PriceStatistic, PRICE_STATISTIC_UNSPEC
     LowestAsk = PRICE_STATISTIC_LOWEST_ASK,
     HighestBid = PRICE_STATISTIC_HIGHEST_BID,
     Sales7d = PRICE_STATISTIC_SALES_7D,
+);
+
+wire_enum!(PoolStatus, contracts::v1::PoolStatus, POOL_STATUS_UNSPECIFIED:
+    Active = POOL_STATUS_ACTIVE,
+    Paused = POOL_STATUS_PAUSED,
+    Archived = POOL_STATUS_ARCHIVED,
+);
+
+wire_enum!(Account, contracts::v1::LedgerAccount, LEDGER_ACCOUNT_UNSPECIFIED:
+    Available = LEDGER_ACCOUNT_AVAILABLE,
+    Reserved = LEDGER_ACCOUNT_RESERVED,
+    PaidInTransit = LEDGER_ACCOUNT_PAID_IN_TRANSIT,
+    RefundDue = LEDGER_ACCOUNT_REFUND_DUE,
+    InventoryAtCost = LEDGER_ACCOUNT_INVENTORY_AT_COST,
+    DeliveredAtCost = LEDGER_ACCOUNT_DELIVERED_AT_COST,
+    Receivable = LEDGER_ACCOUNT_RECEIVABLE,
+    Fees = LEDGER_ACCOUNT_FEES,
+    RealisedPnl = LEDGER_ACCOUNT_REALISED_PNL,
+    WriteOffs = LEDGER_ACCOUNT_WRITE_OFFS,
+    Capital = LEDGER_ACCOUNT_CAPITAL,
+);
+
+wire_enum!(Posting, contracts::v1::LedgerPosting, LEDGER_POSTING_UNSPECIFIED:
+    Reserved = LEDGER_POSTING_RESERVED,
+    Released = LEDGER_POSTING_RELEASED,
+    Paid = LEDGER_POSTING_PAID,
+    RefundDue = LEDGER_POSTING_REFUND_DUE,
+    Refunded = LEDGER_POSTING_REFUNDED,
+    Received = LEDGER_POSTING_RECEIVED,
+    Reverted = LEDGER_POSTING_REVERTED,
+    PurchaseWrittenOff = LEDGER_POSTING_PURCHASE_WRITTEN_OFF,
+    Delivered = LEDGER_POSTING_DELIVERED,
+    SaleReversed = LEDGER_POSTING_SALE_REVERSED,
+    SaleSettled = LEDGER_POSTING_SALE_SETTLED,
+    ItemWrittenOff = LEDGER_POSTING_ITEM_WRITTEN_OFF,
+    FundsAdjusted = LEDGER_POSTING_FUNDS_ADJUSTED,
+    PaidOut = LEDGER_POSTING_PAID_OUT,
 );
 
 wire_enum!(Rarity, contracts::v1::Rarity, RARITY_UNSPECIFIED:
@@ -245,6 +285,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Contract = TRANSITION_SUBJECT_TYPE_CONTRACT,
     Purchase = TRANSITION_SUBJECT_TYPE_PURCHASE,
     InventoryItem = TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM,
+    Pool = TRANSITION_SUBJECT_TYPE_POOL,
     Intent = TRANSITION_SUBJECT_TYPE_INTENT,
 );
 

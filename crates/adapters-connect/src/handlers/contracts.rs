@@ -4,7 +4,9 @@ mod endings;
 mod evaluations;
 mod filter_sets;
 mod intents;
+mod ledger;
 mod of_contracts;
+mod pools;
 mod transitions;
 
 use std::sync::Arc;
@@ -269,6 +271,21 @@ impl wire::Contracts for ContractsHandlers {
             record_purchase_outcome(RecordPurchaseOutcomeRequest) -> RecordPurchaseOutcomeResponse,
             find_inventory_item_by_asset_id(FindInventoryItemByAssetIDRequest) -> FindInventoryItemByAssetIDResponse,
             write_off_item(WriteOffItemRequest) -> WriteOffItemResponse;
+        pools:
+            list_pools(ListPoolsRequest) -> ListPoolsResponse,
+            get_pool(GetPoolRequest) -> GetPoolResponse,
+            get_pools(GetPoolsRequest) -> GetPoolsResponse,
+            count_pools(CountPoolsRequest) -> CountPoolsResponse,
+            create_pool(CreatePoolRequest) -> CreatePoolResponse,
+            update_pool(UpdatePoolRequest) -> UpdatePoolResponse,
+            adjust_pool_funds(AdjustPoolFundsRequest) -> AdjustPoolFundsResponse,
+            pause_pool(PausePoolRequest) -> PausePoolResponse,
+            resume_pool(ResumePoolRequest) -> ResumePoolResponse,
+            archive_pool(ArchivePoolRequest) -> ArchivePoolResponse,
+            get_pool_balance(GetPoolBalanceRequest) -> GetPoolBalanceResponse;
+        ledger:
+            list_ledger_entries(ListLedgerEntriesRequest) -> ListLedgerEntriesResponse,
+            get_ledger_entries(GetLedgerEntriesRequest) -> GetLedgerEntriesResponse;
         transitions:
             list_transitions(ListTransitionsRequest) -> ListTransitionsResponse,
             get_transition(GetTransitionRequest) -> GetTransitionResponse,

@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 
 use sea_orm::Value;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::ledger::LedgerEntry;
 use tradepost_ports::changes::{AppendLink, ChangeSet, Entry, Stamp, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
+use crate::exposures;
 use crate::rows::{
-    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, row_values, transition, uuid, values,
+    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, row_values, transition, uuid,
+    values,
 };
 use crate::table::{kind_code, table};
 
@@ -106,12 +109,14 @@ impl Composed {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
         let (mut audited, mut chained, mut versions) = (Vec::new(), Vec::new(), Vec::new());
         let mut evaluated = Vec::new();
+        let mut booked = Vec::new();
         for entry in entries {
             match entry {
                 Entry::Link(link) => links.push(asset_id_link::to_row(link)),
                 Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
                 Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
                 Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
+                Entry::Ledger(entry) => booked.push(entry),
                 Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
                 Entry::AuditLink(link) => chained.push(*link),
             }
@@ -132,12 +137,24 @@ impl Composed {
             let rows = evaluated.iter().flat_map(row_values).map(|(_, value)| value);
             self.add(Part::Evaluations(evaluated.len()), rows);
         }
+        if !booked.is_empty() {
+            self.book(&booked);
+        }
         if !audited.is_empty() {
             let rows = audited.iter().flat_map(row_values).map(|(_, value)| value);
             self.add(Part::AuditEvents(audited.len()), rows);
         }
         if !chained.is_empty() {
             self.add(Part::AuditLinks, [audit_link::argument(&chained)]);
+        }
+    }
+
+    fn book(&mut self, entries: &[&LedgerEntry]) {
+        let rows: Vec<_> = entries.iter().map(|entry| ledger_entry::to_row(entry)).collect();
+        let values = rows.iter().flat_map(row_values).map(|(_, value)| value);
+        self.add(Part::LedgerEntries(rows.len()), values);
+        if let Some(argument) = exposures::argument(entries) {
+            self.add(Part::Exposures, [argument]);
         }
     }
 }

@@ -10,7 +10,8 @@ use tradepost_domain::chain::Source;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_ports::record::Kind;
 
-use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, transition};
+use crate::exposures;
+use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition};
 use crate::table::{columns, table};
 
 /// One guard or write, without its values.
@@ -41,6 +42,10 @@ pub(super) enum Part {
     FilterSetVersions(usize),
     /// This many evaluations.
     Evaluations(usize),
+    /// This many entries of the ledger.
+    LedgerEntries(usize),
+    /// What is at stake by pool and name, however many.
+    Exposures,
     /// This many events of the audit log.
     AuditEvents(usize),
     /// Links of the audit log's chains, however many.
@@ -130,11 +135,10 @@ impl Text {
                 self.rows("filter_set_versions", &columns::<filter_set_version::Entity>(), rows, "");
             }
             Part::Evaluations(rows) => self.rows("evaluations", &columns::<evaluation::Entity>(), rows, ""),
+            Part::LedgerEntries(rows) => self.rows("ledger_entries", &columns::<ledger_entry::Entity>(), rows, ""),
+            Part::Exposures => self.listed(&exposures::add_postgres(self.next)),
             Part::AuditEvents(rows) => self.rows("audit_events", &columns::<audit_event::Entity>(), rows, ""),
-            Part::AuditLinks => {
-                self.tables.push(format!("{} AS ({})", self.name(), audit_link::insert_postgres(self.next)));
-                self.next += 1;
-            }
+            Part::AuditLinks => self.listed(&audit_link::insert_postgres(self.next)),
             Part::Counters(rows) => self.rows(
                 "record_counts",
                 &["workspace_id", "kind", "contract_id", "status", "slot", "n"],
@@ -142,6 +146,12 @@ impl Text {
                 " ON CONFLICT (workspace_id, kind, contract_id, status, slot) DO UPDATE SET n = record_counts.n + excluded.n",
             ),
         }
+    }
+
+    /// What takes all its rows as one value.
+    fn listed(&mut self, insert: &str) {
+        self.tables.push(format!("{} AS ({insert})", self.name()));
+        self.next += 1;
     }
 
     fn name(&self) -> String {

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
 use serde_json::{Value as Json, json};
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::ledger::LedgerEntry;
 use tradepost_ports::changes::{AppendLink, ChangeSet, Committed, Entry, Stamp, Write};
 use tradepost_ports::record::{Address, Record as _, Tally};
 use tradepost_ports::store::{StoreError, StoreResult};
@@ -14,13 +15,17 @@ use tradepost_ports::store::{StoreError, StoreResult};
 use super::bulk::{self, hex};
 use super::{Work, append, guards};
 use crate::classify::{During, classify};
-use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, transition, values};
+use crate::exposures;
+use crate::rows::{
+    asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition, values,
+};
 use crate::table::{kind_code, table};
 use crate::touch::{self, Noted};
 
 static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<transition::Entity>);
 static INSERT_FILTER_SET_VERSIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<filter_set_version::Entity>);
 static INSERT_EVALUATIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<evaluation::Entity>);
+static INSERT_LEDGER_ENTRIES: LazyLock<String> = LazyLock::new(bulk::insert_text::<ledger_entry::Entity>);
 static INSERT_AUDIT_EVENTS: LazyLock<String> = LazyLock::new(bulk::insert_text::<audit_event::Entity>);
 const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id, status, n) \
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4 FROM json_each($1) WHERE true \
@@ -170,12 +175,14 @@ impl<'a> Batch<'a> {
         let (mut links, mut transitions) = (Vec::new(), Vec::new());
         let (mut audited, mut chained, mut versions) = (Vec::new(), Vec::new(), Vec::new());
         let mut evaluated = Vec::new();
+        let mut booked = Vec::new();
         for entry in self.applied_sets().flat_map(|set| &set.entries) {
             match entry {
                 Entry::Link(link) => links.push(asset_id_link::to_row(link)),
                 Entry::Transition(transition) => transitions.push(transition::to_row(transition)),
                 Entry::FilterSetVersion(version) => versions.push(filter_set_version::to_row(version)),
                 Entry::Evaluation(evaluation) => evaluated.push(evaluation::to_row(evaluation)),
+                Entry::Ledger(entry) => booked.push(entry),
                 Entry::Audit(sealed) => audited.push(audit_event::to_row(sealed)),
                 Entry::AuditLink(link) => chained.push(*link),
             }
@@ -192,6 +199,9 @@ impl<'a> Batch<'a> {
         if !evaluated.is_empty() {
             self.execute(&INSERT_EVALUATIONS, bulk::rows(&evaluated)).await?;
         }
+        if !booked.is_empty() {
+            self.book(&booked).await?;
+        }
         if !audited.is_empty() {
             self.execute(&INSERT_AUDIT_EVENTS, bulk::rows(&audited)).await?;
         }
@@ -199,6 +209,15 @@ impl<'a> Batch<'a> {
             self.execute(audit_link::INSERT_SQLITE, audit_link::argument(&chained)).await?;
         }
         Ok(())
+    }
+
+    async fn book(&self, entries: &[&LedgerEntry]) -> Result<(), DbErr> {
+        let rows: Vec<_> = entries.iter().map(|entry| ledger_entry::to_row(entry)).collect();
+        self.execute(&INSERT_LEDGER_ENTRIES, bulk::rows(&rows)).await?;
+        match exposures::argument(entries) {
+            Some(argument) => self.execute(exposures::ADD_SQLITE, argument).await,
+            None => Ok(()),
+        }
     }
 
     async fn count(&self) -> Result<(), DbErr> {

@@ -57,6 +57,7 @@ fn key(address: Address) -> Json {
         | Kind::WorkspaceKey
         | Kind::WorkspaceSecret
         | Kind::FilterSet
+        | Kind::Pool
         | Kind::Contract
         | Kind::Intent
         | Kind::Purchase

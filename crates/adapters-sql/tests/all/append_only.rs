@@ -1,4 +1,5 @@
-//! Links, transitions and their places, versions of filter sets and what is audited are added and never changed: the databases themselves refuse it.
+//! Links, transitions and their places, versions of filter sets, entries of the ledger and what is audited are added and never
+//! changed: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_domain::audit::{AuditHead, WaitingEvent};
@@ -17,6 +18,7 @@ async fn refused(test: &TestStore, statement: &str) {
     changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
     changes.append(Entry::FilterSetVersion(scene.samples.filter_set(scene.id()).current()));
     changes.append(Entry::Evaluation(scene.samples.evaluation(scene.id(), scene.contract.id, Decision::Buy)));
+    changes.append(Entry::Ledger(scene.samples.ledger_entry(scene.id(), None)));
     let sealed = scene.samples.audited(scene.id());
     let waiting = WaitingEvent { log_id: sealed.event.home.log_id(), event_id: sealed.event.id, event: None };
     let (_, links) = AuditHead::empty(waiting.log_id).chain(&[waiting]);
@@ -47,6 +49,8 @@ refuses! {
     sqlite_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on sqlite;
     sqlite_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on sqlite;
     sqlite_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on sqlite;
+    sqlite_refuses_to_change_an_entry_of_the_ledger: "UPDATE ledger_entries SET at = 0" on sqlite;
+    sqlite_refuses_to_delete_an_entry_of_the_ledger: "DELETE FROM ledger_entries" on sqlite;
     sqlite_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on sqlite;
     sqlite_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on sqlite;
     sqlite_refuses_to_change_the_audit_chain: "UPDATE audit_chain SET sequence = 2" on sqlite;
@@ -64,6 +68,9 @@ refuses! {
     postgres_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on postgres;
     postgres_refuses_to_truncate_versions_of_filter_sets: "TRUNCATE filter_set_versions" on postgres;
     postgres_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on postgres;
+    postgres_refuses_to_change_an_entry_of_the_ledger: "UPDATE ledger_entries SET at = 0" on postgres;
+    postgres_refuses_to_delete_an_entry_of_the_ledger: "DELETE FROM ledger_entries" on postgres;
+    postgres_refuses_to_truncate_the_ledger: "TRUNCATE ledger_entries" on postgres;
     postgres_refuses_to_change_an_audit_event: "UPDATE audit_events SET at = 0" on postgres;
     postgres_refuses_to_delete_an_audit_event: "DELETE FROM audit_events" on postgres;
     postgres_refuses_to_truncate_audit_events: "TRUNCATE audit_events" on postgres;

@@ -7,9 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 25;
+const LATEST: i64 = 26;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE intents; DROP TABLE evaluations; DROP INDEX asset_id_links_asset";
+const UNDO_LATEST: &str =
+    "DROP TABLE pool_exposures; DROP TABLE ledger_entries; DROP INDEX contracts_pool; DROP TABLE pools";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

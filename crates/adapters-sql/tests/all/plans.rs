@@ -6,17 +6,22 @@ use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::Account;
 use tradepost_domain::membership::Status;
+use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
-    IntentFilter, Intents as _, ItemFilter, PageRequest, PurchaseFilter, Trading as _, TransitionFilter,
-    TransitionLog as _, Workspaces as _,
+    IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _, PurchaseFilter, Trading as _,
+    TransitionFilter, TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
+
+/// Each list with each of its filters.
+const LISTS: usize = 45;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -59,6 +64,17 @@ async fn lists(test: &TestStore) -> Vec<String> {
         }
     }
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    for status in [None, Some(PoolStatus::Active)] {
+        store.list_pools(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    // By two of them together, those of the pool or the contract are looked through.
+    let pool = LedgerFilter { pool_id: Some(scene.samples.id()), ..LedgerFilter::default() };
+    let of_contract = LedgerFilter { contract_id: Some(contract), ..LedgerFilter::default() };
+    let by_account =
+        Account::ALL.iter().map(|account| LedgerFilter { account: Some(*account), ..LedgerFilter::default() });
+    for filter in [LedgerFilter::default(), pool, of_contract].into_iter().chain(by_account) {
+        store.list_ledger_entries(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
     // PostgreSQL does not choose well while the table is empty.
     let by = |actor, kind| AuditFilter { actor, kind, ..AuditFilter::default() };
@@ -77,7 +93,7 @@ async fn sqlite_reads_every_list_from_an_index_in_its_order() {
     let test = sqlite().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 29);
+    assert_eq!(lists.len(), LISTS);
     for list in lists {
         let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {list}")).await.join("\n");
         assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{list}\n{plan}");
@@ -101,7 +117,7 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
     let test = postgres().await;
     let db = test.place.connect().await;
     let lists = lists(&test).await;
-    assert_eq!(lists.len(), 29);
+    assert_eq!(lists.len(), LISTS);
     for list in lists {
         let plan = explained(&db, &list).await;
         let filtered = plan.contains("Filter:");

@@ -8,8 +8,8 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
-    IntentFilter, Intents as _, ItemFilter, PageRequest, PurchaseFilter, Sessions as _, Store as _, Trading as _,
-    TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _, PurchaseFilter, Sessions as _,
+    Store as _, Trading as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::minute;
@@ -53,6 +53,13 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.find_filter_sets(scope, &[filter_set]),
         store.find_filter_set_version(scope, filter_set, 1),
         store.list_filter_sets(scope, PageRequest { before: None, limit: 100 }),
+        store.find_pool(scope, scene.samples.id()),
+        store.find_pools(scope, &[scene.samples.id()]),
+        store.list_pools(scope, None, PageRequest { before: None, limit: 100 }),
+        store.count_live_contracts_of(scope, scene.samples.id()),
+        store.find_exposure(scope, scene.samples.id(), &item.market_hash_name),
+        store.find_ledger_entries(scope, &[scene.samples.id()]),
+        store.list_ledger_entries(scope, LedgerFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_purchases(scope, PurchaseFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_items(scope, ItemFilter::default(), PageRequest { before: Some(item.id), limit: 100 }),
         store.find_items(scope, &[item.id]),

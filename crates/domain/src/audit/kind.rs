@@ -63,6 +63,12 @@ kinds! {
     PasskeyDeleted => "passkey.deleted", "a passkey was removed";
     PasskeyRegistered => "passkey.registered", "a passkey was registered";
     PasskeyUpdated => "passkey.updated", "a passkey got another label";
+    PoolArchived => "pool.archived", "a pool was put away";
+    PoolCreated => "pool.created", "a pool was made";
+    PoolFundsAdjusted => "pool.funds_adjusted", "capital was put into a pool or taken out";
+    PoolPaused => "pool.paused", "nothing new is bought from a pool until it is resumed";
+    PoolResumed => "pool.resumed", "a pool that was paused gives money again";
+    PoolUpdated => "pool.updated", "name or limits of a pool were changed";
     PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
     PurchaseItemWrittenOff => "purchase.item_written_off", "a missing item that a purchase had brought was given up";
     PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";
@@ -101,6 +107,8 @@ kinds! {
 /// A fact that is told with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fact {
+    /// How much money, in cents; less than zero for what was taken out.
+    AmountCents,
     /// Whether a code that was mailed opens what needs a second factor in a workspace.
     AllowEmailStepUp,
     /// What made it happen.
@@ -128,6 +136,7 @@ pub enum Fact {
 }
 
 names! { Fact, "fact of an audit event":
+    AmountCents => "amountCents",
     AllowEmailStepUp => "allowEmailStepUp",
     Cause => "cause",
     Count => "count",

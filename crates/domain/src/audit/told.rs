@@ -10,6 +10,7 @@ use crate::inventory_item::InventoryItem;
 use crate::membership::Membership;
 use crate::passkey::Passkey;
 use crate::policy::{Policy, PolicySet};
+use crate::pool::Pool;
 use crate::purchase::Purchase;
 use crate::session::{Proof, Session};
 use crate::user::LinkedIdentity;
@@ -133,6 +134,12 @@ impl From<&InventoryItem> for About {
     /// The purchase that brought it.
     fn from(item: &InventoryItem) -> Self {
         Self::new(AuditHome::Workspace(item.workspace_id), item.purchase_id)
+    }
+}
+
+impl From<&Pool> for About {
+    fn from(pool: &Pool) -> Self {
+        Self::new(AuditHome::Workspace(pool.workspace_id), pool.id)
     }
 }
 

@@ -10,6 +10,7 @@ mod item_machine;
 mod known;
 mod matching_laws;
 mod offers;
+mod pool_laws;
 mod pricing_laws;
 mod purchase_machine;
 mod selling_laws;

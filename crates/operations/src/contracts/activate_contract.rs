@@ -23,16 +23,18 @@ impl Operations {
     /// Puts a drafted contract to work.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
-    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft, `CONTRACT_LIMITS` when its limits make no sense together, `CONTRACT_ENDED` when its time is over.
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found` for the contract or its pool,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is a draft, `CONTRACT_LIMITS` when its limits make no
+    /// sense together, `CONTRACT_ENDED` when its time is over, `POOL_NOT_ACTIVE` when its pool gives no money.
     pub async fn activate_contract(&self, caller: &Caller, command: ActivateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let at = self.now();
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let draft = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             let active = self.move_contract(&mut changes, (caller, at), draft, ContractEvent::Activated)?;
+            self.rely_on_pool(&mut changes, scope, active.value.pool_id).await?;
             changes.audit(AuditKind::ContractActivated, &active.value);
             self.commit(caller, changes).await?;
             Ok(active.into())

@@ -38,6 +38,7 @@ impl Operations {
             expected_version: command.expected_version,
             cause: Cause::Event(command.event),
         };
-        self.retrying(|| async { Ok(self.move_item(caller, scope, &wanted, at).await?.item) }).await
+        self.in_turn(command.workspace_id, || async { Ok(self.move_item(caller, scope, &wanted, at).await?.item) })
+            .await
     }
 }

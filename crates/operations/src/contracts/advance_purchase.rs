@@ -46,7 +46,7 @@ impl Operations {
             return Err(OpError::invalid_field("event", "is item_received: tell it by ReceiveItem, with the item"));
         }
         let at = self.now();
-        self.retrying(|| self.move_purchase(caller, scope, &command, at)).await
+        self.in_turn(command.workspace_id, || self.move_purchase(caller, scope, &command, at)).await
     }
 
     async fn move_purchase(
@@ -95,7 +95,7 @@ impl Operations {
     ) -> OpResult<()> {
         let item = self.ports.store.find_item_of_purchase(scope, purchase_id).await?.ok_or_else(no_item)?;
         let (event, at) = (ItemEvent::PurchaseReversed { rollback_trade_id, asset_id: None }, steps.at());
-        steps.item(scope, item, event.name(), |item| item.apply(event, at))?;
+        steps.item(scope, item, event.name(), |item| item.apply(event, at)).await?;
         Ok(())
     }
 }

@@ -58,7 +58,7 @@ impl Operations {
             source_id,
             at,
         };
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             if let Some(link) = self.append_at_tip(caller, &append).await? {
                 return Ok(link);
             }

@@ -85,7 +85,7 @@ impl Operations {
             Purchase::record(bought(ids, command.workspace_id, &command.listing, &command.account_name), at)?;
         let steps = [IntentEvent::Approved, IntentEvent::Claimed { purchase_id: Some(purchase_id) }];
         let intent = self
-            .retrying(|| async {
+            .in_turn(command.workspace_id, || async {
                 let mut changes = Changes::by(caller);
                 let contract = self.reserve(&mut changes, caller, scope, &purchase).await?;
                 if contract.approval_mode != ApprovalMode::Automatic {
@@ -113,7 +113,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.now();
         let purchase_id = self.mint(at);
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
             let purchase = purchase_of(seen.peek(), purchase_id, &command.account_name, at)?;
             let mut changes = Changes::by(caller);

@@ -36,7 +36,7 @@ impl Operations {
         let reason: Option<Reason> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.now();
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
             require_version(&seen, command.expected_version)?;

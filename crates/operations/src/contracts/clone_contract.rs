@@ -23,19 +23,20 @@ impl Operations {
     /// Drafts a contract that has everything of another one but its name and what was done under it.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` for a bad name, `not_found` for the contract or for its filter set, where that was
-    /// never there.
+    /// `permission_denied`, `invalid_argument` for a bad name, `not_found` for the contract or for its filter set or pool, where
+    /// that was never there, `failed_precondition` with `POOL_ARCHIVED`.
     pub async fn clone_contract(&self, caller: &Caller, command: CloneContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let name: Name = fields::text("name", &command.name)?;
         let at = self.now();
         let id = self.mint(at);
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let found = self.ports.store.find_contract(scope, command.contract_id).await?;
             let original = found.ok_or_else(|| OpError::not_found("contract"))?;
             let mut changes = Changes::by(caller);
             let draft = changes.rely_on(original).copied(id, name.clone(), at);
             self.name_filter_set(&mut changes, scope, draft.filter_set_id).await?;
+            self.name_pool(&mut changes, scope, draft.pool_id, at).await?;
             self.draft_contract(&mut changes, caller, &draft);
             self.commit(caller, changes).await?;
             Ok(Versioned::new(draft))

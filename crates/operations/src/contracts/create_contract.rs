@@ -41,14 +41,16 @@ impl Operations {
     /// Drafts a contract, which does nothing until it is activated.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown filter set.
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown filter set or pool,
+    /// `failed_precondition` with `POOL_ARCHIVED`.
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.now();
         let contract = Contract::draft(self.draft_of(&command, at)?, at)?;
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
             self.name_filter_set(&mut changes, scope, contract.filter_set_id).await?;
+            self.name_pool(&mut changes, scope, contract.pool_id, at).await?;
             self.draft_contract(&mut changes, caller, &contract);
             self.commit(caller, changes).await?;
             Ok(Versioned::new(contract.clone()))

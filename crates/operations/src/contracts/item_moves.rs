@@ -103,7 +103,8 @@ impl Operations {
     ) -> OpResult<Moved> {
         require_version(&seen, wanted.expected_version)?;
         let at = steps.at();
-        let moved = steps.item(scope, seen, wanted.cause.trigger(), |item| wanted.cause.decide(item, at))?;
+        let trigger = wanted.cause.trigger();
+        let moved = steps.item(scope, seen, trigger, |item| wanted.cause.decide(item, at)).await?;
         let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
         if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
             let purchase = self.ports.store.find_purchase(scope, link.purchase_id).await?;

@@ -68,7 +68,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let arrival = self.arrival_of(command)?;
-        self.retrying(|| self.take_in(Steps::new(self, caller, arrival.at), scope, &arrival)).await
+        self.in_turn(scope.workspace_id(), || self.take_in(Steps::new(self, caller, arrival.at), scope, &arrival)).await
     }
 
     pub(super) fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {

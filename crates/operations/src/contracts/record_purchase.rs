@@ -8,10 +8,11 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 
+use super::bookings::Bookings;
 use super::life::Life;
 use crate::commit::Step;
 use crate::rules::WRITE_TRADING;
-use crate::{OpError, OpResult, Operations, Versioned, fields};
+use crate::{OpResult, Operations, Versioned, fields};
 
 /// Records a purchase of a listing under a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,18 +42,19 @@ pub struct RecordPurchase {
 }
 
 impl Operations {
-    /// Records a purchase: its money is reserved under the contract, nothing is sent.
+    /// Records a purchase: its money is reserved under the contract and in its pool, nothing is sent.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
     /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED`, or when the contract does not allow it:
     /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`,
-    /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`.
+    /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`,
+    /// `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let at = self.now();
         let purchase = Purchase::record(self.terms_of(&command, at)?, at)?;
-        self.retrying(|| self.reserve_and_record(caller, scope, &purchase)).await?;
+        self.in_turn(command.workspace_id, || self.reserve_and_record(caller, scope, &purchase)).await?;
         Ok(Versioned::new(purchase))
     }
 
@@ -71,15 +73,18 @@ impl Operations {
         purchase: &Purchase,
     ) -> OpResult<Contract> {
         let (terms, at) = (&purchase.terms, purchase.created_at);
-        let contract = self.ports.store.find_contract(scope, terms.contract_id).await?;
-        let contract = contract.ok_or_else(|| OpError::not_found("contract"))?;
-        self.rely_on_trading(changes, scope).await?;
+        let contract = self.contract_as_seen(scope, terms.contract_id, None);
+        let (contract, ()) = futures::try_join!(contract, self.rely_on_trading(changes, scope))?;
+        let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase).await?;
         let mut life = Life::at(at);
         let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
             contract.admit(terms, at)?;
             Ok(life.settle(contract.count(None, purchase, at)?)?)
         })?;
         self.log_life(changes, caller, &counted, life);
+        let mut bookings = Bookings::default();
+        bookings.purchase(None, purchase)?;
+        self.book(changes, (scope, pool), bookings, at)?;
         changes.insert(purchase.clone());
         let step = Step {
             subject: Subject::Purchase(terms.id),

@@ -75,7 +75,10 @@ impl Operations {
         let at = self.now();
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
         let ending = self.ending_of(&command, at)?;
-        self.retrying(|| Box::pin(self.end_purchase(caller, scope, &command, (&ending, &evidence, at)))).await
+        self.in_turn(command.workspace_id, || {
+            Box::pin(self.end_purchase(caller, scope, &command, (&ending, &evidence, at)))
+        })
+        .await
     }
 
     fn ending_of(&self, command: &RecordPurchaseOutcome, at: Timestamp) -> OpResult<Ending> {

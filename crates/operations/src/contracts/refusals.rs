@@ -5,9 +5,11 @@ use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, Cou
 use tradepost_domain::filter_set::FilterSetInUse;
 use tradepost_domain::intent::{IntentError, ProposalError};
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
+use tradepost_domain::pool::{FundsError, PoolChangeError, PoolError, PoolRefusal};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
 use tradepost_ports::store::StoreError;
 
+use super::named_pools::archived;
 use crate::OpError;
 
 impl From<DraftError> for OpError {
@@ -97,6 +99,53 @@ impl From<IntentError> for OpError {
             IntentError::Expired { .. } => "INTENT_EXPIRED",
             IntentError::HasPurchase => "INTENT_HAS_PURCHASE",
             IntentError::BuysNothing(_) => "INTENT_BUYS_NOTHING",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<PoolRefusal> for OpError {
+    fn from(error: PoolRefusal) -> Self {
+        let reason = match &error {
+            PoolRefusal::NotActive(_) => "POOL_NOT_ACTIVE",
+            PoolRefusal::TooExpensive { .. } => "POOL_PURCHASE_LIMIT",
+            PoolRefusal::TooExposed { .. } => "POOL_ITEM_EXPOSURE",
+            PoolRefusal::DayUsedUp { .. } => "POOL_DAILY_LIMIT",
+            PoolRefusal::TooLow { .. } => "POOL_FUNDS_TOO_LOW",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<PoolError> for OpError {
+    fn from(error: PoolError) -> Self {
+        let reason = match &error {
+            PoolError::IllegalStep { .. } => "ILLEGAL_STEP",
+            PoolError::HoldsMoney { .. } => "POOL_HOLDS_MONEY",
+            PoolError::InUse { .. } => "POOL_IN_USE",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<PoolChangeError> for OpError {
+    fn from(error: PoolChangeError) -> Self {
+        match error {
+            PoolChangeError::Archived => archived(),
+            PoolChangeError::BelowCapital { .. } => Self::failed_precondition("LIMIT_BELOW_USE", error.to_string()),
+            PoolChangeError::Limits(error) => Self::invalid_field("limits", format_args!("are refused: {error}")),
+        }
+    }
+}
+
+impl From<FundsError> for OpError {
+    fn from(error: FundsError) -> Self {
+        let reason = match error {
+            FundsError::Archived => return archived(),
+            FundsError::Ledger(error) => return error.into(),
+            FundsError::Nothing => return Self::invalid_field("amountCents", error),
+            FundsError::AboveBudget { .. } => "ABOVE_POOL_BUDGET",
+            FundsError::TooLow { .. } => "POOL_FUNDS_TOO_LOW",
         };
         Self::failed_precondition(reason, error.to_string())
     }

@@ -1,5 +1,5 @@
 //! What one step of a purchase or an item writes in one commit: the record, its row in the log of transitions, its link,
-//! and the step that another record has to take with it.
+//! what it books, and the step that another record has to take with it.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind};
@@ -13,6 +13,7 @@ use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
+use super::bookings::Bookings;
 use super::life::Life;
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
@@ -25,6 +26,7 @@ pub(super) struct Steps<'a> {
     changes: Changes,
     said: Option<Description>,
     shown_by: Option<ExternalId>,
+    booked: Option<(WorkspaceScope, Bookings)>,
 }
 
 /// An item after its step, with the link that the step added.
@@ -35,7 +37,7 @@ pub(super) struct Moved {
 
 impl<'a> Steps<'a> {
     pub(super) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
-        Self { operations, caller, at, changes: Changes::by(caller), said: None, shown_by: None }
+        Self { operations, caller, at, changes: Changes::by(caller), said: None, shown_by: None, booked: None }
     }
 
     /// The same with what is said about them.
@@ -74,6 +76,7 @@ impl<'a> Steps<'a> {
         let (trigger, evidence) = (event.name(), event.evidence().cloned());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
+        self.bookings(scope).purchase(Some(&before), &after.value)?;
         if is_submission || before.footprint() != after.value.footprint() {
             self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
         }
@@ -137,14 +140,15 @@ impl<'a> Steps<'a> {
     }
 
     /// Moves an item as `decide` says.
-    pub(super) fn item(
+    pub(super) async fn item(
         &mut self,
         scope: WorkspaceScope,
         seen: Seen<InventoryItem>,
         trigger: &'static str,
-        decide: impl FnOnce(InventoryItem) -> Result<(InventoryItem, Option<NewLink>), ItemError>,
+        decide: impl FnOnce(InventoryItem) -> Result<(InventoryItem, Option<NewLink>), ItemError> + Send,
     ) -> OpResult<Moved> {
-        let from = seen.peek().status;
+        let before = seen.peek().clone();
+        let from = before.status;
         let mut added = None;
         let item = self.changes.revise(seen, |item| {
             let (item, link) = decide(item)?;
@@ -165,6 +169,8 @@ impl<'a> Steps<'a> {
             };
             self.log(scope, step, link.as_ref().map(|link| link.source_id.clone()));
         }
+        let operations = self.operations;
+        operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         Ok(Moved { item, link })
     }
 
@@ -190,14 +196,21 @@ impl<'a> Steps<'a> {
         self.changes.append_link(link);
     }
 
-    /// Commits the steps together.
-    pub(super) async fn commit(self) -> OpResult<Committed> {
+    /// Commits the steps together, with what they book.
+    pub(super) async fn commit(mut self) -> OpResult<Committed> {
+        if let Some((scope, bookings)) = self.booked.take() {
+            self.operations.book_steps(&mut self.changes, scope, bookings, self.at).await?;
+        }
         match self.operations.commit(self.caller, self.changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
                 OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
             ),
             outcome => outcome,
         }
+    }
+
+    fn bookings(&mut self, scope: WorkspaceScope) -> &mut Bookings {
+        &mut self.booked.get_or_insert_with(|| (scope, Bookings::default())).1
     }
 
     fn log(&mut self, scope: WorkspaceScope, step: Step, evidence: Option<ExternalId>) {

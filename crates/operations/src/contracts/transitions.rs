@@ -15,9 +15,11 @@ pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(Wor
     let reads = |kind: &SubjectKind| {
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
-            SubjectKind::Contract | SubjectKind::Purchase | SubjectKind::InventoryItem | SubjectKind::Intent => {
-                READ_TRADING
-            }
+            SubjectKind::Contract
+            | SubjectKind::Purchase
+            | SubjectKind::InventoryItem
+            | SubjectKind::Pool
+            | SubjectKind::Intent => READ_TRADING,
         };
         caller.principal.enter(workspace, policies).is_ok()
     };

@@ -45,7 +45,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, terms of the other type, and when nothing is to change;
-    /// `not_found` for the contract or the filter set; `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` once it is
+    /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` once it is
     /// closing or over, `FIXED_FIELD` for pool and start of one that is no draft, and of one that is no draft `CONTRACT_LIMITS`,
     /// `CONTRACT_ENDED` and `LIMIT_BELOW_USE`.
     pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
@@ -53,15 +53,18 @@ impl Operations {
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
         let at = self.now();
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
-            let named = contract.peek().filter_set_id;
+            let (named, pool) = (contract.peek().filter_set_id, contract.peek().pool_id);
             let (mut changes, mut life) = (Changes::by(caller), Life::at(at));
             let next = changes
                 .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.change(change.clone(), at)?)?))?;
             if next.value.filter_set_id != named {
                 self.forget_filter_set(&mut changes, scope, named).await?;
                 self.name_filter_set(&mut changes, scope, next.value.filter_set_id).await?;
+            }
+            if next.value.pool_id != pool {
+                self.name_pool(&mut changes, scope, next.value.pool_id, at).await?;
             }
             self.log_life(&mut changes, caller, &next, life);
             changes.audit(AuditKind::ContractUpdated, &next.value);

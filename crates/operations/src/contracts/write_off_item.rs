@@ -35,14 +35,14 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let reason: Reason = fields::text("reason", &command.reason)?;
         let at = self.now();
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let mut steps = Steps::new(self, caller, at).because(Some(reason.clone()));
             steps.require_step_up(scope, "WriteOffItem").await?;
             let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
             require_version(&seen, command.expected_version)?;
             let event = ItemEvent::GivenUp;
-            let item = steps.item(scope, seen, event.name(), |item| item.apply(event, at))?.item;
+            let item = steps.item(scope, seen, event.name(), |item| item.apply(event, at)).await?.item;
             steps.audit(AuditKind::PurchaseItemWrittenOff, About::from(&item.value).with(Fact::Reason, &reason));
             steps.commit().await?;
             Ok(item.into())

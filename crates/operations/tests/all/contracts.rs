@@ -13,6 +13,7 @@ mod items;
 mod listing;
 mod lives;
 mod outcomes;
+mod pools;
 mod reading;
 mod receiving;
 mod recording;

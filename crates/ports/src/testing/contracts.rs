@@ -19,6 +19,7 @@ pub mod leftovers;
 pub mod memberships;
 pub mod outbox;
 mod paging;
+pub mod pools;
 pub mod races;
 pub mod second_factors;
 pub mod sessions;
@@ -28,7 +29,9 @@ pub mod uniqueness;
 pub mod usage;
 pub mod workspace_keys;
 
-pub use paging::{paged_contracts, paged_filter_sets, paged_intents, paged_items, paged_memberships, paged_purchases};
+pub use paging::{
+    paged_contracts, paged_filter_sets, paged_intents, paged_items, paged_memberships, paged_pools, paged_purchases,
+};
 
 use crate::changes::{Caller, Changes, Committed, Seen};
 use crate::record::{AnyRecord, Record};
@@ -265,6 +268,16 @@ macro_rules! store_contract {
                 a_listing_has_one_live_intent_to_buy_it,
                 an_item_has_one_live_intent_of_its_sale,
                 intents_are_counted_by_status_and_contract;
+            pools:
+                a_pool_in_every_state_is_read_back_whole,
+                a_pool_is_found_at_home_alone,
+                pools_are_listed_by_status,
+                contracts_that_have_not_ended_are_counted_by_their_pool,
+                an_entry_of_every_kind_is_read_back_whole,
+                an_entry_is_never_written_over,
+                entries_are_listed_by_account_pool_contract_and_time,
+                what_is_at_stake_is_the_sum_of_the_entries_by_pool_and_name,
+                a_pool_and_its_entry_are_written_together_or_not_at_all;
             counters:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,
@@ -272,6 +285,7 @@ macro_rules! store_contract {
                 counters_of_workspaces_are_apart,
                 members_and_contracts_are_counted,
                 filter_sets_are_counted,
+                pools_are_counted_by_status,
                 items_move_between_counters,
                 a_removed_record_is_not_counted,
                 many_changes_of_one_set_are_counted_together;
@@ -320,6 +334,11 @@ macro_rules! store_contract {
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
             paged_intents:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_pools:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,

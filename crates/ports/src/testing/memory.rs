@@ -10,6 +10,7 @@ mod filter_sets;
 mod intents;
 mod leftovers;
 mod outbox;
+mod pools;
 mod sessions;
 mod state;
 mod trading;

@@ -7,6 +7,7 @@ mod filter_sets;
 mod identity;
 mod intents;
 mod items;
+mod pools;
 mod scene;
 mod trading;
 

@@ -6,8 +6,13 @@ use std::fs;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::evaluation::Rule;
 use tradepost_domain::intent::{IntentEvent, IntentStatus, WithdrawalCause};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::posting::{of_item, of_purchase};
+use tradepost_domain::ledger::{Account, Balanced, Posting};
+use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::pricing::Unpriced;
-use tradepost_ports::testing::samples::text;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::testing::samples::{Samples, text};
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
 
@@ -136,6 +141,69 @@ fn the_steps_of_intents_are_the_ones_that_are_documented() {
         taken.map(|(event, to)| vec![from.as_str(), event, to.as_str()]).collect::<Vec<_>>()
     });
     assert_eq!(documented, steps.collect());
+}
+
+#[test]
+fn what_each_step_books_is_what_is_documented() {
+    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let (_, table) = page.split_once("### What each step books").expect("it has the table");
+    let rows = table.split_once("\n\nProfit").expect("it ends").0.lines().filter(|line| line.starts_with("| `"));
+    let documented: Vec<(&str, BTreeSet<&str>, BTreeSet<&str>)> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').collect();
+            (
+                between_ticks(cells[1]).next().unwrap(),
+                between_ticks(cells[3]).collect(),
+                between_ticks(cells[4]).collect(),
+            )
+        })
+        .collect();
+    let booked = every_posting();
+    let side = |amounts: &Balanced, sign: i64| -> BTreeSet<&'static str> {
+        amounts.legs().filter(|(_, cents)| cents.get().signum() == sign).map(|(account, _)| account.as_str()).collect()
+    };
+    let found: Vec<_> =
+        booked.iter().map(|(posting, amounts)| (posting.as_str(), side(amounts, -1), side(amounts, 1))).collect();
+    assert_eq!(documented, found);
+    let accounts: Vec<&str> = between(page.split_once("## Money").expect("it has the chapter").1, "\n| `", '`')
+        .take(Account::ALL.len())
+        .collect();
+    assert_eq!(accounts, Account::ALL.iter().map(|account| account.as_str()).collect::<Vec<_>>());
+}
+
+/// What each posting moves in the lives of samples, in the order of the list.
+fn every_posting() -> Vec<(Posting, Balanced)> {
+    use PurchaseStatus as Is;
+    let samples = Samples::seeded(1);
+    let purchase = |status| samples.purchase(samples.id(), samples.id(), status);
+    let pool = samples.pool(samples.id());
+    let steps = [
+        (None, Is::Pending),
+        (Some(Is::Pending), Is::Cancelled),
+        (Some(Is::Submitted), Is::Paid),
+        (Some(Is::Paid), Is::RefundPending),
+        (Some(Is::RefundPending), Is::Refunded),
+        (Some(Is::Offered), Is::Traded),
+        (Some(Is::Traded), Is::Reverted),
+        (Some(Is::RefundPending), Is::WrittenOff),
+    ];
+    let of_purchases =
+        steps.map(|(from, to)| of_purchase(from.map(purchase).as_ref(), &purchase(to)).unwrap().unwrap());
+    let traded = purchase(Is::Traded);
+    let item = |status| samples.item_in(&traded, status).0;
+    let moves = [
+        (ItemStatus::Delivering, ItemStatus::Sold),
+        (ItemStatus::Sold, ItemStatus::InInventory),
+        (ItemStatus::Sold, ItemStatus::Settled),
+        (ItemStatus::Missing, ItemStatus::WrittenOff),
+    ];
+    let of_items = moves.map(|(from, to)| of_item(&item(from), &item(to), &traded).unwrap().unwrap());
+    let (five, paid) = (SignedCents::new(5).unwrap(), Cents::new(5).unwrap());
+    let owed = Balanced::moved(Account::RealisedPnl, Account::Receivable, five).unwrap();
+    let (_, adjusted) = pool.clone().adjust(five, pool.created_at).unwrap();
+    let (_, paid_out) = pool.book(&owed, traded.created_at).unwrap().0.pay_out(paid, traded.created_at).unwrap();
+    let booked = of_purchases.into_iter().chain(of_items).map(|booking| (booking.posting, booking.amounts));
+    booked.chain([(Posting::FundsAdjusted, adjusted), (Posting::PaidOut, paid_out)]).collect()
 }
 
 fn is_reason(word: &str) -> bool {

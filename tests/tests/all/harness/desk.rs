@@ -5,18 +5,20 @@ use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::id::{
-    ContractId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, PurchaseId, TransitionId, WorkspaceId,
+    ContractId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, LedgerEntryId, PoolId, PurchaseId,
+    TransitionId, WorkspaceId,
 };
 use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::inventory_item::{ItemEvent, Traits};
+use tradepost_domain::ledger::Account;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::contracts::{
-    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, BuyingLimits, CancelIntent, ContractTerms,
-    CreateContract, CreateFilterSet, EvaluateContract, FilterFeatures, FilterRules, KeepEvaluations, ListTransitions,
-    MarketView, ProposeIntent, ReceiveItem, RecordPurchase, SampleListing, SellingLimits, ToEvaluate, UndercutBy,
-    UpdateFilterSet,
+    ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, BuyingLimits,
+    CancelIntent, ContractTerms, CreateContract, CreateFilterSet, CreatePool, EvaluateContract, FilterFeatures,
+    FilterRules, KeepEvaluations, LimitsOfPool, ListLedgerEntries, ListTransitions, MarketView, PausePool,
+    ProposeIntent, ReceiveItem, RecordPurchase, SampleListing, SellingLimits, ToEvaluate, UndercutBy, UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -45,6 +47,18 @@ pub(crate) struct Desk {
     pub(crate) filter_set: FilterSetId,
     /// A filter set that no contract names.
     pub(crate) unused_filter_set: FilterSetId,
+    /// A pool at work with money in it, which a draft names.
+    pub(crate) pool: PoolId,
+    /// A pool from which a contract has bought.
+    pub(crate) buying_pool: PoolId,
+    /// A paused pool that no contract names.
+    pub(crate) paused_pool: PoolId,
+    /// A pool that was put away.
+    pub(crate) archived_pool: PoolId,
+    /// The entry of the ledger that tells of money put in.
+    pub(crate) ledger_entry: LedgerEntryId,
+    /// The last entry of the ledger.
+    pub(crate) booked: LedgerEntryId,
     /// The last change of a status of all these.
     pub(crate) transition: TransitionId,
     /// An active contract that buys what a person approves.
@@ -75,7 +89,11 @@ impl Trading<'_> {
         let command =
             ActivateContract { workspace_id: self.workspace_id, contract_id: contract, expected_version: None };
         self.operations.activate_contract(&Caller::system(), command).await.unwrap();
-        let draft = self.draft(self.drafted("Not yet", buying())).await;
+        let (pool, buying_pool) = (self.pool("Rifles").await, self.pool("Cases").await);
+        let (paused_pool, archived_pool) = (self.pool("Paused").await, self.pool("Archived").await);
+        self.put_away(paused_pool, archived_pool).await;
+        let pooled = CreateContract { pool_id: Some(pool), ..self.drafted("Not yet", buying()) };
+        let draft = self.draft(pooled).await;
         let selling = self.draft(self.drafted("Sell rifles", selling())).await;
         let pending = self.record(contract, 1).await;
         let (purchase, item) = self.receive(contract, 2).await;
@@ -88,6 +106,7 @@ impl Trading<'_> {
         let intent = self.propose(by_hand, 90).await;
         let ended_intent = self.propose(by_hand, 91).await;
         self.withdraw(ended_intent).await;
+        self.buy_from(buying_pool).await;
         Desk {
             workspace_id: self.workspace_id,
             contract,
@@ -105,6 +124,12 @@ impl Trading<'_> {
             ended_intent,
             evaluation: self.evaluate(contract, 1).await,
             other_evaluation: self.evaluate(contract, 2).await,
+            pool,
+            buying_pool,
+            paused_pool,
+            archived_pool,
+            ledger_entry: self.last_entry(Some(Account::Capital)).await,
+            booked: self.last_entry(None).await,
         }
     }
 
@@ -176,6 +201,48 @@ impl Trading<'_> {
         let workspace_id = self.workspace_id;
         let command = AdvanceItem { workspace_id, inventory_item_id, event, expected_version: None };
         self.operations.advance_item(&Caller::system(), command).await.unwrap();
+    }
+
+    /// A pool with money in it.
+    async fn pool(&self, name: &str) -> PoolId {
+        self.clock.advance(Duration::seconds(1));
+        let limits = LimitsOfPool {
+            budget_cents: 1_000_000,
+            max_per_purchase_cents: None,
+            max_exposure_per_item_cents: None,
+            daily_limit_cents: Some(500_000),
+        };
+        let (workspace_id, name, currency) = (self.workspace_id, name.to_owned(), "USD".to_owned());
+        let command = CreatePool { workspace_id, name, currency, limits };
+        let pool_id = self.operations.create_pool(&Caller::system(), command).await.unwrap().value.id;
+        let reason = "to begin with".to_owned();
+        let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents: 100_000, reason, expected_version: None };
+        self.operations.adjust_pool_funds(&Caller::system(), command).await.unwrap();
+        pool_id
+    }
+
+    async fn put_away(&self, paused: PoolId, archived: PoolId) {
+        let (workspace_id, expected_version) = (self.workspace_id, None);
+        let pause = PausePool { workspace_id, pool_id: paused, reason: None, expected_version };
+        self.operations.pause_pool(&Caller::system(), pause).await.unwrap();
+        let archive = ArchivePool { workspace_id, pool_id: archived, expected_version };
+        self.operations.archive_pool(&Caller::system(), archive).await.unwrap();
+    }
+
+    /// Records a purchase under a contract that names a pool.
+    async fn buy_from(&self, pool_id: PoolId) {
+        let pooled = CreateContract { pool_id: Some(pool_id), ..self.drafted("Cases", buying()) };
+        let contract_id = self.draft(pooled).await;
+        let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
+        self.operations.activate_contract(&Caller::system(), command).await.unwrap();
+        self.record(contract_id, 5).await;
+    }
+
+    async fn last_entry(&self, account: Option<Account>) -> LedgerEntryId {
+        let (workspace_id, cursor, pool_id, contract_id) = (self.workspace_id, String::new(), None, None);
+        let command =
+            ListLedgerEntries { workspace_id, limit: 1, cursor, account, pool_id, contract_id, from: None, to: None };
+        self.operations.list_ledger_entries(&Caller::system(), command).await.unwrap().entries[0]
     }
 
     async fn last_change(&self) -> TransitionId {

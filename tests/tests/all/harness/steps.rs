@@ -267,6 +267,8 @@ impl World {
             "contractId" | "contractIds" => desk.contract.to_string(),
             "subjectId" => desk.contract.to_string(),
             "transitionId" | "transitionIds" | "afterTransitionId" => desk.transition.to_string(),
+            "poolId" | "poolIds" => desk.pool.to_string(),
+            "ledgerEntryIds" => desk.ledger_entry.to_string(),
             "filterSetId" | "filterSetIds" => desk.filter_set.to_string(),
             "evaluationId" | "evaluationIds" => desk.evaluation.to_string(),
             "intentId" | "intentIds" => desk.intent.to_string(),

@@ -7,13 +7,15 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 83] = [
+const EVENTS: [(&str, &[&str]); 89] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddEmailCredential", &["credential.email_added"]),
+    ("AdjustPoolFunds", &["pool.funds_adjusted"]),
     // What is traded has a chain of its own, which says who appended to it.
     ("AppendAssetIDLink", &[]),
     ("ApproveIntent", &["intent.approved"]),
+    ("ArchivePool", &["pool.archived"]),
     ("BeginAccountLink", &["account_link.begin"]),
     // Nobody is known yet, and nothing of anybody's changes.
     ("BeginLinkedSignIn", &[]),
@@ -37,6 +39,7 @@ const EVENTS: [(&str, &[&str]); 83] = [
     ("CreateContract", &["contract.created"]),
     ("CreateFilterSet", &["filter_set.created"]),
     ("CreateIntent", &["intent.created"]),
+    ("CreatePool", &["pool.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
     ("DeleteContract", &["contract.deleted"]),
@@ -57,6 +60,7 @@ const EVENTS: [(&str, &[&str]); 83] = [
     ("LeaveWorkspace", &["membership.left", "api_key.revoked"]),
     ("ListItemForSale", &["intent.created"]),
     ("PauseContract", &["contract.paused"]),
+    ("PausePool", &["pool.paused"]),
     ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
@@ -71,6 +75,7 @@ const EVENTS: [(&str, &[&str]); 83] = [
     ("ResetPassword", &["credential.password_reset"]),
     ("RestoreWorkspace", &["workspace.restored"]),
     ("ResumeContract", &["contract.resumed"]),
+    ("ResumePool", &["pool.resumed"]),
     ("RevertEmailChange", &["credential.email_change_reverted"]),
     ("RevokeAPIKey", &["api_key.revoked"]),
     ("RevokeInvitation", &["membership.revoked"]),
@@ -90,6 +95,7 @@ const EVENTS: [(&str, &[&str]); 83] = [
     ("UpdateFilterSet", &["filter_set.updated"]),
     ("UpdateMembership", &["membership.updated"]),
     ("UpdatePasskey", &["passkey.updated"]),
+    ("UpdatePool", &["pool.updated"]),
     ("UpdateUser", &["user.updated"]),
     ("UpdateWorkspace", &["workspace.updated"]),
     ("VerifyEmail", &["credential.email_verified"]),

@@ -7,7 +7,7 @@ use crate::harness::{Setup, on_both_databases, unknown_id};
 use crate::{cases, descriptor};
 
 /// Fields with ids of nothing that a workspace keeps: what comes later, and what belongs to the caller alone.
-const OF_NO_RECORD: [&str; 2] = ["poolId", "enrollmentId"];
+const OF_NO_RECORD: [&str; 1] = ["enrollmentId"];
 /// Those who have no valid credential are refused before anything is read.
 const FIRST_WITH_A_CREDENTIAL: usize = 5;
 

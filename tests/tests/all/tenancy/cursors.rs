@@ -6,12 +6,14 @@ use crate::cases::merged;
 use crate::harness::{Key, World, on_both_databases};
 
 /// Lists with a second page, and how another filter of each looks, where it takes one.
-fn lists(world: &World) -> [(&'static str, Value, Value); 6] {
+fn lists(world: &World) -> [(&'static str, Value, Value); 8] {
     let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string(), "limit": 1 });
     let contract = json!({ "contractId": world.desk.contract.to_string() });
     [
         ("ListContracts", workspace.clone(), json!({ "type": "CONTRACT_TYPE_BUYING" })),
         ("ListFilterSets", workspace.clone(), json!({})),
+        ("ListLedgerEntries", workspace.clone(), json!({ "account": "LEDGER_ACCOUNT_CAPITAL" })),
+        ("ListPools", workspace.clone(), json!({ "status": "POOL_STATUS_ACTIVE" })),
         ("ListPurchases", workspace.clone(), contract.clone()),
         ("ListMemberships", workspace.clone(), json!({ "status": "MEMBERSHIP_STATUS_ACCEPTED" })),
         (
@@ -99,7 +101,9 @@ on_both_databases! {
 
     async fn a_cursor_of_another_workspace_is_refused(database) {
         let world = World::new(database).await;
-        for method in ["ListContracts", "ListFilterSets", "ListPurchases", "ListTransitions"] {
+        for method in
+            ["ListContracts", "ListFilterSets", "ListLedgerEntries", "ListPools", "ListPurchases", "ListTransitions"]
+        {
             let elsewhere = json!({ "workspaceId": world.other_desk.workspace_id.to_string(), "limit": 1 });
             let cursor = first_cursor(&world, Key::Other, method, &elsewhere).await;
             let here = json!({ "workspaceId": world.desk.workspace_id.to_string(), "limit": 1 });

@@ -2,7 +2,6 @@
 
 use time::Duration;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, PriceStatistic, Terms, Undercut};
-use tradepost_domain::id::Id;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{
@@ -29,8 +28,9 @@ fn sources(names: &[&str]) -> PriceSource {
 async fn a_contract_is_drafted_with_everything_it_was_given() {
     let desk = Desk::open().await;
     let limits = BuyingLimits { daily_budget_cents: Some(3_000), min_liquidity_score: Some(100), ..buying_limits() };
+    let pool_id = Some(desk.pool(super::pools::NO_LIMITS).await);
     let command = CreateContract {
-        pool_id: Some(Id::from_bytes([4; 16])),
+        pool_id,
         approval_mode: ApprovalMode::Manual,
         price_reference: Some(sources(&["skinport", "dmarket"])),
         ..draft(desk.workspace_id(), ContractTerms::Buying(limits))
@@ -39,10 +39,7 @@ async fn a_contract_is_drafted_with_everything_it_was_given() {
     assert_eq!((drafted.value.status, drafted.version), (ContractStatus::Draft, 1));
     let Terms::Buying(terms) = &drafted.value.terms else { panic!("a buying contract was drafted") };
     assert_eq!((terms.target_quantity, terms.daily_budget), (10, Some(cents(3_000))));
-    assert_eq!(
-        (drafted.value.approval_mode, drafted.value.pool_id),
-        (ApprovalMode::Manual, Some(Id::from_bytes([4; 16])))
-    );
+    assert_eq!((drafted.value.approval_mode, drafted.value.pool_id), (ApprovalMode::Manual, pool_id));
     assert_eq!(drafted.value.price_reference.as_ref().map(|reference| reference.sources.len()), Some(2));
     let log = desk.log(Subject::Contract(drafted.value.id)).await;
     assert_eq!(log.iter().map(|step| (step.from, step.to)).collect::<Vec<_>>(), [(None, "DRAFT")]);

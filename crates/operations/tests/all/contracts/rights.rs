@@ -8,24 +8,27 @@ use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::contracts::{
-    ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, CancelContract, CloneContract, CountContracts,
-    CountFilterSets, CountInventoryItems, CountPurchases, CreateFilterSet, DeleteContract, DeleteFilterSet,
-    FilterRules, GetContract, GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems,
-    GetPurchase, GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets,
-    ListInventoryItems, ListPurchases, ListTransitions, PauseContract, ResumeContract, SampleListing, TestFilterSet,
-    UpdateContract, UpdateFilterSet, VerifyAssetIDChain, WatchTransitions,
+    ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, CancelContract,
+    CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools, CountPurchases, CreateFilterSet,
+    CreatePool, DeleteContract, DeleteFilterSet, FilterRules, GetContract, GetContracts, GetFilterSet, GetFilterSets,
+    GetInventoryItem, GetInventoryItems, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetPurchase,
+    GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems,
+    ListPools, ListPurchases, ListTransitions, PauseContract, PausePool, RecordPayout, ResumeContract, ResumePool,
+    SampleListing, TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WatchTransitions,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 32] = [
+const WRITES: [&str; 39] = [
     "ActivateContract",
+    "AdjustPoolFunds",
     "AdvanceItem",
     "AdvancePurchase",
     "AppendAssetIDLink",
     "ApproveIntent",
+    "ArchivePool",
     "BuyApproved",
     "BuyNow",
     "CancelContract",
@@ -36,6 +39,7 @@ const WRITES: [&str; 32] = [
     "CreateContract",
     "CreateFilterSet",
     "CreateIntent",
+    "CreatePool",
     "DeleteContract",
     "DeleteFilterSet",
     "DelistItem",
@@ -43,32 +47,40 @@ const WRITES: [&str; 32] = [
     "KeepEvaluations",
     "ListItemForSale",
     "PauseContract",
+    "PausePool",
     "ProposeIntent",
     "ReceiveItem",
+    "RecordPayout",
     "RecordPurchase",
     "RecordPurchaseOutcome",
     "RejectIntent",
     "RepriceItem",
     "ResumeContract",
+    "ResumePool",
     "UpdateContract",
     "UpdateFilterSet",
+    "UpdatePool",
     "WriteOffItem",
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 25] = [
+const OF_MANY: [&str; 31] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
     "CountInventoryItems",
+    "CountPools",
     "CountPurchases",
     "CreateContract",
     "CreateFilterSet",
+    "CreatePool",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
     "GetIntents",
     "GetInventoryItems",
+    "GetLedgerEntries",
+    "GetPools",
     "GetPurchases",
     "GetTransitions",
     "IntentsToDo",
@@ -78,6 +90,8 @@ const OF_MANY: [&str; 25] = [
     "ListFilterSets",
     "ListIntents",
     "ListInventoryItems",
+    "ListLedgerEntries",
+    "ListPools",
     "ListPurchases",
     "ListTransitions",
     "TestFilterSet",
@@ -90,6 +104,7 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     refusals.extend(writes(desk, caller, workspace_id).await);
     refusals.extend(of_filter_sets(desk, caller, workspace_id).await);
     refusals.extend(of_lives(desk, caller, workspace_id).await);
+    refusals.extend(of_pools(desk, caller, workspace_id).await);
     refusals.extend(of_transitions(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_intents(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_executions(desk, caller, workspace_id).await);
@@ -214,6 +229,37 @@ async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
         refusal_of("CloneContract", on.clone_contract(caller, copy).await),
         refusal_of("DeleteContract", on.delete_contract(caller, delete).await),
         refusal_of("CountContracts", on.count_contracts(caller, count).await),
+    ]
+}
+
+async fn of_pools(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, pool_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), None);
+    let (name, currency, limits) = ("Main".to_owned(), "USD".to_owned(), super::pools::NO_LIMITS);
+    let create = CreatePool { workspace_id, name: name.clone(), currency, limits };
+    let update = UpdatePool { workspace_id, pool_id, name: Some(name), limits: None, expected_version };
+    let pause = PausePool { workspace_id, pool_id, reason: None, expected_version };
+    let resume = ResumePool { workspace_id, pool_id, expected_version };
+    let archive = ArchivePool { workspace_id, pool_id, expected_version };
+    let list = ListPools { workspace_id, limit: 0, cursor: String::new(), status: None };
+    let adjust = AdjustPoolFunds { workspace_id, ..desk.adjustment(pool_id, 1) };
+    let payout = RecordPayout { workspace_id, pool_id, amount_cents: 1, payout: "payout-1".to_owned() };
+    let several = GetPools { workspace_id, pool_ids: vec![pool_id] };
+    let entries = GetLedgerEntries { workspace_id, ledger_entry_ids: vec![Id::from_bytes([9; 16])] };
+    vec![
+        refusal_of("ListPools", on.list_pools(caller, list).await),
+        refusal_of("GetPool", on.get_pool(caller, GetPool { workspace_id, pool_id }).await),
+        refusal_of("GetPools", on.get_pools(caller, several).await),
+        refusal_of("CountPools", on.count_pools(caller, CountPools { workspace_id }).await),
+        refusal_of("GetPoolBalance", on.get_pool_balance(caller, GetPoolBalance { workspace_id, pool_id }).await),
+        refusal_of("CreatePool", on.create_pool(caller, create).await),
+        refusal_of("UpdatePool", on.update_pool(caller, update).await),
+        refusal_of("AdjustPoolFunds", on.adjust_pool_funds(caller, adjust).await),
+        refusal_of("PausePool", on.pause_pool(caller, pause).await),
+        refusal_of("ResumePool", on.resume_pool(caller, resume).await),
+        refusal_of("ArchivePool", on.archive_pool(caller, archive).await),
+        refusal_of("RecordPayout", on.record_payout(caller, payout).await),
+        refusal_of("ListLedgerEntries", on.list_ledger_entries(caller, desk.entries_of(workspace_id)).await),
+        refusal_of("GetLedgerEntries", on.get_ledger_entries(caller, entries).await),
     ]
 }
 

@@ -14,7 +14,8 @@ use tradepost_ports::clock::Clock as _;
 use super::Desk;
 use crate::harness::refusal;
 
-const TRADED: [SubjectKind; 3] = [SubjectKind::Contract, SubjectKind::Purchase, SubjectKind::InventoryItem];
+const TRADED: [SubjectKind; 4] =
+    [SubjectKind::Contract, SubjectKind::Purchase, SubjectKind::InventoryItem, SubjectKind::Pool];
 
 fn all(desk: &Desk) -> ListTransitions {
     ListTransitions {
@@ -81,6 +82,7 @@ async fn every_step_is_listed_newest_first_and_told_with_who_took_it() {
 async fn what_is_traded_is_read_by_analytics_and_members_and_keys_by_workspace() {
     let desk = Desk::open().await;
     desk.item(1).await;
+    desk.pool(super::pools::NO_LIMITS).await;
     let gone = desk.world.key(PolicySet::EVERY).await;
     revoke(&desk, &gone).await;
     assert_eq!(kinds_found(&desk, Policy::Analytics).await, TRADED);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::{ItemEvent, ItemStatus};
 use tradepost_domain::membership::{Event, Status};
+use tradepost_domain::pool::{PoolEvent, PoolStatus};
 use tradepost_domain::purchase::{CancelCause, PurchaseEvent, PurchaseStatus};
 
 use super::{insert, remove, revise, system};
@@ -79,6 +80,16 @@ pub async fn filter_sets_are_counted(store: &dyn Store) {
     assert_eq!(count(store, &home, Kind::FilterSet, None).await, [(0, 2)].into());
     remove(store, store.find_filter_set(home.scope(), gone.id).await.unwrap().unwrap()).await.unwrap();
     assert_eq!(count(store, &home, Kind::FilterSet, None).await, [(0, 1)].into());
+}
+
+pub async fn pools_are_counted_by_status(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let [kept, paused] = [scene.samples.pool(scene.id()), scene.samples.pool(scene.id())];
+    insert(store, [kept.into(), paused.clone().into()]).await.unwrap();
+    let seen = store.find_pool(scene.scope(), paused.id).await.unwrap().unwrap();
+    revise(store, seen, |pool| pool.apply(PoolEvent::Paused, minute(1)).unwrap()).await.unwrap();
+    let expected = [(PoolStatus::Active.code(), 1), (PoolStatus::Paused.code(), 1)];
+    assert_eq!(count(store, &scene, Kind::Pool, None).await, expected.into());
 }
 
 pub async fn items_move_between_counters(store: &dyn Store) {

@@ -1,7 +1,7 @@
 //! Promises about lists, the same for every resource: all pages together are the list, whatever is written meanwhile.
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::id::{Id, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPurchase};
+use tradepost_domain::id::{Id, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfPurchase};
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::PurchaseStatus;
@@ -83,6 +83,9 @@ paged! {
     paged_intents: OfIntent,
         |scene| vec![scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Proposed).into()],
         |store, scope, page| store.list_intents(scope, IntentFilter::default(), page);
+    paged_pools: OfPool,
+        |scene| vec![scene.samples.pool(scene.id()).into()],
+        |store, scope, page| store.list_pools(scope, None, page);
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
         |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);

@@ -121,6 +121,10 @@ impl State {
                     Some(_) => Err(StoreError::Duplicate(Unique::Address)),
                 }
             }
+            Entry::Ledger(entry) => match self.ledger.insert((entry.workspace_id, entry.id), entry) {
+                None => Ok(()),
+                Some(_) => Err(StoreError::Duplicate(Unique::Address)),
+            },
             Entry::Audit(sealed) => self.add_event(sealed),
             Entry::AuditLink(link) => self.add_audit_link(link),
         }

@@ -12,15 +12,17 @@ use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
-    ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, SessionId, TransitionId,
-    WorkspaceId,
+    ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, LedgerEntryId, SessionId,
+    TransitionId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
+use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
@@ -49,6 +51,7 @@ pub(super) struct State {
     pub(super) places: Vec<TransitionId>,
     pub(super) filter_set_versions: BTreeMap<(WorkspaceId, FilterSetId, u32), FilterSetVersion>,
     pub(super) evaluations: BTreeMap<(WorkspaceId, EvaluationId), EvaluationRecord>,
+    pub(super) ledger: BTreeMap<(WorkspaceId, LedgerEntryId), LedgerEntry>,
     pub(super) audited: BTreeMap<(AuditLogId, AuditEventId), SealedEvent>,
     pub(super) chained: BTreeMap<(AuditLogId, i64), AuditLink>,
     pub(super) tallies: BTreeMap<Tally, i64>,
@@ -75,7 +78,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, FilterSet, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

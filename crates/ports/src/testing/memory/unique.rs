@@ -83,6 +83,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::PasskeySignIn(_)
         | AnyRecord::Workspace(_)
         | AnyRecord::FilterSet(_)
+        | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)
         | AnyRecord::OutgoingMail(_)
         | AnyRecord::Execution(_)

@@ -1,0 +1,116 @@
+//! Reads of pools and of the ledger.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::{FromQueryResult as _, QueryResult, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::ContractStatus;
+use tradepost_domain::id::{LedgerEntryId, OfLedgerEntry, OfPool, PoolId};
+use tradepost_domain::ledger::{Account, LedgerEntry};
+use tradepost_domain::pool::{Pool, PoolStatus};
+use tradepost_domain::text::MarketHashName;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{LedgerFilter, Page, PageRequest, Pools, StoreResult};
+use uuid::Uuid;
+
+use super::{first_of, one_more};
+use crate::classify::{During, classify};
+use crate::exposures;
+use crate::rows::{ledger_entry, uuid};
+use crate::store::{SqlStore, cell, listed};
+use crate::table::{listed_postgres, listed_sqlite, select_list};
+
+static ENTRIES: LazyLock<String> = LazyLock::new(|| select_list::<ledger_entry::Entity>("", ""));
+static LIVE_CONTRACTS: LazyLock<String> = LazyLock::new(|| {
+    let ended =
+        ContractStatus::ALL.iter().filter(|status| status.is_terminal()).map(|status| status.code().to_string());
+    let ended = ended.collect::<Vec<_>>().join(", ");
+    format!("SELECT count(*) FROM contracts WHERE workspace_id = $1 AND pool_id = $2 AND status NOT IN ({ended})")
+});
+
+/// The column of an account's amounts.
+const fn column(account: Account) -> &'static str {
+    match account {
+        Account::Available => "available_cents",
+        Account::Reserved => "reserved_cents",
+        Account::PaidInTransit => "paid_in_transit_cents",
+        Account::RefundDue => "refund_due_cents",
+        Account::InventoryAtCost => "inventory_at_cost_cents",
+        Account::DeliveredAtCost => "delivered_at_cost_cents",
+        Account::Receivable => "receivable_cents",
+        Account::Fees => "fees_cents",
+        Account::RealisedPnl => "realised_pnl_cents",
+        Account::WriteOffs => "write_offs_cents",
+        Account::Capital => "capital_cents",
+    }
+}
+
+fn entry(row: &QueryResult) -> StoreResult<LedgerEntry> {
+    let row = ledger_entry::Model::from_query_result(row, "");
+    ledger_entry::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+}
+
+#[async_trait]
+impl Pools for SqlStore {
+    async fn find_pool(&self, scope: WorkspaceScope, id: PoolId) -> StoreResult<Option<Seen<Pool>>> {
+        self.find(vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await
+    }
+
+    async fn find_pools(&self, scope: WorkspaceScope, ids: &[PoolId]) -> StoreResult<Vec<Seen<Pool>>> {
+        self.find_several(uuid(scope.workspace_id()), ids).await
+    }
+
+    async fn list_pools(
+        &self,
+        scope: WorkspaceScope,
+        status: Option<PoolStatus>,
+        page: PageRequest<OfPool>,
+    ) -> StoreResult<Page<OfPool>> {
+        let mut filter: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
+        filter.extend(status.map(|status| ("status", status.code().into())));
+        self.page("pools", filter, page).await
+    }
+
+    async fn count_live_contracts_of(&self, scope: WorkspaceScope, pool: PoolId) -> StoreResult<i64> {
+        self.number(&LIVE_CONTRACTS, vec![uuid(scope.workspace_id()).into(), uuid(pool).into()]).await
+    }
+
+    async fn find_exposure(&self, scope: WorkspaceScope, pool: PoolId, name: &MarketHashName) -> StoreResult<i64> {
+        let key = vec![uuid(scope.workspace_id()).into(), uuid(pool).into(), name.as_str().into()];
+        let row = self.row(exposures::FIND, key).await?;
+        row.map_or(Ok(0), |row| cell(&row, 0))
+    }
+
+    async fn find_ledger_entries(&self, scope: WorkspaceScope, ids: &[LedgerEntryId]) -> StoreResult<Vec<LedgerEntry>> {
+        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
+        let text = format!("SELECT {} FROM ledger_entries WHERE workspace_id = $1 AND id IN ({wanted})", *ENTRIES);
+        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
+        self.rows(&text, values).await?.iter().map(entry).collect()
+    }
+
+    async fn list_ledger_entries(
+        &self,
+        scope: WorkspaceScope,
+        filter: LedgerFilter,
+        page: PageRequest<OfLedgerEntry>,
+    ) -> StoreResult<Page<OfLedgerEntry>> {
+        let from = filter.from.map_or(Uuid::nil(), first_of);
+        let before = page.before.map_or(Uuid::max(), uuid).min(filter.to.map_or(Uuid::max(), first_of));
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
+        let mut text = "SELECT id FROM ledger_entries WHERE workspace_id = $1 AND id >= $2 AND id < $3".to_owned();
+        for (name, wanted) in [("pool_id", filter.pool_id.map(uuid)), ("contract_id", filter.contract_id.map(uuid))] {
+            if let Some(wanted) = wanted {
+                values.push(wanted.into());
+                let _ = write!(text, " AND {name} = ${}", values.len());
+            }
+        }
+        if let Some(account) = filter.account {
+            let _ = write!(text, " AND {} <> 0", column(account));
+        }
+        text.push_str(" ORDER BY id DESC LIMIT $4");
+        self.page_of(&text, values, page.limit).await
+    }
+}

@@ -1,0 +1,173 @@
+//! What each step of a purchase and of an item books.
+//!
+//! Each state says where the money of the record lies; a step books the difference between two of them. So whatever comes
+//! before, every entry balances, and so does the sum of all.
+
+use super::{Account, Balanced, LedgerError, Posting, Trade};
+use crate::inventory_item::{InventoryItem, ItemStatus, Proceeds};
+use crate::money::{Cents, SignedCents};
+use crate::purchase::{Purchase, PurchaseStatus};
+
+/// What a step books.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Booking {
+    /// What it is.
+    pub posting: Posting,
+    /// How much, by account.
+    pub amounts: Balanced,
+    /// By how much profit changes that can still be reversed.
+    pub pending: SignedCents,
+    /// What it is booked for.
+    pub trade: Trade,
+}
+
+/// What the step of a purchase from `before` (`None` when it was recorded) to `after` books; `None` where no money moves.
+///
+/// # Errors
+/// [`LedgerError::Money`] when an amount does not fit.
+pub fn of_purchase(before: Option<&Purchase>, after: &Purchase) -> Result<Option<Booking>, LedgerError> {
+    let Some(posting) = purchase_posting(after.status) else { return Ok(None) };
+    let taken = before.map(money_of_purchase).transpose()?.unwrap_or_default();
+    let amounts = money_of_purchase(after)?.plus(&taken.reversed())?;
+    let trade = trade_of(after);
+    Ok(Some(Booking { posting, amounts, pending: SignedCents::ZERO, trade })
+        .filter(|booked| !booked.amounts.is_empty()))
+}
+
+/// What the step of an item from `before` to `after` books, bought by `purchase`; `None` where no money moves.
+///
+/// # Errors
+/// [`LedgerError::Money`] when an amount does not fit.
+pub fn of_item(
+    before: &InventoryItem,
+    after: &InventoryItem,
+    purchase: &Purchase,
+) -> Result<Option<Booking>, LedgerError> {
+    let Some(posting) = item_posting(before.status, after.status) else { return Ok(None) };
+    let cost = purchase.cost();
+    let amounts = money_of_item(after, cost)?.plus(&money_of_item(before, cost)?.reversed())?;
+    let pending = pending_of(after, cost)?.plus(pending_of(before, cost)?.negated())?;
+    let trade =
+        Trade { inventory_item_id: Some(after.id), account_name: after.account_name.clone(), ..trade_of(purchase) };
+    Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
+}
+
+/// What a step of a purchase to this state books.
+const fn purchase_posting(to: PurchaseStatus) -> Option<Posting> {
+    use PurchaseStatus as Is;
+    match to {
+        Is::Pending => Some(Posting::Reserved),
+        Is::Failed | Is::Cancelled => Some(Posting::Released),
+        Is::Paid => Some(Posting::Paid),
+        Is::RefundPending => Some(Posting::RefundDue),
+        Is::Traded => Some(Posting::Received),
+        Is::Reverted => Some(Posting::Reverted),
+        Is::Refunded => Some(Posting::Refunded),
+        Is::WrittenOff => Some(Posting::PurchaseWrittenOff),
+        Is::Submitted | Is::Uncertain | Is::Offered | Is::TradeHeld | Is::Settled => None,
+    }
+}
+
+/// What a step of an item between these states books; `None` where no money moves.
+pub const fn item_posting(from: ItemStatus, to: ItemStatus) -> Option<Posting> {
+    use ItemStatus as Is;
+    match (from, to) {
+        (_, Is::Sold) => Some(Posting::Delivered),
+        (_, Is::Settled) => Some(Posting::SaleSettled),
+        (_, Is::WrittenOff) => Some(Posting::ItemWrittenOff),
+        (Is::Sold, Is::InInventory) => Some(Posting::SaleReversed),
+        (
+            _,
+            Is::InInventory
+            | Is::Listing
+            | Is::Listed
+            | Is::Reserved
+            | Is::Delivering
+            | Is::Held
+            | Is::Missing
+            | Is::Reverted,
+        ) => None,
+    }
+}
+
+/// Where the money of a purchase lies, and where it was taken from.
+fn money_of_purchase(purchase: &Purchase) -> Result<Balanced, LedgerError> {
+    use PurchaseStatus as Is;
+    let spent_on = |account, amount: Cents| Balanced::moved(Account::Available, account, amount.into());
+    let cost = purchase.cost();
+    match purchase.status {
+        Is::Pending | Is::Submitted | Is::Uncertain => spent_on(Account::Reserved, purchase.terms.max_buy_price),
+        Is::Failed | Is::Cancelled => Ok(Balanced::default()),
+        Is::Paid | Is::Offered | Is::TradeHeld => spent_on(Account::PaidInTransit, cost),
+        Is::Traded | Is::Settled => spent_on(Account::InventoryAtCost, cost),
+        Is::RefundPending | Is::Reverted => spent_on(Account::RefundDue, cost),
+        Is::WrittenOff => spent_on(Account::WriteOffs, cost),
+        Is::Refunded => {
+            let lost = SignedCents::from(cost).plus(SignedCents::from(purchase.progress.refunded).negated())?;
+            // A marketplace may give back more than it took.
+            let account = if lost < SignedCents::ZERO { Account::RealisedPnl } else { Account::WriteOffs };
+            Balanced::moved(Account::Available, account, lost)
+        }
+    }
+}
+
+/// Where the cost of an item went from the inventory, and what came of it.
+fn money_of_item(item: &InventoryItem, cost: Cents) -> Result<Balanced, LedgerError> {
+    use ItemStatus as Is;
+    let moved_to = |account| Balanced::moved(Account::InventoryAtCost, account, cost.into());
+    match item.status {
+        Is::Sold => moved_to(Account::DeliveredAtCost),
+        Is::WrittenOff => moved_to(Account::WriteOffs),
+        Is::Settled => {
+            let (price, sale_fee) = price_and_fee(item);
+            let (paid, minus) =
+                (SignedCents::from(item.buy_price), |amount: Cents| SignedCents::from(amount).negated());
+            Balanced::new([
+                (Account::InventoryAtCost, minus(cost)),
+                (Account::Receivable, price.into()),
+                (Account::Receivable, minus(sale_fee)),
+                (Account::Fees, sale_fee.into()),
+                (Account::Fees, cost.into()),
+                (Account::Fees, paid.negated()),
+                (Account::RealisedPnl, minus(price)),
+                (Account::RealisedPnl, paid),
+            ])
+        }
+        Is::InInventory
+        | Is::Listing
+        | Is::Listed
+        | Is::Reserved
+        | Is::Delivering
+        | Is::Held
+        | Is::Missing
+        | Is::Reverted => Ok(Balanced::default()),
+    }
+}
+
+/// The profit of a sale that can still be reversed, as far as its proceeds are known.
+fn pending_of(item: &InventoryItem, cost: Cents) -> Result<SignedCents, LedgerError> {
+    if item.status != ItemStatus::Sold || item.proceeds.is_none() {
+        return Ok(SignedCents::ZERO);
+    }
+    let (price, sale_fee) = price_and_fee(item);
+    let net = SignedCents::from(price).plus(SignedCents::from(sale_fee).negated())?;
+    Ok(net.plus(SignedCents::from(cost).negated())?)
+}
+
+fn price_and_fee(item: &InventoryItem) -> (Cents, Cents) {
+    let of = |proceeds: Proceeds| (proceeds.sell_price(), proceeds.sale_fee());
+    item.proceeds.map(of).unwrap_or_default()
+}
+
+fn trade_of(purchase: &Purchase) -> Trade {
+    let terms = &purchase.terms;
+    Trade {
+        contract_id: terms.contract_id,
+        purchase_id: terms.id,
+        inventory_item_id: None,
+        market_hash_name: terms.market_hash_name.clone(),
+        account_name: terms.account_name.clone(),
+        marketplace: terms.marketplace.clone(),
+        buy_fee: purchase.progress.order.as_ref().map_or(terms.platform_fee, |order| order.fee),
+    }
+}

@@ -1,0 +1,42 @@
+//! [`ArchivePool`]: puts a pool away for good.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{PoolId, WorkspaceId};
+use tradepost_domain::pool::{Pool, PoolEvent};
+use tradepost_ports::changes::Caller;
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Puts a pool away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArchivePool {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pool.
+    pub pool_id: PoolId,
+    /// The version that the caller saw, from 1; refused when the pool has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Puts a pool away for good, with the money that is available in it.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is archived, `POOL_HOLDS_MONEY` when any is reserved, paid, owed or in items,
+    /// `POOL_IN_USE` when a contract that has not ended names it.
+    pub async fn archive_pool(&self, caller: &Caller, command: ArchivePool) -> OpResult<Versioned<Pool>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        self.in_turn(command.workspace_id, || async {
+            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
+            // Read after the pool: whoever names it afterwards gives it another version.
+            let contracts = self.ports.store.count_live_contracts_of(scope, command.pool_id).await?;
+            let event = PoolEvent::Archived { contracts: u32::try_from(contracts).unwrap_or(u32::MAX) };
+            self.move_pool((caller, at), pool, event, (AuditKind::PoolArchived, None)).await
+        })
+        .await
+    }
+}

@@ -1,0 +1,82 @@
+//! The pools that contracts name: checked when they are named, when a contract is put to work, and for every purchase.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::PoolId;
+use tradepost_domain::pool::{Pool, PoolStatus};
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Changes, Seen};
+
+use crate::answers::require_version;
+use crate::{OpError, OpResult, Operations};
+
+impl Operations {
+    /// A pool that somebody is about to change, at the version that they saw, if they say which.
+    pub(super) async fn pool_as_seen(
+        &self,
+        scope: WorkspaceScope,
+        id: PoolId,
+        expected_version: Option<i64>,
+    ) -> OpResult<Seen<Pool>> {
+        let found = self.ports.store.find_pool(scope, id).await?;
+        let pool = found.ok_or_else(|| OpError::not_found("pool"))?;
+        require_version(&pool, expected_version)?;
+        Ok(pool)
+    }
+
+    /// Lets a contract name a pool. The pool gets another version, so that it is not archived by who has not seen the contract.
+    pub(super) async fn name_pool(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        named: Option<PoolId>,
+        at: Timestamp,
+    ) -> OpResult<()> {
+        let Some(id) = named else { return Ok(()) };
+        let pool = self.pool_as_seen(scope, id, None).await?;
+        if pool.peek().status.is_terminal() {
+            return Err(archived());
+        }
+        changes.revise(pool, |pool| Ok::<_, OpError>(pool.named(at)))?;
+        Ok(())
+    }
+
+    /// Checks that the pool of a contract that is put to work gives money.
+    pub(super) async fn rely_on_pool(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        named: Option<PoolId>,
+    ) -> OpResult<()> {
+        let Some(id) = named else { return Ok(()) };
+        let pool = changes.rely_on(self.pool_as_seen(scope, id, None).await?);
+        if pool.status == PoolStatus::Active {
+            return Ok(());
+        }
+        let message = format!("the contract's pool is {} and gives no money", pool.status);
+        Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message))
+    }
+
+    /// The pool of a contract, once it gives the money for a purchase.
+    pub(super) async fn admit_to_pool(
+        &self,
+        scope: WorkspaceScope,
+        named: Option<PoolId>,
+        purchase: &Purchase,
+    ) -> OpResult<Option<Seen<Pool>>> {
+        let Some(id) = named else { return Ok(None) };
+        let pool = self.pool_as_seen(scope, id, None).await?;
+        // Read after the pool: what is at stake changes with the pool's version, on which the purchase is decided.
+        let exposed = match pool.peek().limits.max_exposure_per_item {
+            Some(_) => self.ports.store.find_exposure(scope, id, &purchase.terms.market_hash_name).await?,
+            None => 0,
+        };
+        pool.peek().admit(&purchase.terms, exposed, purchase.created_at)?;
+        Ok(Some(pool))
+    }
+}
+
+/// What is told of an archived pool.
+pub(super) fn archived() -> OpError {
+    OpError::failed_precondition("POOL_ARCHIVED", "the pool is archived")
+}

@@ -1,0 +1,44 @@
+//! [`PausePool`]: lets nothing new be bought from a pool until it is resumed.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{PoolId, WorkspaceId};
+use tradepost_domain::pool::{Pool, PoolEvent};
+use tradepost_domain::text::Description;
+use tradepost_ports::changes::Caller;
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Stops a pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PausePool {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pool.
+    pub pool_id: PoolId,
+    /// Why, in 1 to 512 characters; kept in the log of status changes.
+    pub reason: Option<String>,
+    /// The version that the caller saw, from 1; refused when the pool has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Stops a pool: it gives no money for new purchases until it is resumed. What was reserved before is brought to its end.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is at work.
+    pub async fn pause_pool(&self, caller: &Caller, command: PausePool) -> OpResult<Versioned<Pool>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let reason: Option<Description> =
+            command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
+        let at = self.now();
+        self.in_turn(command.workspace_id, || async {
+            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
+            let told = (AuditKind::PoolPaused, reason.as_ref());
+            self.move_pool((caller, at), pool, PoolEvent::Paused, told).await
+        })
+        .await
+    }
+}

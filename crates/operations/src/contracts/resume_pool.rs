@@ -1,0 +1,38 @@
+//! [`ResumePool`]: sets a pool that was paused to work again.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{PoolId, WorkspaceId};
+use tradepost_domain::pool::{Pool, PoolEvent};
+use tradepost_ports::changes::Caller;
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Sets a paused pool to work again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResumePool {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The pool.
+    pub pool_id: PoolId,
+    /// The version that the caller saw, from 1; refused when the pool has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Sets a paused pool to work again.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is paused.
+    pub async fn resume_pool(&self, caller: &Caller, command: ResumePool) -> OpResult<Versioned<Pool>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        self.in_turn(command.workspace_id, || async {
+            let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
+            self.move_pool((caller, at), pool, PoolEvent::Resumed, (AuditKind::PoolResumed, None)).await
+        })
+        .await
+    }
+}
