@@ -9,7 +9,9 @@ pub(crate) mod enums;
 pub(crate) mod evaluations;
 pub(crate) mod filter_sets;
 pub(crate) mod intents;
+pub(crate) mod markets;
 pub(crate) mod pools;
+pub(crate) mod prices;
 pub(crate) mod transitions;
 pub(crate) mod usage;
 

@@ -23,6 +23,11 @@ mod accounts;
     reason = "the traits are generated; naming the answer keeps the signatures readable"
 )]
 mod contracts;
+#[expect(
+    refining_impl_trait_internal,
+    reason = "the traits are generated; naming the answer keeps the signatures readable"
+)]
+mod markets;
 
 use connectrpc::{ConnectError, RequestContext, Response};
 use http::HeaderValue;
@@ -38,6 +43,7 @@ use crate::error::{internal, to_wire};
 
 pub(crate) use accounts::AccountsHandlers;
 pub(crate) use contracts::ContractsHandlers;
+pub(crate) use markets::MarketsHandlers;
 
 /// Who calls, as the authentication left it with the request; refused when the operation asks for a policy that the
 /// caller does not hold. Rights come before the fields of the request: whoever may not ask learns nothing of the form.

@@ -24,7 +24,7 @@ use crate::access_log::access_log;
 use crate::authentication::Authentication;
 use crate::deadline::taken;
 use crate::edge::{Edge, edge};
-use crate::handlers::{AccountsHandlers, ContractsHandlers};
+use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
 use crate::strict_json::StrictJson;
@@ -44,7 +44,11 @@ pub struct Transport {
 pub struct ServeError(#[from] tonic::transport::Error);
 
 /// Names under which `grpc.health.v1` reports; the empty one is the server as a whole.
-const HEALTH_NAMES: [&str; 3] = ["", "accounts.v1.Accounts", "contracts.v1.Contracts"];
+const HEALTH_NAMES: [&str; 4] = ["", "accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets"];
+
+/// The one operation that takes many records at once, and how much its body may have at least.
+const MANY: &str = "/markets.v1.Markets/RecordMarketObservations";
+const MOST_BYTES_OF_MANY: usize = 1024 * 1024;
 
 /// Where an HTTP/2 connection stops reading headers. Above the limit of the edge, which refuses in the caller's protocol.
 const MOST_HTTP2_HEADER_BYTES: u32 = 64 * 1024;
@@ -55,21 +59,38 @@ const HTTP2_KEEPALIVE: Duration = Duration::from_mins(1);
 impl Transport {
     /// The interface over these operations.
     pub fn new(operations: Arc<Operations>, settings: &TransportSettings) -> Self {
-        let router = Router::new()
-            .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
-            .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))));
-        let calls = protocols(router, settings)
-            .with_interceptor(Authentication(Arc::clone(&operations)))
-            .with_interceptor(Idempotency(operations))
-            .with_interceptor(StrictJson);
-        Self::host(calls, settings)
+        let router = || {
+            Router::new()
+                .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
+                .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))))
+                .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))))
+        };
+        let calls = |settings: &TransportSettings| {
+            protocols(router(), settings)
+                .with_interceptor(Authentication(Arc::clone(&operations)))
+                .with_interceptor(Idempotency(Arc::clone(&operations)))
+                .with_interceptor(StrictJson)
+        };
+        let max_body_bytes = settings.max_body_bytes.max(MOST_BYTES_OF_MANY);
+        let of_many = calls(&TransportSettings { max_body_bytes, ..settings.clone() });
+        Self::host(calls(settings), Some(of_many), settings)
     }
 
-    /// Hosts what answers the calls.
-    pub(crate) fn host(calls: ConnectRpcService, settings: &TransportSettings) -> Self {
+    /// Hosts what answers the calls. The limits of the library are those of all its methods, so what takes larger bodies is
+    /// hosted by itself.
+    pub(crate) fn host(
+        calls: ConnectRpcService,
+        of_many: Option<ConnectRpcService>,
+        settings: &TransportSettings,
+    ) -> Self {
         let (health, health_service) = tonic_health::server::health_reporter();
-        let protocols = ServiceExt::<Request>::map_response(calls, |answer| answer.map(sized));
-        let calls = axum::Router::new().fallback_service(protocols).layer(from_fn(access_log));
+        let protocols =
+            |calls: ConnectRpcService| ServiceExt::<Request>::map_response(calls, |answer| answer.map(sized));
+        let mut hosted = axum::Router::new().fallback_service(protocols(calls));
+        if let Some(of_many) = of_many {
+            hosted = hosted.route_service(MANY, protocols(of_many));
+        }
+        let calls = hosted.layer(from_fn(access_log));
         let routes = with_reflection(Routes::from(calls).add_service(health_service));
         Self {
             routes: routes.into_axum_router(),

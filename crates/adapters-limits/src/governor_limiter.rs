@@ -75,17 +75,19 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
         &self.quotas
     }
 
-    /// With several processes each call is charged as if every one of them had been asked. One call fits into a share in
-    /// any case: where there are more processes than calls, the last of them would otherwise serve nobody.
-    fn decide(&self, class: RateClass, partition: &[u8]) -> Verdict {
+    /// With several processes each call is charged as if every one of them had been asked. What may come at once fits into a
+    /// share in any case: where there are more processes than calls, the last of them would otherwise serve nobody.
+    fn decide(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict {
         let quota = self.quotas.of(class);
-        let price = NonZeroU32::new(self.nodes.load(Ordering::Relaxed).min(quota.burst)).unwrap_or(NonZeroU32::MIN);
+        let nodes = self.nodes.load(Ordering::Relaxed);
+        let price =
+            |calls: u32| NonZeroU32::new(nodes.saturating_mul(calls).min(quota.burst)).unwrap_or(NonZeroU32::MIN);
         // Read before the charge: a later reading would make the wait too short by the time in between.
         let now = self.clock.now();
-        match self.classes[class as usize].check_key_n(&partition.into(), price) {
+        match self.classes[class as usize].check_key_n(&partition.into(), price(calls)) {
             Ok(Ok(state)) => {
                 let left = state.remaining_burst_capacity();
-                Verdict { allowed: true, quota, remaining: left / price, wait: refill(&state, quota.burst - left) }
+                Verdict { allowed: true, quota, remaining: left / price(1), wait: refill(&state, quota.burst - left) }
             }
             Ok(Err(refusal)) => Verdict { allowed: false, quota, remaining: 0, wait: refusal.wait_time_from(now) },
             // The price never exceeds the burst.
@@ -105,8 +107,8 @@ impl<C> Limiter for GovernorLimiter<C>
 where
     C: Clock + Clone + Send + Sync,
 {
-    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
-        self.decide(class, partition)
+    async fn charge_several(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict {
+        self.decide(class, partition, calls)
     }
 
     fn quota(&self, class: RateClass) -> Quota {
@@ -115,7 +117,7 @@ where
 
     /// Exact where one process serves alone.
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
-        Ok(self.decide(class, partition))
+        Ok(self.decide(class, partition, 1))
     }
 }
 
@@ -202,6 +204,15 @@ mod tests {
         assert!(!bench.write(b"key").await.allowed);
         bench.clock.advance(INTERVAL * 100);
         assert_eq!(bench.write(b"key").await.remaining, QUOTA.burst - 1);
+    }
+
+    #[tokio::test]
+    async fn several_calls_are_charged_together_or_not_at_all() {
+        let bench = Bench::new();
+        let two = async || bench.limiter.charge_several(RateClass::Write, b"key", 2).await;
+        assert_eq!(two().await.remaining, 1);
+        assert_eq!(two().await, Verdict { allowed: false, quota: QUOTA, remaining: 0, wait: INTERVAL });
+        assert_eq!(bench.write(b"key").await.remaining, 0);
     }
 
     #[tokio::test]

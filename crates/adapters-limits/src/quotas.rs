@@ -66,6 +66,7 @@ impl Default for Quotas {
             RateClass::SignUp => Quota { calls: 3, window: HOUR, burst: 3 },
             RateClass::LeakReport => Quota { calls: 10, window: MINUTE, burst: 10 },
             RateClass::Workspace => Quota { calls: 6_000, window: MINUTE, burst: 1_000 },
+            RateClass::Observation => Quota { calls: 1_500_000, window: MINUTE, burst: 50_000 },
         }))
     }
 }

@@ -24,8 +24,8 @@ impl SharedLimiter {
 
 #[async_trait]
 impl Limiter for SharedLimiter {
-    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
-        self.local.charge(class, partition).await
+    async fn charge_several(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict {
+        self.local.charge_several(class, partition, calls).await
     }
 
     fn quota(&self, class: RateClass) -> Quota {

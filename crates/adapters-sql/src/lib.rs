@@ -10,6 +10,8 @@ mod classify;
 mod exposures;
 mod installation;
 mod known_names;
+mod many;
+mod markets;
 mod migrate;
 mod open;
 mod postgres;

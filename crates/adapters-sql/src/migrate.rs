@@ -51,6 +51,7 @@ macro_rules! migrations {
             24 "0024" "booked_fees",
             25 "0025" "intents",
             26 "0026" "pools",
+            27 "0027" "markets",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicI16, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sea_orm::{
-    ConnectionTrait as _, DatabaseConnection, DbBackend, DbErr, FromQueryResult as _, QueryResult, Statement, Value,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, FromQueryResult as _, QueryResult,
+    Statement, TransactionTrait as _, Value,
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::{AssetIdLink, Evidence};
@@ -90,8 +91,8 @@ impl PostgresCommits {
                 failed
             }
         };
-        self.check_guards(&set.caller, Refusal::Caller, StoreError::CallerChanged).await?;
-        self.check_guards(&set.relied_on, Refusal::Conflict, StoreError::Conflict).await?;
+        self.check_guards(&self.db, &set.caller, Refusal::Caller).await?;
+        self.check_guards(&self.db, &set.relied_on, Refusal::Conflict).await?;
         if matches!(otherwise, StoreError::LinkRefused | StoreError::Duplicate(Unique::LinkEvidence)) {
             for link in set.writes.iter().filter_map(appended) {
                 if let Some(recorded) = self.find_evidence(link).await? {
@@ -104,16 +105,24 @@ impl PostgresCommits {
         Err(otherwise)
     }
 
-    async fn check_guards(&self, guards: &[Stamp], refusal: Refusal, broken: StoreError) -> StoreResult<()> {
+    /// Begins a transaction for writes that are no commit, if the guards hold; they do until it ends.
+    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<DatabaseTransaction> {
+        let transaction = self.db.begin().await.map_err(|error| classify(&error, During::Statement))?;
+        self.check_guards(&transaction, guards, Refusal::Caller).await?;
+        Ok(transaction)
+    }
+
+    async fn check_guards(&self, db: &impl ConnectionTrait, guards: &[Stamp], refusal: Refusal) -> StoreResult<()> {
         if guards.is_empty() {
             return Ok(());
         }
         let (shape, values) = compose::compose_guards(guards, refusal);
-        match self.db.query_all_raw(self.statement(shape, values)).await {
-            Ok(_) => Ok(()),
-            Err(error) if code_of(&error).and_then(|code| Refusal::from_code(&code)).is_some() => Err(broken),
-            Err(error) => Err(classify(&error, During::Statement)),
-        }
+        let Err(error) = db.query_all_raw(self.statement(shape, values)).await else { return Ok(()) };
+        Err(match code_of(&error).and_then(|code| Refusal::from_code(&code)) {
+            Some(Refusal::Caller) => StoreError::CallerChanged,
+            Some(Refusal::Conflict | Refusal::Link | Refusal::Evidence) => StoreError::Conflict,
+            None => classify(&error, During::Statement),
+        })
     }
 
     async fn find_evidence(&self, link: &AppendLink) -> StoreResult<Option<AssetIdLink>> {

@@ -9,6 +9,7 @@ mod intents;
 mod leftovers;
 mod outbox;
 mod pools;
+mod prices;
 mod second_factors;
 mod sessions;
 mod trading;
@@ -22,12 +23,12 @@ use tradepost_domain::time::Timestamp;
 use uuid::Uuid;
 
 /// One row more than the limit tells whether there are more.
-fn one_more(limit: u32) -> Value {
+pub(crate) fn one_more(limit: u32) -> Value {
     i64::from(limit).saturating_add(1).into()
 }
 
 /// The least id that is made at a time: ids begin with the millisecond.
-fn first_of(at: Timestamp) -> Uuid {
+pub(crate) fn first_of(at: Timestamp) -> Uuid {
     let millis = u128::try_from(at.as_micros().div_euclid(1_000)).unwrap_or(0);
     Uuid::from_u128(millis << 80)
 }

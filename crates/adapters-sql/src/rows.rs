@@ -25,6 +25,7 @@ pub(crate) mod intent;
 pub(crate) mod inventory_item;
 pub(crate) mod ledger_entry;
 pub(crate) mod linked_identity;
+pub(crate) mod market_observation;
 pub(crate) mod membership;
 pub(crate) mod outgoing_mail;
 pub(crate) mod passkey;
@@ -32,6 +33,8 @@ pub(crate) mod passkey_registration;
 pub(crate) mod passkey_sign_in;
 pub(crate) mod pending_sign_in;
 pub(crate) mod pool;
+pub(crate) mod price_override;
+pub(crate) mod pricing_rules;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
 pub(crate) mod session;
@@ -97,6 +100,8 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::ApiKey(record) => values_of(record),
         AnyRecord::WorkspaceKey(record) => values_of(record),
         AnyRecord::WorkspaceSecret(record) => values_of(record),
+        AnyRecord::PricingRules(record) => values_of(record),
+        AnyRecord::VariantOverride(record) => values_of(record),
         AnyRecord::FilterSet(record) => values_of(record),
         AnyRecord::Pool(record) => values_of(record),
         AnyRecord::Contract(record) => values_of(record),
@@ -261,12 +266,15 @@ mod tests {
         agrees::<inventory_item::Entity>(&store).await;
         agrees::<ledger_entry::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;
+        agrees::<market_observation::Entity>(&store).await;
         agrees::<membership::Entity>(&store).await;
         agrees::<outgoing_mail::Entity>(&store).await;
         agrees::<passkey::Entity>(&store).await;
         agrees::<passkey_registration::Entity>(&store).await;
         agrees::<pending_sign_in::Entity>(&store).await;
         agrees::<pool::Entity>(&store).await;
+        agrees::<price_override::Entity>(&store).await;
+        agrees::<pricing_rules::Entity>(&store).await;
         agrees::<purchase::Entity>(&store).await;
         agrees::<recovery_codes::Entity>(&store).await;
         agrees::<session::Entity>(&store).await;

@@ -7,13 +7,16 @@ mod bulk;
 mod guards;
 mod writer;
 
-use sea_orm::DatabaseConnection;
-use tokio::sync::{mpsc, oneshot};
-use tradepost_ports::changes::{ChangeSet, Committed};
+use sea_orm::{DatabaseConnection, DatabaseTransaction, TransactionTrait as _};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
+use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
 use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::classify::{During, classify};
 use crate::touch::{Note, Noted};
+
+/// Most writes beside the commits that wait for their turn.
+const MOST_BESIDE: usize = 64;
 
 /// Most jobs that wait for the writer; beyond it callers are told that there is too much to do.
 const QUEUE: usize = 1_024;
@@ -23,6 +26,16 @@ const QUEUE: usize = 1_024;
 pub(crate) struct SqliteCommits {
     connection: DatabaseConnection,
     inbox: mpsc::Sender<Job>,
+    /// Who waits to write beside the commits, and whose turn it is: one at a time waits for the connection, so that the writer gets
+    /// it back after each.
+    beside: (Semaphore, Semaphore),
+}
+
+/// A turn to write beside the commits.
+#[derive(Debug)]
+pub(crate) struct Turn<'a> {
+    _place: SemaphorePermit<'a>,
+    _turn: SemaphorePermit<'a>,
 }
 
 /// Something to write, and who waits for it.
@@ -55,11 +68,26 @@ impl SqliteCommits {
     pub(crate) fn start(connection: DatabaseConnection) -> Self {
         let (inbox, jobs) = mpsc::channel(QUEUE);
         tokio::spawn(writer::run(connection.clone(), jobs));
-        Self { connection, inbox }
+        Self { connection, inbox, beside: (Semaphore::new(MOST_BESIDE), Semaphore::new(1)) }
     }
 
     pub(crate) const fn connection(&self) -> &DatabaseConnection {
         &self.connection
+    }
+
+    /// Begins a transaction beside the commits, once it is its turn and if the guards hold.
+    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<(DatabaseTransaction, Turn<'_>)> {
+        let place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;
+        let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
+        let turn = Turn { _place: place, _turn: self.beside.1.acquire().await.map_err(closed)? };
+        let failed = |error| classify(&error, During::Statement);
+        let transaction = self.connection.begin_with_options(writer::immediate()).await.map_err(failed)?;
+        let holding = guards::holding(&transaction, guards.iter().copied()).await.map_err(failed)?;
+        if guards.iter().all(|guard| holding.contains(guard)) {
+            Ok((transaction, turn))
+        } else {
+            Err(StoreError::CallerChanged)
+        }
     }
 
     pub(crate) async fn commit(&self, set: ChangeSet) -> StoreResult<Committed> {

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, FromQueryResult, QueryResult, Statement, Value};
+use sea_orm::{
+    ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, FromQueryResult, QueryResult, Statement,
+    Value,
+};
 use tradepost_domain::id::Id;
-use tradepost_ports::changes::{Changes, Committed, Seen};
+use tradepost_ports::changes::{Changes, Committed, Seen, Stamp};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::{Page, PageRequest, Store, StoreError, StoreResult};
 use uuid::Uuid;
@@ -15,7 +18,7 @@ use crate::open;
 use crate::postgres::{PostgresCommits, PostgresCounts};
 use crate::rows::{Stored, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
-use crate::sqlite::SqliteCommits;
+use crate::sqlite::{SqliteCommits, Turn};
 use crate::table::table;
 
 /// Storage on SQLite or PostgreSQL.
@@ -115,6 +118,17 @@ impl SqlStore {
         }
     }
 
+    /// Begins a transaction for many rows beside the commits, if the guards of the caller hold.
+    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<Beside<'_>> {
+        match &self.commits {
+            Commits::Sqlite(sqlite) => {
+                let (transaction, turn) = sqlite.beside(guards).await?;
+                Ok(Beside { transaction, _turn: Some(turn) })
+            }
+            Commits::Postgres(postgres) => Ok(Beside { transaction: postgres.beside(guards).await?, _turn: None }),
+        }
+    }
+
     /// Runs a statement that writes beside all commits; how many rows it wrote.
     pub(crate) async fn write(&self, sql: &str, values: Vec<Value>) -> StoreResult<u64> {
         let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), sql, values);
@@ -198,6 +212,18 @@ impl SqlStore {
         let more = ids.len() > limit;
         ids.truncate(limit);
         Ok(Page { ids, more })
+    }
+}
+
+/// A transaction beside the commits. What was written is gone when it is dropped.
+pub(crate) struct Beside<'a> {
+    pub(crate) transaction: DatabaseTransaction,
+    _turn: Option<Turn<'a>>,
+}
+
+impl Beside<'_> {
+    pub(crate) async fn commit(self) -> StoreResult<()> {
+        self.transaction.commit().await.map_err(|error| classify(&error, During::Commit))
     }
 }
 

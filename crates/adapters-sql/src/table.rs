@@ -19,6 +19,8 @@ use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::pool::Pool;
+use tradepost_domain::price_override::VariantOverride;
+use tradepost_domain::pricing_rules::PricingRules;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
@@ -61,7 +63,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 30]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 32]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -84,6 +86,8 @@ static TABLES: LazyLock<[Table; 30]> = LazyLock::new(|| {
         Table::of::<ApiKey>(),
         Table::of::<WorkspaceKey>(),
         Table::of::<WorkspaceSecret>(),
+        Table::of::<PricingRules>(),
+        Table::of::<VariantOverride>(),
         Table::of::<FilterSet>(),
         Table::of::<Pool>(),
         Table::of::<Contract>(),
@@ -138,6 +142,8 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::FilterSet => 28,
         Kind::Intent => 33,
         Kind::Pool => 29,
+        Kind::PricingRules => 30,
+        Kind::VariantOverride => 31,
     }
 }
 

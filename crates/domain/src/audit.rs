@@ -12,7 +12,7 @@ use std::net::IpAddr;
 
 use crate::id::{
     ApiKeyId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId,
-    PoolId, PurchaseId, SessionId, UserId, WorkspaceId, WorkspaceKeyId,
+    PoolId, PriceOverrideId, PurchaseId, SessionId, UserId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -128,6 +128,8 @@ pub enum AuditSubjectKind {
     FilterSet = 10,
     /// A pool.
     Pool = 11,
+    /// A value that a person gave to a variant.
+    PriceOverride = 12,
     /// An intent.
     Intent = 15,
     /// A purchase, or the item that it brought.
@@ -146,6 +148,7 @@ names! { AuditSubjectKind, "kind of audited record":
     WorkspaceKey => "WORKSPACE_KEY",
     FilterSet => "FILTER_SET",
     Pool => "POOL",
+    PriceOverride => "PRICE_OVERRIDE",
     Intent => "INTENT",
     Purchase => "PURCHASE",
 }
@@ -172,6 +175,7 @@ subjects! {
     WorkspaceKey of WorkspaceKeyId;
     FilterSet of FilterSetId;
     Pool of PoolId;
+    PriceOverride of PriceOverrideId;
     Intent of IntentId;
     Purchase of PurchaseId;
 }

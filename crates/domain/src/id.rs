@@ -131,6 +131,8 @@ kinds! {
     OfWorkspaceKey => WorkspaceKeyId, "a key under which secrets of a workspace are stored";
     OfSecret => SecretId, "a secret of a workspace";
     OfTransition => TransitionId, "a transition";
+    OfPriceOverride => PriceOverrideId, "a value that a person gave to a variant";
+    OfObservation => ObservationId, "what was seen of a listing";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";
 }

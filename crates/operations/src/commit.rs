@@ -9,7 +9,7 @@ use tradepost_domain::idempotency::Spent;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
-use tradepost_ports::store::{StoreError, Unique};
+use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::once::spent;
 use crate::{OpError, OpResult, Operations};
@@ -40,6 +40,15 @@ impl Operations {
                 Ok(committed)
             }
         }
+    }
+
+    /// What a write beside the commits came to, where the caller's rights were guarded as well.
+    pub(crate) async fn beside<T>(&self, caller: &Caller, written: StoreResult<T>) -> OpResult<T> {
+        if matches!(written, Err(StoreError::CallerChanged)) {
+            self.known.forget();
+            return Err(self.why_caller_changed(caller).await?);
+        }
+        Ok(written?)
     }
 
     /// Runs `attempt` on fresh reads up to three times while it loses races.

@@ -2,6 +2,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::money::Cents;
 use tradepost_domain::policy::{Policy, PolicySet};
@@ -34,6 +35,12 @@ pub(crate) fn cents(field: &str, value: i64) -> OpResult<Cents> {
 pub(crate) fn whole(field: &str, value: i64) -> OpResult<u32> {
     let whole = i32::try_from(value).ok().and_then(|number| u32::try_from(number).ok());
     whole.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", i32::MAX)))
+}
+
+/// A share in basis points.
+pub(crate) fn basis_points(field: &str, value: i64) -> OpResult<BasisPoints> {
+    let points = u16::try_from(value).ok().and_then(|points| BasisPoints::new(points).ok());
+    points.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", BasisPoints::MAX)))
 }
 
 /// The version that the caller saw, where it says so: records begin with version 1.

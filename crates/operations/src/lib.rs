@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod contracts;
 pub mod error;
+pub mod markets;
 pub mod once;
 pub mod rules;
 pub mod workspace_secrets;

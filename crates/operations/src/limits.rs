@@ -36,6 +36,17 @@ impl Operations {
         if own.verdict.allowed && workspace.verdict.remaining < own.verdict.remaining { workspace } else { own }
     }
 
+    /// Charges observations by key or session. The call itself was charged as one of them.
+    pub(crate) async fn charge_observations(&self, caller: &Caller, many: usize) -> OpResult<()> {
+        let (Some(prover), more) = (caller.principal.prover(), many.saturating_sub(1)) else { return Ok(()) };
+        let (class, more) = (RateClass::Observation, u32::try_from(more).unwrap_or(u32::MAX));
+        if more == 0 {
+            return Ok(());
+        }
+        let verdict = self.ports.limiter.charge_several(class, &prover.id.to_bytes(), more).await;
+        if verdict.allowed { Ok(()) } else { Err(OpError::rate_limited(Charge { class, verdict })) }
+    }
+
     /// Charges a call without a credential, by network.
     pub async fn charge_unauthenticated(&self, client: Option<IpAddr>) -> Charge {
         self.charge_class(RateClass::Unauthenticated, &network(client)).await

@@ -126,6 +126,10 @@ pub(crate) const READ_TRADING: PolicySet = PolicySet::of(&[Policy::Analytics, Po
 pub(crate) const WRITE_TRADING: PolicySet = PolicySet::of(&[Policy::Trading]);
 /// Reading the log of status changes, that of what is traded or that of members and keys.
 pub(crate) const READ_TRANSITIONS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Workspace]);
+/// Reading what is known of markets.
+pub(crate) const READ_MARKETS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Markets]);
+/// Telling what was seen on markets, and changing prices.
+pub(crate) const WRITE_MARKETS: PolicySet = PolicySet::of(&[Policy::Markets]);
 /// Reading keys.
 pub(crate) const READ_KEYS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Workspace]);
 /// Changing members and keys.
@@ -139,6 +143,7 @@ const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identi
 
 const ACCOUNTS: &str = "accounts.v1.Accounts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
+const MARKETS: &str = "markets.v1.Markets";
 
 const fn accounts(method: &'static str, access: Access, class: RateClass) -> Rule {
     Rule::new(ACCOUNTS, method, access, class)
@@ -146,6 +151,10 @@ const fn accounts(method: &'static str, access: Access, class: RateClass) -> Rul
 
 const fn contracts(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
     Rule::new(CONTRACTS, method, Access::AnyOf(policies), class)
+}
+
+const fn markets(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
+    Rule::new(MARKETS, method, Access::AnyOf(policies), class)
 }
 
 /// Every operation of the interface.
@@ -307,6 +316,20 @@ pub const RULES: &[Rule] = &[
     contracts("VerifyAssetIDChain", READ_TRADING, RateClass::List),
     contracts("WatchTransitions", READ_TRANSITIONS, RateClass::List),
     contracts("WriteOffItem", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always),
+    markets("CountMarketObservations", READ_MARKETS, RateClass::Read),
+    markets("DeletePriceOverride", WRITE_MARKETS, RateClass::Write),
+    markets("GetMarketObservation", READ_MARKETS, RateClass::Read),
+    markets("GetMarketObservations", READ_MARKETS, RateClass::List),
+    markets("GetOrderBook", READ_MARKETS, RateClass::List),
+    markets("GetPrice", READ_MARKETS, RateClass::Read),
+    markets("GetPrices", READ_MARKETS, RateClass::List),
+    markets("GetPricingRules", READ_MARKETS, RateClass::Read),
+    markets("ListMarketObservations", READ_MARKETS, RateClass::List),
+    markets("ListPriceHistory", READ_MARKETS, RateClass::List),
+    markets("ListPriceOverrides", READ_MARKETS, RateClass::List),
+    markets("RecordMarketObservations", WRITE_MARKETS, RateClass::Observation),
+    markets("SetPriceOverride", WRITE_MARKETS, RateClass::Write),
+    markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write),
 ];
 
 #[cfg(test)]

@@ -45,11 +45,13 @@ pub enum RateClass {
     LeakReport,
     /// Every call of a workspace together.
     Workspace,
+    /// Observations of markets, each row by itself.
+    Observation,
 }
 
 impl RateClass {
     /// Every class.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Unauthenticated,
         Self::FailedAuthentication,
         Self::Read,
@@ -68,6 +70,7 @@ impl RateClass {
         Self::SignUp,
         Self::LeakReport,
         Self::Workspace,
+        Self::Observation,
     ];
 
     /// The name in settings and in the `RateLimit` header.
@@ -91,13 +94,16 @@ impl RateClass {
             Self::SignUp => "sign_up",
             Self::LeakReport => "leak_report",
             Self::Workspace => "workspace",
+            Self::Observation => "observation",
         }
     }
 
     /// Whether answers tell what is left. Guessers of passwords and codes get no such help.
     pub const fn is_disclosed(self) -> bool {
         match self {
-            Self::Read | Self::List | Self::Write | Self::Trade | Self::Key | Self::Workspace => true,
+            Self::Read | Self::List | Self::Write | Self::Trade | Self::Key | Self::Workspace | Self::Observation => {
+                true
+            }
             Self::Unauthenticated
             | Self::FailedAuthentication
             | Self::Password
@@ -145,7 +151,12 @@ pub struct Verdict {
 pub trait Limiter: Send + Sync {
     /// Charges one call of a class to a partition and says whether it fits. Counted in this process, so that it costs
     /// nothing: where several processes serve, each gives out its share.
-    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict;
+    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
+        self.charge_several(class, partition, 1).await
+    }
+
+    /// Charges several calls at once, all or none. As many as may come at once fit into a share in any case.
+    async fn charge_several(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict;
 
     /// The quota of a class, as it is set for the whole installation.
     fn quota(&self, class: RateClass) -> Quota;

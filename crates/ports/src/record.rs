@@ -15,6 +15,8 @@ use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::pool::Pool;
+use tradepost_domain::price_override::VariantOverride;
+use tradepost_domain::pricing_rules::PricingRules;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
@@ -69,6 +71,10 @@ pub enum Kind {
     WorkspaceKey,
     /// [`WorkspaceSecret`].
     WorkspaceSecret,
+    /// [`PricingRules`].
+    PricingRules,
+    /// [`VariantOverride`].
+    VariantOverride,
     /// [`FilterSet`].
     FilterSet,
     /// [`Pool`].
@@ -166,7 +172,8 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
+    Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -213,6 +220,8 @@ records! {
     ApiKey: home workspace_id, key |key| key.id.to_bytes();
     WorkspaceKey: home workspace_id, key |key| key.id.to_bytes();
     WorkspaceSecret: home workspace_id, key |secret| secret.id.to_bytes();
+    PricingRules: home workspace_id, key |_| ONLY;
+    VariantOverride: home workspace_id, key |given| given.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
     AccountLink: home id, key |link| link.id.to_bytes();
     AuditHead: home log_id, key |_| ONLY;

@@ -8,7 +8,9 @@ mod evaluations;
 mod filter_sets;
 mod intents;
 mod leftovers;
+mod markets;
 mod pools;
+mod prices;
 mod trading;
 mod transitions;
 mod usage;
@@ -45,7 +47,9 @@ pub use evaluations::{EvaluationFilter, Evaluations};
 pub use filter_sets::FilterSets;
 pub use intents::{IntentFilter, Intents};
 pub use leftovers::Leftovers;
+pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, Offer, Recorded, Told};
 pub use pools::{LedgerFilter, Pools};
+pub use prices::Prices;
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use transitions::{TransitionFilter, TransitionLog};
 pub use usage::{Usage, UsageCount, UsageQuery};
@@ -118,6 +122,8 @@ pub enum Unique {
     IdempotencyKey,
     /// An event in the chain of its log.
     ChainedEvent,
+    /// A variant that was given a value in a workspace.
+    OverriddenVariant,
 }
 
 /// What storage answers.
@@ -383,6 +389,8 @@ pub trait Store:
     + Outbox
     + Executions
     + Usage
+    + Markets
+    + Prices
     + Leftovers
     + WorkspaceKeys
     + AuditLogs

@@ -12,8 +12,10 @@ mod evaluations;
 mod filter_sets;
 mod intents;
 mod keys;
+mod markets;
 mod members;
 mod pools;
+mod prices;
 mod sessions;
 mod transitions;
 mod usage;
@@ -70,6 +72,8 @@ pub(crate) fn all() -> Vec<Case> {
         filter_sets::cases(),
         intents::cases(),
         pools::cases(),
+        markets::cases(),
+        prices::cases(),
         transitions::cases(),
     ]
     .into_iter()

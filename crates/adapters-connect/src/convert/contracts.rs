@@ -122,7 +122,7 @@ fn progress(counters: Counters) -> wire::ContractProgress {
     }
 }
 
-fn price_reference(reference: &PriceReference) -> wire::PriceReference {
+pub(crate) fn price_reference(reference: &PriceReference) -> wire::PriceReference {
     wire::PriceReference {
         sources: reference.sources.iter().map(ToString::to_string).collect(),
         statistic: Some(reference.statistic.to_wire()),

@@ -11,8 +11,10 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::{Account, Posting};
 use tradepost_domain::listing::{Category, Exterior, Rarity};
 use tradepost_domain::membership::Status as MembershipStatus;
+use tradepost_domain::observation::Outcome as ObservationOutcome;
 use tradepost_domain::policy::Role;
 use tradepost_domain::pool::PoolStatus;
+use tradepost_domain::price_history::Bucket;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
@@ -22,7 +24,7 @@ use tradepost_domain::workspace_key::KeyStatus;
 use tradepost_operations::contracts::PurchaseOutcome;
 
 use super::invalid;
-use crate::proto::{accounts, contracts};
+use crate::proto::{accounts, contracts, markets};
 
 /// A domain enum that has a form on the wire.
 pub(crate) trait WireEnum: Sized {
@@ -114,6 +116,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     WorkspaceKey = AUDIT_SUBJECT_TYPE_WORKSPACE_KEY,
     FilterSet = AUDIT_SUBJECT_TYPE_FILTER_SET,
     Pool = AUDIT_SUBJECT_TYPE_POOL,
+    PriceOverride = AUDIT_SUBJECT_TYPE_PRICE_OVERRIDE,
     Intent = AUDIT_SUBJECT_TYPE_INTENT,
     Purchase = AUDIT_SUBJECT_TYPE_PURCHASE,
 );
@@ -246,6 +249,17 @@ wire_enum!(PurchaseOutcome, contracts::v1::PurchaseOutcome, PURCHASE_OUTCOME_UNS
     Delivered = PURCHASE_OUTCOME_DELIVERED,
     Refunded = PURCHASE_OUTCOME_REFUNDED,
     WrittenOff = PURCHASE_OUTCOME_WRITTEN_OFF,
+);
+
+wire_enum!(ObservationOutcome, markets::v1::ObservationOutcome, OBSERVATION_OUTCOME_UNSPECIFIED:
+    Accepted = OBSERVATION_OUTCOME_ACCEPTED,
+    Duplicate = OBSERVATION_OUTCOME_DUPLICATE,
+    Rejected = OBSERVATION_OUTCOME_REJECTED,
+);
+
+wire_enum!(Bucket, markets::v1::PriceBucket, PRICE_BUCKET_UNSPECIFIED:
+    Hour = PRICE_BUCKET_HOUR,
+    Day = PRICE_BUCKET_DAY,
 );
 
 wire_enum!(PurchaseStatus, contracts::v1::PurchaseStatus, PURCHASE_STATUS_UNSPECIFIED:

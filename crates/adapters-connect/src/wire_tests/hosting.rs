@@ -88,7 +88,7 @@ async fn reflection_lists_the_services() {
     // ServerReflectionRequest { list_services: "" }
     let list = Ask::binary("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", &[0x3a, 0x00]);
     let answer = probe::serve().await.ask(GRPC, &list).await.show();
-    for service in ["accounts.v1.Accounts", "contracts.v1.Contracts", "grpc.health.v1.Health"] {
+    for service in ["accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets", "grpc.health.v1.Health"] {
         assert!(answer.contains(service), "{service}: {answer}");
     }
 }
@@ -114,7 +114,7 @@ async fn slow(settings: &TransportSettings) -> Slow {
         }
     });
     let router = Router::new().route("contracts.v1.Contracts", "GetPurchase", handler);
-    let transport = Transport::host(protocols(router, settings), settings);
+    let transport = Transport::host(protocols(router, settings), None, settings);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let wire = Wire::to(listener.local_addr().unwrap());
     let (stop, stopped) = oneshot::channel();

@@ -10,7 +10,7 @@ use tradepost_operations::rules::{RULES, Rule};
 use tradepost_ports::limiter::RateClass;
 
 use crate::DESCRIPTOR;
-use crate::proto::{accounts, contracts};
+use crate::proto::{accounts, contracts, markets};
 
 pub(super) fn methods() -> Vec<MethodDescriptor> {
     let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();
@@ -84,6 +84,7 @@ fn the_bodies_of_all_answers_at_their_defaults() {
     let mut registry = TypeRegistry::new();
     accounts::v1::register_types(&mut registry);
     contracts::v1::register_types(&mut registry);
+    markets::v1::register_types(&mut registry);
     let bodies: Vec<String> = answers()
         .iter()
         .map(|(name, message)| {

@@ -38,7 +38,7 @@ pub(super) async fn serve() -> Wire {
 /// The probe behind the transport, without authentication.
 pub(super) fn transport() -> Transport {
     let settings = TransportSettings::default();
-    Transport::host(protocols(router(), &settings).with_interceptor(StrictJson), &settings)
+    Transport::host(protocols(router(), &settings).with_interceptor(StrictJson), None, &settings)
 }
 
 fn router() -> Router {

@@ -43,11 +43,7 @@ const BY_SYSTEM: i16 = 3;
 
 /// The row of a transition.
 pub(crate) fn to_row(transition: &Transition) -> Model {
-    let (actor_kind, actor_user_id, actor_key_id) = match transition.actor {
-        Actor::User(user) => (BY_USER, Some(uuid(user)), None),
-        Actor::ApiKey { key, user } => (BY_KEY, Some(uuid(user)), Some(uuid(key))),
-        Actor::System => (BY_SYSTEM, None, None),
-    };
+    let (actor_kind, actor_user_id, actor_key_id) = actor_to_columns(transition.actor);
     Model {
         workspace_id: uuid(transition.workspace_id),
         subject_kind: transition.subject.kind().code(),
@@ -78,15 +74,25 @@ pub(crate) fn to_domain(row: &Model) -> StoreResult<Transition> {
         to: at.read("to_status", known(&row.to_status))?,
         version: row.version,
         trigger: at.read("cause", known(&row.cause))?,
-        actor: actor_of(row, at)?,
+        actor: actor_of(at, (row.actor_kind, row.actor_user_id, row.actor_key_id))?,
         reason: at.read_some("reason", row.reason.as_deref(), Description::new)?,
         evidence: at.read_some("evidence", row.evidence.as_deref(), ExternalId::new)?,
         at: at.time("at", row.at)?,
     })
 }
 
-fn actor_of(row: &Model, at: Place) -> StoreResult<Actor> {
-    match (row.actor_kind, row.actor_user_id, row.actor_key_id) {
+/// Kind of actor, user and key.
+pub(super) fn actor_to_columns(actor: Actor) -> (i16, Option<Uuid>, Option<Uuid>) {
+    match actor {
+        Actor::User(user) => (BY_USER, Some(uuid(user)), None),
+        Actor::ApiKey { key, user } => (BY_KEY, Some(uuid(user)), Some(uuid(key))),
+        Actor::System => (BY_SYSTEM, None, None),
+    }
+}
+
+/// The actor in those columns.
+pub(super) fn actor_of(at: Place, columns: (i16, Option<Uuid>, Option<Uuid>)) -> StoreResult<Actor> {
+    match columns {
         (BY_USER, Some(user), None) => Ok(Actor::User(id(user))),
         (BY_KEY, Some(user), Some(key)) => Ok(Actor::ApiKey { key: id(key), user: id(user) }),
         (BY_SYSTEM, None, None) => Ok(Actor::System),

@@ -56,6 +56,8 @@ fn key(address: Address) -> Json {
         | Kind::ApiKey
         | Kind::WorkspaceKey
         | Kind::WorkspaceSecret
+        | Kind::PricingRules
+        | Kind::VariantOverride
         | Kind::FilterSet
         | Kind::Pool
         | Kind::Contract

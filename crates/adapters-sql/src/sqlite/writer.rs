@@ -14,7 +14,7 @@ const MOST_AT_ONCE: usize = 256;
 
 /// A transaction that is going to write says so at its start: one that finds out later fails at once when another process
 /// has written meanwhile, without waiting.
-fn immediate() -> TransactionOptions {
+pub(super) fn immediate() -> TransactionOptions {
     TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() }
 }
 

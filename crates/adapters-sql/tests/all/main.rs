@@ -9,6 +9,7 @@ mod faults;
 mod migrations;
 mod model;
 mod nodes;
+mod observations;
 mod operators;
 mod plans;
 mod schema;

@@ -7,10 +7,10 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 26;
+const LATEST: i64 = 27;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str =
-    "DROP TABLE pool_exposures; DROP TABLE ledger_entries; DROP INDEX contracts_pool; DROP TABLE pools";
+const UNDO_LATEST: &str = "DROP TABLE market_observations; DROP TABLE market_listings; DROP TABLE market_candles; \
+    DROP TABLE market_counts; DROP TABLE market_quotes; DROP TABLE price_overrides; DROP TABLE pricing_rules";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -13,15 +13,15 @@ use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
-    IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _, PurchaseFilter, Trading as _,
-    TransitionFilter, TransitionLog as _, Workspaces as _,
+    IntentFilter, Intents as _, ItemFilter, LedgerFilter, Markets as _, ObservationFilter, PageRequest, Pools as _,
+    Prices as _, PurchaseFilter, Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
 };
-use tradepost_ports::testing::samples::Scene;
+use tradepost_ports::testing::samples::{Scene, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 45;
+const LISTS: usize = 49;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -74,6 +74,13 @@ async fn lists(test: &TestStore) -> Vec<String> {
         Account::ALL.iter().map(|account| LedgerFilter { account: Some(*account), ..LedgerFilter::default() });
     for filter in [LedgerFilter::default(), pool, of_contract].into_iter().chain(by_account) {
         store.list_ledger_entries(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    store.list_price_overrides(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    // By marketplace and name together, those of the marketplace are looked through.
+    let (place, name) = (text("example"), text("AK-47 | Redline (Field-Tested)"));
+    for (marketplace, market_hash_name) in [(None, None), (Some(&place), None), (None, Some(&name))] {
+        let filter = ObservationFilter { marketplace, market_hash_name, since: None };
+        store.list_observations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
     // PostgreSQL does not choose well while the table is empty.

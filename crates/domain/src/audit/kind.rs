@@ -69,6 +69,9 @@ kinds! {
     PoolPaused => "pool.paused", "nothing new is bought from a pool until it is resumed";
     PoolResumed => "pool.resumed", "a pool that was paused gives money again";
     PoolUpdated => "pool.updated", "name or limits of a pool were changed";
+    PriceOverrideDeleted => "price_override.deleted", "a value that a person gave to a variant was taken away";
+    PriceOverrideSet => "price_override.set", "a person gave a variant a value";
+    PricingRulesUpdated => "pricing_rules.updated", "how a workspace values items was changed";
     PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
     PurchaseItemWrittenOff => "purchase.item_written_off", "a missing item that a purchase had brought was given up";
     PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";

@@ -11,6 +11,7 @@ use crate::membership::Membership;
 use crate::passkey::Passkey;
 use crate::policy::{Policy, PolicySet};
 use crate::pool::Pool;
+use crate::price_override::VariantOverride;
 use crate::purchase::Purchase;
 use crate::session::{Proof, Session};
 use crate::user::LinkedIdentity;
@@ -140,6 +141,12 @@ impl From<&InventoryItem> for About {
 impl From<&Pool> for About {
     fn from(pool: &Pool) -> Self {
         Self::new(AuditHome::Workspace(pool.workspace_id), pool.id)
+    }
+}
+
+impl From<&VariantOverride> for About {
+    fn from(given: &VariantOverride) -> Self {
+        Self::new(AuditHome::Workspace(given.workspace_id), given.id).with(Fact::Reason, given.reason.as_str())
     }
 }
 

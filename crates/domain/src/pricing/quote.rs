@@ -6,6 +6,7 @@ use time::Duration;
 
 use crate::contract::PriceStatistic;
 use crate::money::Cents;
+use crate::observation::ON_SALE_FOR;
 use crate::text::Marketplace;
 use crate::time::Timestamp;
 
@@ -34,6 +35,22 @@ pub struct Sales {
 }
 
 impl Quote {
+    /// What is known of a source by the cheapest of its listings alone.
+    pub const fn of_ask(source: Marketplace, ask: Cents, seen_at: Timestamp) -> Self {
+        Self { source, lowest_ask: Some(ask), highest_bid: None, sales: None, observed_at: seen_at }
+    }
+
+    /// What a source says together with the cheapest of its listings as it was seen there. A bid that is older than listings
+    /// count is left out: the whole gets the time of the later one.
+    #[must_use]
+    pub fn with_ask(self, ask: Self) -> Self {
+        if ask.observed_at < self.observed_at && self.lowest_ask.is_some() {
+            return self;
+        }
+        let is_recent = ask.observed_at.since(self.observed_at) <= ON_SALE_FOR;
+        Self { highest_bid: self.highest_bid.filter(|_| is_recent), sales: self.sales, ..ask }
+    }
+
     /// The price that a statistic asks for. One of nothing is no price.
     pub(super) fn price(&self, statistic: PriceStatistic) -> Option<Cents> {
         let price = match statistic {

@@ -69,7 +69,7 @@ impl Operations {
         let market = command.market.check(at)?;
         let marketplace = fields::text("marketplace", &command.marketplace)?;
         let listing = match &command.about {
-            ToEvaluate::Listing(listing) => Some(listing.check("listing")?),
+            ToEvaluate::Listing(listing) => Some(listing.check_at("listing")?),
             ToEvaluate::Item(_) => None,
         };
         let (contract, filter) = self.with_filter(scope, command.contract_id).await?;

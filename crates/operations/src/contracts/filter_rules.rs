@@ -186,8 +186,8 @@ fn float_value(field: &str, value: &str) -> OpResult<FloatValue> {
 }
 
 impl SampleListing {
-    /// Checks the listing that stands there in the request.
-    pub(super) fn check(&self, place: &str) -> OpResult<Listing> {
+    /// Checks the listing; `place` is the field that it stands in.
+    pub(crate) fn check_at(&self, place: &str) -> OpResult<Listing> {
         let field = |name: &str| format!("{place}.{name}");
         let few = |name: &str, count: usize| match count {
             0..=MOST_ON_AN_ITEM => Ok(()),

@@ -69,7 +69,7 @@ impl Operations {
         let market = command.market.check(at)?;
         let marketplace = fields::text("marketplace", &command.marketplace)?;
         let checked = command.listings.iter().enumerate();
-        let checked = checked.map(|(index, listing)| listing.check(&format!("listings[{index}]")));
+        let checked = checked.map(|(index, listing)| listing.check_at(&format!("listings[{index}]")));
         let listings = checked.collect::<OpResult<Vec<Listing>>>()?;
         let (contract, filter) = self.with_filter(scope, command.contract_id).await?;
         let contract = if contract.status == ContractStatus::Draft { contract.activate(at)? } else { contract };

@@ -1,10 +1,8 @@
 //! The limits of a contract as given: plain numbers, checked field by field into the domain's terms.
 
-use tradepost_domain::contract::{
-    BasisPoints, BuyingTerms, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
-};
+use tradepost_domain::contract::{BuyingTerms, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut};
 
-use crate::fields::{cents, optional, required, texts, whole};
+use crate::fields::{basis_points, cents, optional, required, texts, whole};
 use crate::{OpError, OpResult};
 
 /// The limits of a contract; they say whether it buys or sells.
@@ -135,7 +133,7 @@ impl UndercutBy {
 }
 
 impl PriceSource {
-    pub(super) fn check(&self) -> OpResult<PriceReference> {
+    pub(crate) fn check(&self) -> OpResult<PriceReference> {
         let confidence = self.min_confidence_bps.unwrap_or(0);
         Ok(PriceReference {
             sources: texts("priceReference.sources", &self.sources)?,
@@ -144,11 +142,6 @@ impl PriceSource {
             min_confidence: basis_points("priceReference.minConfidenceBps", confidence)?,
         })
     }
-}
-
-fn basis_points(field: &str, value: i64) -> OpResult<BasisPoints> {
-    let points = u16::try_from(value).ok().and_then(|points| BasisPoints::new(points).ok());
-    points.ok_or_else(|| OpError::invalid_field(field, format_args!("must be from 0 to {}", BasisPoints::MAX)))
 }
 
 fn score(field: &str, value: i64) -> OpResult<u8> {

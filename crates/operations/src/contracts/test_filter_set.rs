@@ -44,7 +44,7 @@ impl Operations {
             return Err(OpError::invalid_field("sample", format_args!("must have 1 to {LARGEST_SAMPLE} listings")));
         }
         let checked =
-            command.sample.iter().enumerate().map(|(index, listing)| listing.check(&format!("sample[{index}]")));
+            command.sample.iter().enumerate().map(|(index, listing)| listing.check_at(&format!("sample[{index}]")));
         let listings = checked.collect::<OpResult<Vec<Listing>>>()?;
         let verdicts = command
             .sample

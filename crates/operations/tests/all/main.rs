@@ -6,3 +6,4 @@ mod contracts;
 mod harness;
 mod in_flight;
 mod mails;
+mod markets;

@@ -16,10 +16,12 @@ pub mod identities;
 pub mod intents;
 pub mod keys;
 pub mod leftovers;
+pub mod markets;
 pub mod memberships;
 pub mod outbox;
 mod paging;
 pub mod pools;
+pub mod prices;
 pub mod races;
 pub mod second_factors;
 pub mod sessions;
@@ -180,6 +182,25 @@ macro_rules! store_contract {
                 usage_is_shown_by_span_key_and_operation,
                 usage_of_another_workspace_is_never_seen,
                 old_usage_is_forgotten_in_bounded_steps;
+            markets:
+                an_observation_with_everything_is_read_back_whole,
+                a_listing_is_recorded_once_at_its_price,
+                a_listing_that_stands_is_recorded_anew_after_a_day,
+                of_many_who_record_the_same_at_once_one_is_accepted,
+                observations_are_listed_by_marketplace_name_and_time,
+                what_is_known_of_markets_is_never_seen_from_another_workspace,
+                observations_are_counted_by_marketplace_and_hour,
+                offers_are_listed_cheapest_first_as_long_as_they_are_seen,
+                prices_of_hours_are_kept_by_variant_and_marketplace,
+                old_observations_are_forgotten_in_bounded_steps_but_for_those_that_are_kept,
+                a_caller_who_changed_records_nothing_of_markets,
+                the_latest_quote_of_each_source_is_told,
+                the_cheapest_listing_of_each_marketplace_is_told;
+            prices:
+                a_price_override_is_read_back_whole,
+                price_overrides_are_found_and_listed_at_home_alone,
+                a_variant_is_given_one_value_at_a_time,
+                a_workspace_has_one_set_of_pricing_rules;
             uniqueness:
                 an_address_holds_one_record,
                 a_verified_address_belongs_to_one_user,
@@ -431,8 +452,10 @@ mod tests {
             include_str!("contracts/intents.rs"),
             include_str!("contracts/keys.rs"),
             include_str!("contracts/leftovers.rs"),
+            include_str!("contracts/markets.rs"),
             include_str!("contracts/memberships.rs"),
             include_str!("contracts/outbox.rs"),
+            include_str!("contracts/prices.rs"),
             include_str!("contracts/races.rs"),
             include_str!("contracts/second_factors.rs"),
             include_str!("contracts/sessions.rs"),

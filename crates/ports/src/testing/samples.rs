@@ -7,6 +7,7 @@ mod filter_sets;
 mod identity;
 mod intents;
 mod items;
+mod markets;
 mod pools;
 mod scene;
 mod trading;
@@ -21,6 +22,7 @@ use tradepost_domain::time::Timestamp;
 
 use crate::testing::fakes::SequentialIds;
 
+pub use markets::variant;
 pub use scene::Scene;
 
 /// The first of January 2026, midnight: when every sample is made.

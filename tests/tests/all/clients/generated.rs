@@ -5,6 +5,7 @@ use serde_json::Value;
 use tradepost_adapters_connect::client::HttpClient;
 use tradepost_adapters_connect::client::accounts::AccountsClient;
 use tradepost_adapters_connect::client::contracts::ContractsClient;
+use tradepost_adapters_connect::client::markets::MarketsClient;
 
 use super::every_operation::by_name;
 use crate::cases::{self, Worlds};
@@ -39,11 +40,12 @@ async fn reads_the_same(codec: fn(ClientConfig) -> ClientConfig) {
 async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
     let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
     let contracts = ContractsClient::new(HttpClient::plaintext(), config.clone());
+    let markets = MarketsClient::new(HttpClient::plaintext(), config.clone());
     macro_rules! called {
         ($client:ident $method:ident) => {{
             let answer = $client.$method(serde_json::from_value(request).unwrap()).await;
             serde_json::to_value(answer.unwrap().into_owned()).unwrap()
         }};
     }
-    by_name!(method, called, accounts, contracts)
+    by_name!(method, called, accounts, contracts, markets)
 }

@@ -16,7 +16,7 @@ use crate::harness::{Database, World};
 async fn health_says_that_each_service_is_serving() {
     let world = World::new(Database::Sqlite).await;
     let mut health = HealthClient::new(channel(&world).await);
-    for service in ["", "accounts.v1.Accounts", "contracts.v1.Contracts"] {
+    for service in ["", "accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets"] {
         let answer = health.check(HealthCheckRequest { service: service.to_owned() }).await.unwrap();
         assert_eq!(answer.into_inner().status(), ServingStatus::Serving, "{service}");
     }
@@ -44,5 +44,6 @@ async fn reflection_names_the_services() {
     let mut names: Vec<String> = listed.service.into_iter().map(|service| service.name).collect();
     names.sort();
     let own = "grpc.reflection.v1.ServerReflection";
-    assert_eq!(names, ["accounts.v1.Accounts", "contracts.v1.Contracts", "grpc.health.v1.Health", own]);
+    let health = "grpc.health.v1.Health";
+    assert_eq!(names, ["accounts.v1.Accounts", "contracts.v1.Contracts", health, own, "markets.v1.Markets"]);
 }

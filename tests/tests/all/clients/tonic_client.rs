@@ -19,13 +19,26 @@ pub(super) mod proto {
     pub(crate) mod accounts {
         tonic::include_proto!("accounts.v1");
     }
+    /// Other packages name what is in here by its whole path.
     pub(crate) mod contracts {
-        tonic::include_proto!("contracts.v1");
+        pub(crate) use v1::*;
+
+        pub(crate) mod v1 {
+            tonic::include_proto!("contracts.v1");
+        }
+    }
+    pub(crate) mod markets {
+        pub(crate) use v1::*;
+
+        pub(crate) mod v1 {
+            tonic::include_proto!("markets.v1");
+        }
     }
 }
 
 use proto::accounts::accounts_client::AccountsClient;
 use proto::contracts::contracts_client::ContractsClient;
+use proto::markets::markets_client::MarketsClient;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tonic_client_reads_the_same() {
@@ -69,14 +82,15 @@ pub(super) fn authorised<T>(message: T, token: &str) -> Request<T> {
 
 async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Vec<u8> {
     let mut accounts = AccountsClient::new(channel.clone());
-    let mut contracts = ContractsClient::new(channel);
+    let mut contracts = ContractsClient::new(channel.clone());
+    let mut markets = MarketsClient::new(channel);
     macro_rules! called {
         ($client:ident $method:ident) => {{
             let request = authorised(prost::Message::decode(message).unwrap(), token);
             $client.$method(request).await.unwrap().into_inner().encode_to_vec()
         }};
     }
-    by_name!(method, called, accounts, contracts)
+    by_name!(method, called, accounts, contracts, markets)
 }
 
 /// A message from its JSON form.

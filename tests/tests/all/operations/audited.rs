@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 89] = [
+const EVENTS: [(&str, &[&str]); 93] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddEmailCredential", &["credential.email_added"]),
@@ -45,6 +45,7 @@ const EVENTS: [(&str, &[&str]); 89] = [
     ("DeleteContract", &["contract.deleted"]),
     ("DeleteFilterSet", &["filter_set.deleted"]),
     ("DeletePasskey", &["passkey.deleted"]),
+    ("DeletePriceOverride", &["price_override.deleted"]),
     ("DeleteUser", &["membership.left", "api_key.revoked", "user.deleted"]),
     ("DeleteWorkspace", &["workspace.deleted"]),
     ("DelistItem", &["intent.created"]),
@@ -61,6 +62,8 @@ const EVENTS: [(&str, &[&str]); 89] = [
     ("ListItemForSale", &["intent.created"]),
     ("PauseContract", &["contract.paused"]),
     ("PausePool", &["pool.paused"]),
+    // An observation says itself who recorded it.
+    ("RecordMarketObservations", &[]),
     ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
@@ -83,6 +86,7 @@ const EVENTS: [(&str, &[&str]); 89] = [
     ("RevokeSession", &["session.revoked"]),
     ("RotateAPIKey", &["api_key.rotated", "api_key.created"]),
     ("RotateWorkspaceKey", &["workspace_key.rotated"]),
+    ("SetPriceOverride", &["price_override.set"]),
     ("SetTradingHalt", &["workspace.trading_halted"]),
     ("SignIn", &["session.signed_in"]),
     ("SignOut", &["session.signed_out"]),
@@ -96,6 +100,7 @@ const EVENTS: [(&str, &[&str]); 89] = [
     ("UpdateMembership", &["membership.updated"]),
     ("UpdatePasskey", &["passkey.updated"]),
     ("UpdatePool", &["pool.updated"]),
+    ("UpdatePricingRules", &["pricing_rules.updated"]),
     ("UpdateUser", &["user.updated"]),
     ("UpdateWorkspace", &["workspace.updated"]),
     ("VerifyEmail", &["credential.email_verified"]),

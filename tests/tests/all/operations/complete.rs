@@ -44,7 +44,7 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they make anew stands in no state yet, a session can be ended and trading be halted in whichever state it is, and a report of leaked
     // keys is answered alike whatever they are.
-    const MAKE_ANEW: [&str; 9] = [
+    const MAKE_ANEW: [&str; 10] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
@@ -53,6 +53,7 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "CreateFilterSet",
         "CreatePool",
         "CreateWorkspace",
+        "RecordMarketObservations",
         "SignIn",
     ];
     const IN_ANY_STATE: [&str; 5] =

@@ -152,6 +152,7 @@ fn quotas() -> Quotas {
             | RateClass::SignUp
             | RateClass::LeakReport => each_second(50, 50),
             RateClass::Workspace => each_second(1_000, 10_000),
+            RateClass::Observation => each_second(25_000, 50_000),
         };
         quotas.with(class, quota)
     })

@@ -107,6 +107,6 @@ async fn quotas_name_the_limits_that_answers_name_and_count_keys_and_members() {
     let key = world.full_key().await;
     let bounds = world.operations.get_quotas(&key, GetQuotas { workspace_id: world.workspace_id }).await.unwrap();
     let names: Vec<&str> = bounds.rates.iter().map(|(class, _)| class.name()).collect();
-    assert_eq!(names, ["read", "list", "write", "trade", "key", "workspace"]);
+    assert_eq!(names, ["read", "list", "write", "trade", "key", "workspace", "observation"]);
     assert_eq!((bounds.keys, bounds.members), ((1, 100), (1, 100)));
 }

@@ -17,7 +17,7 @@ pub struct UnlimitedLimiter;
 
 #[async_trait]
 impl Limiter for UnlimitedLimiter {
-    async fn charge(&self, _class: RateClass, _partition: &[u8]) -> Verdict {
+    async fn charge_several(&self, _: RateClass, _: &[u8], _: u32) -> Verdict {
         Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO }
     }
 
@@ -57,14 +57,14 @@ impl ScriptedLimiter {
 
 #[async_trait]
 impl Limiter for ScriptedLimiter {
-    async fn charge(&self, class: RateClass, partition: &[u8]) -> Verdict {
+    async fn charge_several(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.charges.push((class, partition.to_vec()));
         let Some(left) = inner.left.get_mut(&class) else {
             return Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO };
         };
-        let allowed = *left > 0;
-        *left = left.saturating_sub(1);
+        let allowed = *left >= calls;
+        *left = left.saturating_sub(calls);
         let wait = if allowed { Duration::ZERO } else { Duration::from_secs(1) };
         Verdict { allowed, quota: QUOTA, remaining: *left, wait }
     }

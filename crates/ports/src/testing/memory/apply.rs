@@ -17,9 +17,7 @@ enum Appended {
 
 impl State {
     pub(super) fn apply(&mut self, set: ChangeSet) -> StoreResult<Committed> {
-        if !set.caller.iter().all(|guard| self.still_is(*guard)) {
-            return Err(StoreError::CallerChanged);
-        }
+        self.check_caller(&set.caller)?;
         if !set.relied_on.iter().all(|guard| self.still_is(*guard)) {
             return Err(StoreError::Conflict);
         }
@@ -43,6 +41,10 @@ impl State {
             *self.tallies.entry(tally).or_default() += by;
         }
         Ok(Committed::Applied { links })
+    }
+
+    pub(super) fn check_caller(&self, guards: &[Stamp]) -> StoreResult<()> {
+        if guards.iter().all(|guard| self.still_is(*guard)) { Ok(()) } else { Err(StoreError::CallerChanged) }
     }
 
     fn still_is(&self, stamp: Stamp) -> bool {

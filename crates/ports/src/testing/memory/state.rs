@@ -12,8 +12,8 @@ use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
 use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{
-    ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, LedgerEntryId, SessionId,
-    TransitionId, WorkspaceId,
+    ApiKeyId, AuditEventId, AuditLogId, EvaluationId, FilterSetId, Id, InventoryItemId, LedgerEntryId, ObservationId,
+    SessionId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
@@ -21,17 +21,24 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
+use tradepost_domain::observation::{MarketObservation, Sighting};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::pool::Pool;
+use tradepost_domain::price_history::Candle;
+use tradepost_domain::price_override::VariantOverride;
+use tradepost_domain::pricing::Quote;
+use tradepost_domain::pricing_rules::PricingRules;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
 use tradepost_domain::transition::Transition;
 use tradepost_domain::usage::Calls;
 use tradepost_domain::user::{LinkedIdentity, User};
+use tradepost_domain::variant::Variant;
 use tradepost_domain::workspace::Workspace;
 use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
 
@@ -58,6 +65,21 @@ pub(super) struct State {
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
+    /// Each with whether it is kept for good.
+    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, bool)>,
+    pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,
+    pub(super) candles: BTreeMap<(WorkspaceId, Variant, Marketplace, i64), Candle>,
+    pub(super) quotes: BTreeMap<(WorkspaceId, Variant, Marketplace), Quote>,
+}
+
+/// A listing as it was last seen.
+#[derive(Debug, Clone)]
+pub(super) struct OnSale {
+    /// The observation that told its price first.
+    pub(super) told_by: ObservationId,
+    /// What that one told.
+    pub(super) sighting: Sighting,
+    pub(super) seen_at: Timestamp,
 }
 
 /// A record that can be taken out of an [`AnyRecord`].
@@ -78,7 +100,8 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
+    Execution, AuditHead,
 }
 
 impl State {

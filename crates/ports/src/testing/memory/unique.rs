@@ -67,6 +67,10 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let game = item.app_id.get().to_be_bytes().to_vec();
             vec![(Unique::LiveAsset, vec![workspace, game, bytes(item.current_asset_id().as_str())])]
         }
+        AnyRecord::VariantOverride(given) => {
+            let workspace = given.workspace_id.to_bytes().to_vec();
+            vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
+        }
         AnyRecord::Intent(_)
         | AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)
@@ -82,6 +86,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::PendingSignIn(_)
         | AnyRecord::PasskeySignIn(_)
         | AnyRecord::Workspace(_)
+        | AnyRecord::PricingRules(_)
         | AnyRecord::FilterSet(_)
         | AnyRecord::Pool(_)
         | AnyRecord::Contract(_)

@@ -37,6 +37,7 @@ pub(crate) struct Limits {
     sign_up: Limit,
     leak_report: Limit,
     workspace: Limit,
+    observation: Limit,
 }
 
 impl Limits {
@@ -68,6 +69,7 @@ impl Limits {
             RateClass::SignUp => self.sign_up,
             RateClass::LeakReport => self.leak_report,
             RateClass::Workspace => self.workspace,
+            RateClass::Observation => self.observation,
         }
     }
 }

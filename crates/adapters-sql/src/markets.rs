@@ -1,0 +1,238 @@
+//! What is known of markets: reads of one statement each, and writes of many rows beside the commits.
+
+mod recording;
+
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::{FromQueryResult as _, QueryResult, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{ObservationId, OfObservation};
+use tradepost_domain::money::Cents;
+use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::price_history::{Candle, Tick};
+use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::text::{MarketHashName, Marketplace, Text};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+use tradepost_ports::changes::Stamp;
+use tradepost_ports::store::{
+    HistoryQuery, Markets, ObservationFilter, Offer, Page, PageRequest, Recorded, StoreResult, Told,
+};
+use uuid::Uuid;
+
+use crate::classify::{During, classify};
+use crate::read::{first_of, one_more};
+use crate::rows::market_observation::{self, phase_to_column, variant_of};
+use crate::rows::{Place, id, uuid};
+use crate::store::{SqlStore, cell, listed};
+use crate::table::{listed_postgres, listed_sqlite, select_list};
+
+static OBSERVATIONS: LazyLock<String> =
+    LazyLock::new(|| format!("SELECT {} FROM market_observations", select_list::<market_observation::Entity>("", "")));
+const COUNT: &str = "SELECT marketplace, CAST(sum(n) AS BIGINT) FROM market_counts WHERE workspace_id = $1 AND hour >= $2 \
+    GROUP BY marketplace ORDER BY marketplace";
+const OFFERS: &str = "SELECT marketplace, listing_id, price, observation_id, seen_at FROM market_listings \
+    WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND seen_at >= $5 \
+    ORDER BY price, marketplace, listing_id LIMIT $6";
+const CANDLES: &str = "SELECT hour, open, opened_at, high, low, close, closed_at, n FROM market_candles \
+    WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND hour >= $5 AND hour < $6";
+/// What sources say, and behind it the cheapest listing of each marketplace, the one seen last if several are.
+const QUOTES: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_ask, highest_bid, sales_average, \
+    sales_count, observed_at FROM market_quotes WHERE workspace_id = $1 AND market_hash_name IN ({names}) UNION ALL \
+    SELECT 1, app_id, market_hash_name, phase, marketplace, price, NULL, NULL, NULL, seen_at FROM \
+    (SELECT l.*, row_number() OVER (PARTITION BY app_id, market_hash_name, phase, marketplace \
+    ORDER BY price, seen_at DESC) AS place FROM market_listings l \
+    WHERE workspace_id = $1 AND market_hash_name IN ({names}) AND seen_at >= $3) AS ranked WHERE place = 1";
+pub(crate) const NAMES_SQLITE: &str = "SELECT value FROM json_each($2)";
+pub(crate) const NAMES_POSTGRES: &str = "SELECT json_array_elements_text($2::json)";
+/// The hour that is to be forgotten next.
+const OLDEST: &str = "SELECT workspace_id, hour FROM market_counts WHERE hour < $1 ORDER BY hour LIMIT 1";
+const DUE: &str = "FROM market_observations WHERE workspace_id = $1 AND id >= $2 AND id < $3 AND kept = 0 \
+    ORDER BY id LIMIT $4";
+const FORGET_COUNTS: &str = "DELETE FROM market_counts WHERE workspace_id = $1 AND hour = $2";
+
+fn list_statement(filter: &ObservationFilter<'_>) -> String {
+    let marketplace = filter.marketplace.map_or("", |_| " AND marketplace = $5");
+    let name = match (filter.market_hash_name, filter.marketplace) {
+        (None, _) => "",
+        (Some(_), None) => " AND market_hash_name = $5",
+        (Some(_), Some(_)) => " AND market_hash_name = $6",
+    };
+    format!(
+        "SELECT id FROM market_observations WHERE workspace_id = $1{marketplace}{name} AND id >= $2 AND id < $3 \
+         ORDER BY id DESC LIMIT $4"
+    )
+}
+
+fn observation(row: &QueryResult) -> StoreResult<MarketObservation> {
+    let row = market_observation::Model::from_query_result(row, "");
+    market_observation::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+}
+
+/// A place in a table that has no ids.
+const fn in_table(table: &'static str, scope: WorkspaceScope) -> Place {
+    Place { table, home: uuid(scope.workspace_id()), key: Uuid::nil() }
+}
+
+/// Market names as one value.
+pub(crate) fn name_list(names: &[MarketHashName]) -> Value {
+    let names: Vec<&str> = names.iter().map(Text::as_str).collect();
+    serde_json::Value::from(names).to_string().into()
+}
+
+fn offer(at: Place, row: &QueryResult) -> StoreResult<Offer> {
+    Ok(Offer {
+        marketplace: at.read("marketplace", Text::new(&cell::<String>(row, 0)?))?,
+        listing_id: at.read("listing_id", Text::new(&cell::<String>(row, 1)?))?,
+        price: at.cents("price", cell(row, 2)?)?,
+        observation_id: id(cell(row, 3)?),
+        seen_at: at.time("seen_at", cell(row, 4)?)?,
+    })
+}
+
+fn candle(at: Place, row: &QueryResult) -> StoreResult<(i64, Candle)> {
+    let tick = |price, moment| {
+        Ok(Tick { price: at.cents("open or close", cell(row, price)?)?, at: at.time("time", cell(row, moment)?)? })
+    };
+    let candle = Candle {
+        open: tick(1, 2)?,
+        high: at.cents("high", cell(row, 3)?)?,
+        low: at.cents("low", cell(row, 4)?)?,
+        close: tick(5, 6)?,
+        count: u32::try_from(cell::<i64>(row, 7)?).unwrap_or(u32::MAX),
+    };
+    Ok((cell(row, 0)?, candle))
+}
+
+fn quote(at: Place, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
+    let cents = |column, index| at.read_some(column, cell::<Option<i64>>(row, index)?, Cents::new);
+    let average = cents("sales_average", 7)?;
+    let count: Option<u32> = cell::<Option<i64>>(row, 8)?.map(|count| at.number("sales_count", count)).transpose()?;
+    let variant = variant_of(at, cell(row, 1)?, &cell::<String>(row, 2)?, &cell::<String>(row, 3)?)?;
+    let quote = Quote {
+        source: at.read("source", Text::new(&cell::<String>(row, 4)?))?,
+        lowest_ask: cents("lowest_ask", 5)?,
+        highest_bid: cents("highest_bid", 6)?,
+        sales: average.zip(count).map(|(average, count)| Sales { average, count }),
+        observed_at: at.time("observed_at", cell(row, 9)?)?,
+    };
+    Ok((variant, quote))
+}
+
+fn of_variant(scope: WorkspaceScope, variant: &Variant) -> Vec<Value> {
+    vec![
+        uuid(scope.workspace_id()).into(),
+        variant.market_hash_name.as_str().into(),
+        i64::from(variant.app_id.get()).into(),
+        phase_to_column(variant).into(),
+    ]
+}
+
+#[async_trait]
+impl Markets for SqlStore {
+    async fn record_observations(
+        &self,
+        scope: WorkspaceScope,
+        guards: &[Stamp],
+        observations: &[MarketObservation],
+    ) -> StoreResult<Vec<Recorded>> {
+        recording::observations(self, scope, guards, observations).await
+    }
+
+    async fn find_observations(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[ObservationId],
+    ) -> StoreResult<Vec<MarketObservation>> {
+        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
+        let text = format!("{} WHERE workspace_id = $1 AND id IN ({wanted})", *OBSERVATIONS);
+        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
+        self.rows(&text, values).await?.iter().map(observation).collect()
+    }
+
+    async fn list_observations(
+        &self,
+        scope: WorkspaceScope,
+        filter: ObservationFilter<'_>,
+        page: PageRequest<OfObservation>,
+    ) -> StoreResult<Page<OfObservation>> {
+        let from = filter.since.map_or(Uuid::nil(), first_of);
+        let before = page.before.map_or(Uuid::max(), uuid);
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
+        values.extend(filter.marketplace.map(|place| Value::from(place.as_str())));
+        values.extend(filter.market_hash_name.map(|name| Value::from(name.as_str())));
+        self.page_of(&list_statement(&filter), values, page.limit).await
+    }
+
+    async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
+        let at = in_table("market_counts", scope);
+        let rows = self.rows(COUNT, vec![uuid(scope.workspace_id()).into(), from.into()]).await?;
+        let count = |row: &QueryResult| {
+            Ok((at.read("marketplace", Text::new(&cell::<String>(row, 0)?))?, cell::<i64>(row, 1)?))
+        };
+        rows.iter().map(count).collect()
+    }
+
+    async fn list_offers(
+        &self,
+        scope: WorkspaceScope,
+        variant: &Variant,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Offer>> {
+        let at = in_table("market_listings", scope);
+        let mut values = of_variant(scope, variant);
+        values.extend([since.as_micros().into(), i64::from(limit).into()]);
+        self.rows(OFFERS, values).await?.iter().map(|row| offer(at, row)).collect()
+    }
+
+    async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
+        let at = in_table("market_candles", scope);
+        let here = query.marketplace.map_or("", |_| " AND marketplace = $7");
+        let mut values = of_variant(scope, query.variant);
+        values.extend([query.from.into(), query.to.into()]);
+        values.extend(query.marketplace.map(|place| Value::from(place.as_str())));
+        let text = format!("{CANDLES}{here} ORDER BY hour, marketplace");
+        self.rows(&text, values).await?.iter().map(|row| candle(at, row)).collect()
+    }
+
+    async fn record_quotes(
+        &self,
+        scope: WorkspaceScope,
+        guards: &[Stamp],
+        quotes: &[(Variant, Quote)],
+    ) -> StoreResult<u64> {
+        recording::quotes(self, scope, guards, quotes).await
+    }
+
+    async fn find_quotes(
+        &self,
+        scope: WorkspaceScope,
+        names: &[MarketHashName],
+        since: Timestamp,
+    ) -> StoreResult<Told> {
+        let values = vec![uuid(scope.workspace_id()).into(), name_list(names), since.as_micros().into()];
+        let text = QUOTES.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let mut told = Told::default();
+        for row in self.rows(&text, values).await? {
+            let is_ask = cell::<i32>(&row, 0)? == 1;
+            let (of, table) =
+                if is_ask { (&mut told.asks, "market_listings") } else { (&mut told.quotes, "market_quotes") };
+            of.push(quote(in_table(table, scope), &row)?);
+        }
+        Ok(told)
+    }
+
+    async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
+        let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
+        let text = format!("UPDATE market_observations SET kept = 1 WHERE workspace_id = $1 AND id IN ({wanted})");
+        let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
+        self.write(&text, values).await.map(drop)
+    }
+
+    async fn forget_observations(&self, before: Timestamp, most: u32) -> StoreResult<u64> {
+        recording::forget(self, before, most).await
+    }
+}

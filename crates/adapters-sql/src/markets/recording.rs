@@ -1,0 +1,319 @@
+//! Writing what is known of markets. Each call is a transaction of its own, and on SQLite one that takes its turn with the
+//! commits: they wait for one of these at most.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sea_orm::{QueryResult, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::ObservationId;
+use tradepost_domain::money::Cents;
+use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::pricing::Quote;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+use tradepost_ports::changes::Stamp;
+use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult};
+use uuid::Uuid;
+
+use super::{DUE, FORGET_COUNTS, OLDEST};
+use crate::classify::{During, classify};
+use crate::many::{Insert, Sent};
+use crate::read::first_of;
+use crate::rows::market_observation::{self, phase_to_column};
+use crate::rows::{id, row_values, uuid};
+use crate::store::{SqlStore, cell};
+
+/// A listing at its price keeps the observation that told it, for a day. What was seen before the last sight changes nothing,
+/// and is not answered.
+const LISTINGS: Insert = Insert {
+    table: "market_listings AS l",
+    columns: &[
+        ("workspace_id", Sent::Id),
+        ("marketplace", Sent::Text),
+        ("listing_id", Sent::Text),
+        ("app_id", Sent::Number),
+        ("market_hash_name", Sent::Text),
+        ("phase", Sent::MaybeEmpty),
+        ("price", Sent::Number),
+        ("observation_id", Sent::Id),
+        ("observed_at", Sent::Number),
+        ("seen_at", Sent::Number),
+    ],
+    end: "ON CONFLICT (workspace_id, marketplace, listing_id) DO UPDATE SET app_id = excluded.app_id, \
+        market_hash_name = excluded.market_hash_name, phase = excluded.phase, price = excluded.price, \
+        observation_id = CASE WHEN l.price = excluded.price AND excluded.observed_at - l.observed_at < 86400000000 \
+        THEN l.observation_id ELSE excluded.observation_id END, \
+        observed_at = CASE WHEN l.price = excluded.price AND excluded.observed_at - l.observed_at < 86400000000 \
+        THEN l.observed_at ELSE excluded.observed_at END, seen_at = excluded.seen_at \
+        WHERE excluded.seen_at >= l.seen_at RETURNING marketplace, listing_id, observation_id",
+};
+
+const OBSERVATIONS: Insert = Insert {
+    table: "market_observations",
+    columns: &[
+        ("workspace_id", Sent::Id),
+        ("id", Sent::Id),
+        ("marketplace", Sent::Text),
+        ("listing_id", Sent::Text),
+        ("asset_id", Sent::Text),
+        ("app_id", Sent::Number),
+        ("market_hash_name", Sent::Text),
+        ("phase", Sent::MaybeEmpty),
+        ("price", Sent::Number),
+        ("traits", Sent::Text),
+        ("observed_at", Sent::Number),
+        ("recorded_at", Sent::Number),
+        ("actor_kind", Sent::Code),
+        ("actor_user_id", Sent::Id),
+        ("actor_key_id", Sent::Id),
+        ("kept", Sent::Code),
+    ],
+    end: "",
+};
+
+/// As [`Candle::and`] puts them together.
+const CANDLES: Insert = Insert {
+    table: "market_candles AS c",
+    columns: &[
+        ("workspace_id", Sent::Id),
+        ("market_hash_name", Sent::Text),
+        ("app_id", Sent::Number),
+        ("phase", Sent::MaybeEmpty),
+        ("hour", Sent::Number),
+        ("marketplace", Sent::Text),
+        ("open", Sent::Number),
+        ("opened_at", Sent::Number),
+        ("high", Sent::Number),
+        ("low", Sent::Number),
+        ("close", Sent::Number),
+        ("closed_at", Sent::Number),
+        ("n", Sent::Number),
+    ],
+    end: "ON CONFLICT (workspace_id, market_hash_name, app_id, phase, hour, marketplace) DO UPDATE SET \
+        open = CASE WHEN (excluded.opened_at, excluded.open) < (c.opened_at, c.open) THEN excluded.open ELSE c.open END, \
+        opened_at = CASE WHEN excluded.opened_at < c.opened_at THEN excluded.opened_at ELSE c.opened_at END, \
+        high = CASE WHEN excluded.high > c.high THEN excluded.high ELSE c.high END, \
+        low = CASE WHEN excluded.low < c.low THEN excluded.low ELSE c.low END, \
+        close = CASE WHEN (excluded.closed_at, excluded.close) > (c.closed_at, c.close) \
+        THEN excluded.close ELSE c.close END, \
+        closed_at = CASE WHEN excluded.closed_at > c.closed_at THEN excluded.closed_at ELSE c.closed_at END, \
+        n = c.n + excluded.n",
+};
+
+const COUNTS: Insert = Insert {
+    table: "market_counts AS c",
+    columns: &[
+        ("workspace_id", Sent::Id),
+        ("hour", Sent::Number),
+        ("marketplace", Sent::Text),
+        ("slot", Sent::Code),
+        ("n", Sent::Number),
+    ],
+    end: "ON CONFLICT (workspace_id, hour, marketplace, slot) DO UPDATE SET n = c.n + excluded.n",
+};
+
+const QUOTES: Insert = Insert {
+    table: "market_quotes AS q",
+    columns: &[
+        ("workspace_id", Sent::Id),
+        ("market_hash_name", Sent::Text),
+        ("app_id", Sent::Number),
+        ("phase", Sent::MaybeEmpty),
+        ("source", Sent::Text),
+        ("lowest_ask", Sent::Number),
+        ("highest_bid", Sent::Number),
+        ("sales_average", Sent::Number),
+        ("sales_count", Sent::Number),
+        ("observed_at", Sent::Number),
+    ],
+    end: "ON CONFLICT (workspace_id, market_hash_name, app_id, phase, source) DO UPDATE SET \
+        lowest_ask = excluded.lowest_ask, highest_bid = excluded.highest_bid, sales_average = excluded.sales_average, \
+        sales_count = excluded.sales_count, observed_at = excluded.observed_at \
+        WHERE excluded.observed_at > q.observed_at RETURNING 1",
+};
+
+pub(super) async fn observations(
+    store: &SqlStore,
+    scope: WorkspaceScope,
+    guards: &[Stamp],
+    observations: &[MarketObservation],
+) -> StoreResult<Vec<Recorded>> {
+    check(scope, observations)?;
+    if observations.is_empty() {
+        return Ok(Vec::new());
+    }
+    let failed = |error| classify(&error, During::Statement);
+    let beside = store.beside(guards).await?;
+    let known = LISTINGS.write(&beside.transaction, listing_rows(observations)).await.map_err(failed)?;
+    let recorded = outcomes(observations, &known)?;
+    let accepted: Vec<&MarketObservation> = observations
+        .iter()
+        .zip(&recorded)
+        .filter(|(_, recorded)| **recorded == Recorded::Accepted)
+        .map(|(observation, _)| observation)
+        .collect();
+    let rows = accepted
+        .iter()
+        .map(|observation| row_values(&market_observation::to_row(observation)).map(|(_, value)| value).collect());
+    OBSERVATIONS.write(&beside.transaction, rows.collect()).await.map_err(failed)?;
+    CANDLES.write(&beside.transaction, candle_rows(&accepted)).await.map_err(failed)?;
+    COUNTS.write(&beside.transaction, count_rows(&accepted)).await.map_err(failed)?;
+    beside.commit().await?;
+    Ok(recorded)
+}
+
+fn check(scope: WorkspaceScope, observations: &[MarketObservation]) -> StoreResult<()> {
+    let is_own = |observation: &MarketObservation| observation.workspace_id == scope.workspace_id();
+    if observations.len() <= MOST_OBSERVATIONS && observations.iter().all(is_own) {
+        Ok(())
+    } else {
+        Err(StoreError::Bug("too many observations, or of another workspace".to_owned()))
+    }
+}
+
+/// In one order, since two transactions may meet.
+fn listing_rows(observations: &[MarketObservation]) -> Vec<Vec<Value>> {
+    let mut sorted: Vec<&MarketObservation> = observations.iter().collect();
+    sorted.sort_by_key(|observation| (&observation.sighting.marketplace, &observation.sighting.listing_id));
+    let row = |observation: &MarketObservation| {
+        let sighting = &observation.sighting;
+        let (variant, seen_at) = (&sighting.listing.variant, sighting.observed_at.as_micros());
+        vec![
+            uuid(observation.workspace_id).into(),
+            sighting.marketplace.as_str().into(),
+            sighting.listing_id.as_str().into(),
+            i64::from(variant.app_id.get()).into(),
+            variant.market_hash_name.as_str().into(),
+            phase_to_column(variant).into(),
+            sighting.listing.price.get().into(),
+            uuid(observation.id).into(),
+            seen_at.into(),
+            seen_at.into(),
+        ]
+    };
+    sorted.into_iter().map(row).collect()
+}
+
+/// What became of each observation, by the one that its listing keeps.
+fn outcomes(observations: &[MarketObservation], known: &[QueryResult]) -> StoreResult<Vec<Recorded>> {
+    let mut told_by: HashMap<(String, String), ObservationId> = HashMap::with_capacity(known.len());
+    for row in known {
+        told_by.insert((cell(row, 0)?, cell(row, 1)?), id(cell::<Uuid>(row, 2)?));
+    }
+    let outcome = |observation: &MarketObservation| {
+        let sighting = &observation.sighting;
+        match told_by.get(&(sighting.marketplace.to_string(), sighting.listing_id.to_string())) {
+            Some(own) if *own == observation.id => Recorded::Accepted,
+            Some(earlier) => Recorded::Duplicate(*earlier),
+            None => Recorded::Outdated,
+        }
+    };
+    Ok(observations.iter().map(outcome).collect())
+}
+
+fn candle_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
+    let mut candles: BTreeMap<(Uuid, &Variant, i64, &Marketplace), Candle> = BTreeMap::new();
+    for observation in accepted {
+        let sighting = &observation.sighting;
+        let tick = Candle::of(Tick { at: sighting.observed_at, price: sighting.listing.price });
+        let hour = hour_of(sighting.observed_at);
+        let key = (uuid(observation.workspace_id), &sighting.listing.variant, hour, &sighting.marketplace);
+        candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
+    }
+    let row = |((workspace, variant, hour, marketplace), candle): ((Uuid, &Variant, i64, &Marketplace), Candle)| {
+        vec![
+            workspace.into(),
+            variant.market_hash_name.as_str().into(),
+            i64::from(variant.app_id.get()).into(),
+            phase_to_column(variant).into(),
+            hour.into(),
+            marketplace.as_str().into(),
+            candle.open.price.get().into(),
+            candle.open.at.as_micros().into(),
+            candle.high.get().into(),
+            candle.low.get().into(),
+            candle.close.price.get().into(),
+            candle.close.at.as_micros().into(),
+            i64::from(candle.count).into(),
+        ]
+    };
+    candles.into_iter().map(row).collect()
+}
+
+fn count_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
+    /// Rows over which what is counted is spread: those who record at once rarely wait for one.
+    const SLOTS: u8 = 8;
+    let mut counts: BTreeMap<(Uuid, i64, &Marketplace), i64> = BTreeMap::new();
+    for observation in accepted {
+        let key = (uuid(observation.workspace_id), hour_of(observation.recorded_at), &observation.sighting.marketplace);
+        *counts.entry(key).or_default() += 1;
+    }
+    // The last byte of an id is random.
+    let slot = accepted.first().map_or(0, |first| first.id.to_bytes().last().map_or(0, |random| random % SLOTS));
+    let row = |((workspace, hour, marketplace), many): ((Uuid, i64, &Marketplace), i64)| {
+        vec![workspace.into(), hour.into(), marketplace.as_str().into(), i16::from(slot).into(), many.into()]
+    };
+    counts.into_iter().map(row).collect()
+}
+
+pub(super) async fn quotes(
+    store: &SqlStore,
+    scope: WorkspaceScope,
+    guards: &[Stamp],
+    quotes: &[(Variant, Quote)],
+) -> StoreResult<u64> {
+    // One row a source and variant, the latest, since a statement may not change a row twice; and in one order.
+    let mut latest: BTreeMap<(&Variant, &Marketplace), &Quote> = BTreeMap::new();
+    for (variant, quote) in quotes {
+        let known = latest.entry((variant, &quote.source)).or_insert(quote);
+        if known.observed_at < quote.observed_at {
+            *known = quote;
+        }
+    }
+    if latest.is_empty() {
+        return Ok(0);
+    }
+    let row = |((variant, source), quote): ((&Variant, &Marketplace), &Quote)| -> Vec<Value> {
+        vec![
+            uuid(scope.workspace_id()).into(),
+            variant.market_hash_name.as_str().into(),
+            i64::from(variant.app_id.get()).into(),
+            phase_to_column(variant).into(),
+            source.as_str().into(),
+            quote.lowest_ask.map(Cents::get).into(),
+            quote.highest_bid.map(Cents::get).into(),
+            quote.sales.map(|sales| sales.average.get()).into(),
+            quote.sales.map(|sales| i64::from(sales.count)).into(),
+            quote.observed_at.as_micros().into(),
+        ]
+    };
+    let beside = store.beside(guards).await?;
+    let new = QUOTES.write(&beside.transaction, latest.into_iter().map(row).collect()).await;
+    let new = new.map_err(|error| classify(&error, During::Statement))?;
+    beside.commit().await?;
+    Ok(new.len() as u64)
+}
+
+/// Forgets a part of the oldest hour, and the hour itself when nothing of it is left.
+pub(super) async fn forget(store: &SqlStore, before: Timestamp, most: u32) -> StoreResult<u64> {
+    let Some(oldest) = store.row(OLDEST, vec![hour_of(before).into()]).await? else { return Ok(0) };
+    let (workspace, hour): (Uuid, i64) = (cell(&oldest, 0)?, cell(&oldest, 1)?);
+    let (from, to) = (first_of(start_of(hour)), first_of(start_of(hour.saturating_add(1))));
+    let due = || vec![workspace.into(), from.into(), to.into(), i64::from(most).into()];
+    let mut listings = due();
+    listings.push(start_of(hour_of(before)).as_micros().into());
+    // Every listing that was seen later has an observation of a later day.
+    let text = format!(
+        "DELETE FROM market_listings WHERE workspace_id = $1 AND seen_at < $5 AND (marketplace, listing_id) IN \
+         (SELECT marketplace, listing_id {DUE})"
+    );
+    store.write(&text, listings).await?;
+    let text = format!("DELETE FROM market_observations WHERE workspace_id = $1 AND id IN (SELECT id {DUE})");
+    let forgotten = store.write(&text, due()).await?;
+    if forgotten < u64::from(most) {
+        store.write(FORGET_COUNTS, vec![workspace.into(), hour.into()]).await?;
+    }
+    Ok(forgotten)
+}

@@ -1,0 +1,123 @@
+//! What an evaluation needs to value variants: what the sources say, what a person gave, and how the workspace reckons.
+
+use std::collections::BTreeMap;
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::PriceReference;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::observation::ON_SALE_FOR;
+use tradepost_domain::pricing::{Price, PriceOverride, Quote, Quotes};
+use tradepost_domain::text::MarketHashName;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+use tradepost_ports::changes::Caller;
+
+use crate::rules::WRITE_MARKETS;
+use crate::{OpResult, Operations};
+
+/// What a variant is valued by.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PriceBasis {
+    /// What the sources say: price sources what they told last, and marketplaces the cheapest listing that was seen there in the
+    /// last 15 minutes.
+    pub quotes: Quotes,
+    /// What a person gave; it may be over.
+    pub given: Option<PriceOverride>,
+}
+
+impl PriceBasis {
+    /// What the variant is worth by a reference.
+    pub fn price(&self, reference: &PriceReference, at: Timestamp) -> Price<'_> {
+        Price::of(&self.quotes, self.given.as_ref(), reference, at)
+    }
+}
+
+impl Operations {
+    /// What a variant is valued by at present, in two statements.
+    ///
+    /// # Errors
+    /// `internal` when storage is out.
+    pub async fn quotes_of(&self, scope: WorkspaceScope, variant: &Variant) -> OpResult<PriceBasis> {
+        let mut found = self.price_bases(scope, std::slice::from_ref(variant)).await?;
+        Ok(found.remove(variant).unwrap_or_default())
+    }
+
+    /// The same for several variants, in two statements. Every one of them is there.
+    ///
+    /// # Errors
+    /// `internal` when storage is out.
+    pub async fn price_bases(
+        &self,
+        scope: WorkspaceScope,
+        variants: &[Variant],
+    ) -> OpResult<BTreeMap<Variant, PriceBasis>> {
+        let mut names: Vec<MarketHashName> = variants.iter().map(|variant| variant.market_hash_name.clone()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let told = self.ports.store.find_quotes(scope, &names, self.now().plus(-ON_SALE_FOR)).await?;
+        let given = self.ports.store.find_price_overrides_of(scope, &names).await?;
+        let mut valued: BTreeMap<Variant, PriceBasis> =
+            variants.iter().map(|variant| (variant.clone(), PriceBasis::default())).collect();
+        for (variant, quote) in together(told.quotes, told.asks) {
+            if let Some(basis) = valued.get_mut(&variant) {
+                basis.quotes.note(quote);
+            }
+        }
+        for seen in given {
+            let (given, _) = seen.only_to_show();
+            if let Some(basis) = valued.get_mut(&given.variant) {
+                basis.given = Some(given.given);
+            }
+        }
+        Ok(valued)
+    }
+
+    /// How the workspace values items where a contract does not say it: its own rules, or those that hold without any.
+    ///
+    /// # Errors
+    /// `internal` when storage is out.
+    pub async fn price_reference(&self, scope: WorkspaceScope) -> OpResult<PriceReference> {
+        let rules = self.ports.store.find_pricing_rules(scope).await?;
+        Ok(rules.map(|seen| seen.only_to_show().0.reference).unwrap_or_default())
+    }
+
+    /// Records what price sources say of variants; of each source and variant the latest counts. How many were new.
+    ///
+    /// # Errors
+    /// `permission_denied`; `unauthenticated` and `failed_precondition` with `CALLER_CHANGED` when the caller's rights have
+    /// changed; `resource_exhausted` with `OVERLOADED` when too much waits to be written. What was recorded by then stays.
+    pub async fn record_quotes(
+        &self,
+        caller: &Caller,
+        workspace_id: WorkspaceId,
+        quotes: &[(Variant, Quote)],
+    ) -> OpResult<u64> {
+        /// Most that are written at once, so that others write in between.
+        const SLICE: usize = 500;
+        let scope = caller.principal.enter(workspace_id, WRITE_MARKETS)?;
+        let mut new = 0_u64;
+        for slice in quotes.chunks(SLICE) {
+            let recorded = self.retrying(|| async {
+                let recorded = self.ports.store.record_quotes(scope, &caller.guards, slice).await;
+                self.beside(caller, recorded).await
+            });
+            new = new.saturating_add(recorded.await?);
+        }
+        Ok(new)
+    }
+}
+
+/// What sources say, each with the cheapest listing that was seen there.
+fn together(quotes: Vec<(Variant, Quote)>, asks: Vec<(Variant, Quote)>) -> impl Iterator<Item = (Variant, Quote)> {
+    let key = |(variant, quote): &(Variant, Quote)| (variant.clone(), quote.source.clone());
+    let mut all: BTreeMap<_, Quote> = quotes.into_iter().map(|told| (key(&told), told.1)).collect();
+    for told in asks {
+        let place = key(&told);
+        let ask = match all.remove(&place) {
+            Some(quote) => quote.with_ask(told.1),
+            None => told.1,
+        };
+        all.insert(place, ask);
+    }
+    all.into_iter().map(|((variant, _), quote)| (variant, quote))
+}

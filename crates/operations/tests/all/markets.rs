@@ -1,0 +1,73 @@
+//! What is known of markets.
+
+mod observing;
+mod pricing;
+
+use tradepost_domain::money::Cents;
+use tradepost_domain::observation::Sighting;
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::variant::Variant;
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::SampleListing;
+use tradepost_operations::markets::{ObservedListing, VariantName};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::samples::{Samples, text, variant};
+
+use crate::harness::World;
+
+const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
+
+/// A world with a key that has the policy `markets`.
+struct Market {
+    world: World,
+    watcher: Caller,
+    samples: Samples,
+}
+
+impl Market {
+    async fn open() -> Self {
+        let world = World::new().await;
+        let watcher = world.key(PolicySet::of(&[Policy::Markets])).await;
+        Self { world, watcher, samples: Samples::seeded(9) }
+    }
+
+    /// A listing of the redline as it is seen now.
+    fn seen(&self, price: i64) -> Sighting {
+        self.samples.on_offer(redline(), price, self.world.clock.now())
+    }
+
+    /// The same listing, seen now at another price.
+    fn again(&self, seen: &Sighting, price: i64) -> Sighting {
+        let mut again = seen.clone();
+        again.listing.price = Cents::new(price).unwrap();
+        again.observed_at = self.world.clock.now();
+        again
+    }
+}
+
+fn redline() -> Variant {
+    variant(REDLINE)
+}
+
+fn named(name: &str) -> VariantName {
+    VariantName { app_id: 0, market_hash_name: name.to_owned(), phase: None }
+}
+
+/// What a request tells of a listing, with no more than it must.
+fn told(listing_id: &str, price_cents: i64) -> ObservedListing {
+    ObservedListing {
+        marketplace: "example".to_owned(),
+        listing_id: listing_id.to_owned(),
+        listing: SampleListing {
+            market_hash_name: REDLINE.to_owned(),
+            price_cents: Some(price_cents),
+            ..SampleListing::default()
+        },
+        ..ObservedListing::default()
+    }
+}
+
+/// A marketplace other than the one of the samples.
+fn elsewhere(seen: Sighting) -> Sighting {
+    Sighting { marketplace: text("elsewhere"), ..seen }
+}

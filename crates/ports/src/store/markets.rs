@@ -1,0 +1,138 @@
+//! What is known of markets: what was seen of listings, and what came of it. Written many rows at a time, beside every commit.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{ObservationId, OfObservation};
+use tradepost_domain::money::Cents;
+use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::price_history::Candle;
+use tradepost_domain::pricing::Quote;
+use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+
+use super::{Page, PageRequest, StoreResult};
+use crate::changes::Stamp;
+
+/// Most observations that are recorded at once.
+pub const MOST_OBSERVATIONS: usize = 500;
+
+/// What became of an observation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// It says something new and is stored.
+    Accepted,
+    /// This one says it already; that the listing still stands is noted.
+    Duplicate(ObservationId),
+    /// The listing was seen later than that. Nothing was written.
+    Outdated,
+}
+
+/// Which observations to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ObservationFilter<'a> {
+    /// Only on this marketplace.
+    pub marketplace: Option<&'a Marketplace>,
+    /// Only of this market name.
+    pub market_hash_name: Option<&'a MarketHashName>,
+    /// Only recorded at this time or later, to the millisecond.
+    pub since: Option<Timestamp>,
+}
+
+/// A listing as it was last seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// Where.
+    pub marketplace: Marketplace,
+    /// The marketplace's id of it.
+    pub listing_id: ExternalId,
+    /// What it costs.
+    pub price: Cents,
+    /// The observation that told the price first.
+    pub observation_id: ObservationId,
+    /// When it was seen last.
+    pub seen_at: Timestamp,
+}
+
+/// Which part of the history of a variant to read, by hours since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HistoryQuery<'a> {
+    /// Of what.
+    pub variant: &'a Variant,
+    /// Only on this marketplace.
+    pub marketplace: Option<&'a Marketplace>,
+    /// The first hour.
+    pub from: i64,
+    /// The hour after the last.
+    pub to: i64,
+}
+
+/// What is told of the prices of variants.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Told {
+    /// By price sources.
+    pub quotes: Vec<(Variant, Quote)>,
+    /// By the listings of marketplaces.
+    pub asks: Vec<(Variant, Quote)>,
+}
+
+/// What is known of markets.
+#[async_trait]
+pub trait Markets: Send + Sync {
+    /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once: what is new is stored, and
+    /// counted in the prices of its hour. What became of each, in their order.
+    ///
+    /// # Errors
+    /// [`StoreError::CallerChanged`](super::StoreError::CallerChanged) when a guard does not hold: nothing was written then.
+    async fn record_observations(
+        &self,
+        scope: WorkspaceScope,
+        guards: &[Stamp],
+        observations: &[MarketObservation],
+    ) -> StoreResult<Vec<Recorded>>;
+    /// Several observations, in no order; those that are not there are left out.
+    async fn find_observations(
+        &self,
+        scope: WorkspaceScope,
+        ids: &[ObservationId],
+    ) -> StoreResult<Vec<MarketObservation>>;
+    /// Observations of the workspace.
+    async fn list_observations(
+        &self,
+        scope: WorkspaceScope,
+        filter: ObservationFilter<'_>,
+        page: PageRequest<OfObservation>,
+    ) -> StoreResult<Page<OfObservation>>;
+    /// How many observations were recorded from an hour since 1970 on, by marketplace and in the order of their names; zeros are
+    /// left out.
+    async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>>;
+    /// The listings of a variant that were seen at this time or later, the cheapest first.
+    async fn list_offers(
+        &self,
+        scope: WorkspaceScope,
+        variant: &Variant,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Offer>>;
+    /// The prices of hours, by hour and marketplace; hours without any are left out.
+    async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>>;
+    /// Records what sources say of variants, unless something later of the same source is there; how many were new.
+    ///
+    /// # Errors
+    /// [`StoreError::CallerChanged`](super::StoreError::CallerChanged) when a guard does not hold: nothing was written then.
+    async fn record_quotes(
+        &self,
+        scope: WorkspaceScope,
+        guards: &[Stamp],
+        quotes: &[(Variant, Quote)],
+    ) -> StoreResult<u64>;
+    /// What sources say of variants of these names, as it was recorded, and the cheapest listing of each marketplace among those
+    /// that were seen at this time or later.
+    async fn find_quotes(&self, scope: WorkspaceScope, names: &[MarketHashName], since: Timestamp)
+    -> StoreResult<Told>;
+    /// Keeps observations for good: something came of them.
+    async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()>;
+    /// Forgets observations of whichever workspaces that were recorded before the hour of this time, at most so many at once,
+    /// and the listings that were not seen since; how many observations it were. Those that are kept stay.
+    async fn forget_observations(&self, before: Timestamp, most: u32) -> StoreResult<u64>;
+}
