@@ -14,7 +14,7 @@ use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
     IntentFilter, Intents as _, ItemFilter, LedgerFilter, Markets as _, ObservationFilter, PageRequest, Pools as _,
-    Prices as _, PurchaseFilter, Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
+    Prices as _, PurchaseFilter, Store, Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, text};
 
@@ -64,6 +64,22 @@ async fn lists(test: &TestStore) -> Vec<String> {
         }
     }
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    list_money_and_markets(&store, &scene).await;
+    // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
+    // PostgreSQL does not choose well while the table is empty.
+    let by = |actor, kind| AuditFilter { actor, kind, ..AuditFilter::default() };
+    let key = AuditActor::ApiKey(scene.key.id);
+    for filter in [by(None, None), by(Some(key), None), by(None, Some(AuditKind::ApiKeyCreated))] {
+        store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    let kinds = &[SubjectKind::Purchase];
+    let filter = TransitionFilter { kinds, subject_id: None, from: None, to: None };
+    store.list_transition_ids(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    heard.take()
+}
+
+async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
+    let (scope, contract) = (scene.scope(), scene.contract.id);
     for status in [None, Some(PoolStatus::Active)] {
         store.list_pools(scope, status, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
@@ -82,17 +98,6 @@ async fn lists(test: &TestStore) -> Vec<String> {
         let filter = ObservationFilter { marketplace, market_hash_name, since: None };
         store.list_observations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
-    // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
-    // PostgreSQL does not choose well while the table is empty.
-    let by = |actor, kind| AuditFilter { actor, kind, ..AuditFilter::default() };
-    let key = AuditActor::ApiKey(scene.key.id);
-    for filter in [by(None, None), by(Some(key), None), by(None, Some(AuditKind::ApiKeyCreated))] {
-        store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-    }
-    let kinds = &[SubjectKind::Purchase];
-    let filter = TransitionFilter { kinds, subject_id: None, from: None, to: None };
-    store.list_transition_ids(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
-    heard.take()
 }
 
 #[tokio::test]

@@ -258,6 +258,9 @@ const TABLE: &[Row] = &[
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },
 ];
 
+/// What tests of every package may know: the fakes, and the simulated world, which stands in for the outside.
+const ONLY_IN_TESTS: [&str; 2] = [PORTS, "tradepost-adapters-simulator"];
+
 /// Only for the feature `testing`: a build of the product has none of these.
 const ONLY_FOR_TESTING: [&str; 2] = ["mockall", "tokio"];
 
@@ -288,7 +291,7 @@ fn packages_know_only_the_packages_below_them() {
     for package in &packages() {
         let row = row_of(package);
         for dependency in package.dependencies.iter().filter(|dependency| dependency.path.is_some()) {
-            let for_its_tests = !is_of_the_product(dependency) && dependency.name == PORTS;
+            let for_its_tests = !is_of_the_product(dependency) && ONLY_IN_TESTS.contains(&dependency.name.as_str());
             if !row.workspace.contains(&dependency.name.as_str()) && !for_its_tests {
                 offences.push(format!("{} knows {}", package.name, dependency.name));
             }
