@@ -59,14 +59,12 @@ const HTTP2_KEEPALIVE: Duration = Duration::from_mins(1);
 impl Transport {
     /// The interface over these operations.
     pub fn new(operations: Arc<Operations>, settings: &TransportSettings) -> Self {
-        let router = || {
-            Router::new()
+        let calls = move |settings: &TransportSettings| {
+            let router = Router::new()
                 .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))))
-                .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))))
-        };
-        let calls = |settings: &TransportSettings| {
-            protocols(router(), settings)
+                .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))));
+            protocols(router, settings)
                 .with_interceptor(Authentication(Arc::clone(&operations)))
                 .with_interceptor(Idempotency(Arc::clone(&operations)))
                 .with_interceptor(StrictJson)

@@ -54,13 +54,12 @@ impl Insert {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        match db.get_database_backend() {
-            DbBackend::Sqlite => self.on_sqlite(db, rows).await,
-            backend => {
-                let statement = Statement::from_sql_and_values(backend, self.postgres_text(), self.by_column(&rows));
-                db.query_all_raw(statement).await
-            }
+        let backend = db.get_database_backend();
+        if backend == DbBackend::Sqlite {
+            return self.on_sqlite(db, rows).await;
         }
+        let statement = Statement::from_sql_and_values(backend, self.postgres_text(), self.by_column(&rows));
+        db.query_all_raw(statement).await
     }
 
     async fn on_sqlite(&self, db: &impl ConnectionTrait, rows: Vec<Vec<Value>>) -> Result<Vec<QueryResult>, DbErr> {

@@ -76,7 +76,7 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
-        let ports = parts.ports.clone();
+        let for_engines = parts.ports.clone();
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
@@ -98,7 +98,14 @@ impl Tradepost {
             let (store, operations) = (parts.store.clone(), operations.clone());
             tasks.spawn(background::follow_rights((store, operations), news, stopping.clone()));
         }
-        Self(Arc::new(Shared { operations, ports, store: parts.store, transport: parts.transport, tasks, stopping }))
+        Self(Arc::new(Shared {
+            operations,
+            ports: for_engines,
+            store: parts.store,
+            transport: parts.transport,
+            tasks,
+            stopping,
+        }))
     }
 
     /// The operations, to be called in process.

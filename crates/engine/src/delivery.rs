@@ -70,7 +70,7 @@ impl Engine {
         ];
         for status in waiting {
             for purchase in self.purchases(status).await? {
-                pass.note(self.follow_delivery(purchase).await);
+                pass.note(Box::pin(self.follow_delivery(purchase)).await);
             }
         }
         Ok(())

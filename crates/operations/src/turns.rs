@@ -44,7 +44,8 @@ impl Operations {
         F: Future<Output = OpResult<T>> + Send,
     {
         let turn = self.turns.take(workspace).await;
-        let outcome = self.retrying_up_to(ATTEMPTS, attempt).await;
+        // On the heap: the state of a step is large, and its callers hold it across their own waits.
+        let outcome = Box::pin(self.retrying_up_to(ATTEMPTS, attempt)).await;
         drop(turn);
         outcome
     }

@@ -9,7 +9,7 @@ use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{ObservedListing, PricePoint, SightingOutcome, VariantName};
 use tradepost_ports::store::Offer;
 
-use super::enums::{WireEnum as _, optional_enum};
+use super::enums::{WireEnum, optional_enum};
 use super::{texts, timestamp, wire_id, wire_number, wire_time};
 use crate::proto::markets::v1 as wire;
 use crate::proto::markets::v1::__buffa::view;
@@ -82,7 +82,7 @@ fn sighting(sighting: &Sighting) -> wire::ObservedListing {
         app_id: Some(wire_number(variant.app_id.get())),
         market_hash_name: Some(variant.market_hash_name.to_string()),
         phase: Some(variant.phase.as_ref().map(ToString::to_string).unwrap_or_default()),
-        rarity: listing.rarity.map(|rarity| rarity.to_wire()),
+        rarity: listing.rarity.map(WireEnum::to_wire),
         float_value: listing.float_value.as_ref().map(ToString::to_string),
         paint_seed: listing.paint_seed.map(wire_number),
         paint_index: listing.paint_index.map(wire_number),
@@ -113,7 +113,7 @@ pub(crate) fn recorder(actor: Actor) -> wire::Recorder {
     wire::Recorder { kind: Some(EnumValue::Known(kind)), id: Some(id), ..Default::default() }
 }
 
-pub(crate) fn ask(offer: Offer) -> wire::OrderBookAsk {
+pub(crate) fn ask(offer: &Offer) -> wire::OrderBookAsk {
     wire::OrderBookAsk {
         marketplace: Some(offer.marketplace.to_string()),
         listing_id: Some(offer.listing_id.to_string()),

@@ -13,8 +13,8 @@ use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
-    IntentFilter, Intents as _, ItemFilter, LedgerFilter, Markets as _, ObservationFilter, PageRequest, Pools as _,
-    Prices as _, PurchaseFilter, Store, Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
+    IntentFilter, Intents as _, ItemFilter, LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter, Store,
+    Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, text};
 

@@ -170,7 +170,7 @@ async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
     };
     let first = items().await;
     let grown = async { while items().await < first + 3 {} };
-    tokio::time::timeout(Duration::from_secs(60), grown).await.expect("items arrive within a minute");
+    tokio::time::timeout(Duration::from_mins(1), grown).await.expect("items arrive within a minute");
 }
 
 #[test]

@@ -248,9 +248,9 @@ fn a_pool_gives_no_more_than_each_of_its_limits() {
     let narrow = pool(|limits| limits.max_exposure_per_item = Cents::new(2_000).ok());
     assert_eq!(admit(&narrow, 800), Ok(()));
     assert_eq!(admit(&narrow, 801), Err(PoolRefusal::TooExposed { exposed: 2_001, most: cents(2_000) }));
-    let poor = funded(limits(), 1_199);
+    let scarce = funded(limits(), 1_199);
     let refused = PoolRefusal::TooLow { available: signed(1_199), needed: cents(1_200) };
-    assert_eq!(admit(&poor, 0), Err(refused));
+    assert_eq!(admit(&scarce, 0), Err(refused));
     let paused = pool(|_| ()).apply(PoolEvent::Paused, at(0)).unwrap();
     assert_eq!(admit(&paused, 0), Err(PoolRefusal::NotActive(PoolStatus::Paused)));
 }

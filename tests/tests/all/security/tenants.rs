@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::callers::{CALLERS, Crowd};
-use crate::harness::{Setup, on_both_databases, unknown_id};
+use crate::harness::{Key, Setup, World, on_both_databases, unknown_id};
 use crate::{cases, descriptor};
 
 /// Fields with ids of nothing that a workspace keeps: what comes later, and what belongs to the caller alone.
@@ -11,9 +11,53 @@ const OF_NO_RECORD: [&str; 1] = ["enrollmentId"];
 /// Those who have no valid credential are refused before anything is read.
 const FIRST_WITH_A_CREDENTIAL: usize = 5;
 
+/// What the victim knows of markets.
+struct Market {
+    observation: String,
+    price_override: String,
+}
+
+impl Market {
+    async fn of_the_victim(world: &World) -> Self {
+        let workspace_id = world.foreign_id("workspaceId");
+        let seen = json!({
+            "workspaceId": workspace_id,
+            "observations": [{
+                "marketplace": "simulator",
+                "listingId": "theirs",
+                "marketHashName": "AK-47 | Redline (Field-Tested)",
+                "priceCents": "1200",
+            }],
+        });
+        let recorded = world.call(Key::Other, "RecordMarketObservations", &seen).await.ok();
+        let given = json!({
+            "workspaceId": workspace_id,
+            "marketHashName": "AK-47 | Redline (Field-Tested)",
+            "priceCents": "1250",
+            "expiresAt": "2026-06-01T00:00:00Z",
+            "reason": "theirs alone",
+        });
+        let set = world.call(Key::Other, "SetPriceOverride", &given).await.ok();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        Self {
+            observation: text(&recorded["results"][0]["observationId"]),
+            price_override: text(&set["priceOverride"]["id"]),
+        }
+    }
+
+    fn foreign_id(&self, world: &World, field: &str) -> String {
+        match field {
+            "observationId" | "observationIds" => self.observation.clone(),
+            "priceOverrideId" => self.price_override.clone(),
+            known => world.foreign_id(known),
+        }
+    }
+}
+
 on_both_databases! {
     async fn nobody_learns_of_another_workspace_or_changes_it(database) {
         let crowd = Crowd::gathered(Setup::default(), database).await;
+        let market = Market::of_the_victim(&crowd.world).await;
         let before = of_the_victim(&crowd).await;
         assert!(before.len() > 10, "the victim has only {} rows", before.len());
         let mut calls = 0;
@@ -25,7 +69,7 @@ on_both_databases! {
                 }
                 let with = |id: &str| cases::merged(request.clone(), &json!({ &field: one_or_list(id, is_list) }));
                 for caller in (FIRST_WITH_A_CREDENTIAL..CALLERS.len()).filter(|caller| !is_at_home_there(*caller)) {
-                    let (foreign, unknown) = (crowd.world.foreign_id(&field), unknown_id());
+                    let (foreign, unknown) = (market.foreign_id(&crowd.world, &field), unknown_id());
                     let of_foreign = crowd.call(caller, case.method, &with(&foreign)).await;
                     let of_unknown = crowd.call(caller, case.method, &with(&unknown)).await;
                     let of_nonsense = crowd.call(caller, case.method, &with("%%%")).await;

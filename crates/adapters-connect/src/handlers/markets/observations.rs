@@ -118,7 +118,7 @@ pub(super) async fn get_order_book(
         ..Default::default()
     });
     Response::ok(wire::GetOrderBookResponse {
-        asks: book.asks.into_iter().map(record::ask).collect(),
+        asks: book.asks.iter().map(record::ask).collect(),
         bids: bids.collect(),
         ..Default::default()
     })

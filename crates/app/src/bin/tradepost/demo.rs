@@ -90,9 +90,9 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     let line = filled.line(&url, &folder.mail());
     clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
-    let live = if demo.still { None } else { Some(trade(&app, &filled, demo.seed).await?) };
+    let trading = if demo.still { None } else { Some(trade(&app, &filled, demo.seed).await?) };
     banner(&line, folder.path()).show_anywhere(quiet, &line);
-    if let Some(live) = live.filter(|_| !quiet) {
+    if let Some(live) = trading.filter(|_| !quiet) {
         tokio::spawn(board::show(app.clone(), live, stop.clone()));
     }
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await

@@ -83,14 +83,14 @@ impl Desk {
         self.balance(pool_id).await.legs().map(|(account, amount)| (account, amount.get())).collect()
     }
 
-    pub(super) fn entries_of(&self, workspace_id: WorkspaceId) -> ListLedgerEntries {
+    pub(super) fn entries_of(workspace_id: WorkspaceId) -> ListLedgerEntries {
         let (account, pool_id, contract_id, from, to) = (None, None, None, None, None);
         ListLedgerEntries { workspace_id, limit: 200, cursor: String::new(), account, pool_id, contract_id, from, to }
     }
 
     /// The entries of the workspace's ledger, the oldest first.
     async fn ledger(&self) -> Vec<LedgerEntry> {
-        let command = self.entries_of(self.workspace_id());
+        let command = Self::entries_of(self.workspace_id());
         let mut ids = self.operations().list_ledger_entries(&self.trader, command).await.unwrap().entries;
         ids.reverse();
         let command = GetLedgerEntries { workspace_id: self.workspace_id(), ledger_entry_ids: ids };

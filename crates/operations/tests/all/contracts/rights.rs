@@ -258,7 +258,7 @@ async fn of_pools(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
         refusal_of("ResumePool", on.resume_pool(caller, resume).await),
         refusal_of("ArchivePool", on.archive_pool(caller, archive).await),
         refusal_of("RecordPayout", on.record_payout(caller, payout).await),
-        refusal_of("ListLedgerEntries", on.list_ledger_entries(caller, desk.entries_of(workspace_id)).await),
+        refusal_of("ListLedgerEntries", on.list_ledger_entries(caller, Desk::entries_of(workspace_id)).await),
         refusal_of("GetLedgerEntries", on.get_ledger_entries(caller, entries).await),
     ]
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::asset::AppId;
+use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::id::Id;
 use tradepost_domain::observation::{Outcome, Rejection};
 use tradepost_domain::policy::{Policy, PolicySet};
@@ -108,7 +109,7 @@ async fn an_observation_says_what_was_seen_and_who_recorded_it() {
     let get = GetMarketObservation { workspace_id, observation_id };
     let found = market.world.operations.get_market_observation(&market.watcher, get).await.unwrap();
     assert_eq!(found.sighting.listing.variant.app_id, AppId::new(440).unwrap());
-    assert_eq!(found.sighting.listing.seller_success.map(|share| share.get()), Some(9_900));
+    assert_eq!(found.sighting.listing.seller_success.map(BasisPoints::get), Some(9_900));
     assert_eq!(found.sighting.observed_at, market.world.clock.now());
     assert!(matches!(found.recorded_by, Actor::ApiKey { .. }), "{:?}", found.recorded_by);
     let unknown = Id::from_bytes([9; 16]);
