@@ -165,7 +165,7 @@ async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
     let items = async || {
         let (status, counts) = server.call(key, "contracts.v1.Contracts/CountInventoryItems", here.clone()).await;
         assert_eq!(status, 200, "{counts}");
-        let of = |count: &Value| count["count"].as_str().map_or(0, |count| count.parse::<i64>().unwrap());
+        let of = |count: &Value| count["count"].as_i64().unwrap_or(0);
         counts["counts"].as_array().unwrap().iter().map(of).sum::<i64>()
     };
     let first = items().await;
