@@ -1,24 +1,48 @@
 //! From what is on sale to purchases: who wants it, whether it is worth it, and the money reserved before anything is sent.
 
-use tradepost_domain::evaluation::{Circumstances, Decision, Prospect, evaluate_listing};
+use std::collections::BTreeSet;
+
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::evaluation::{
+    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, evaluate_listing,
+};
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::id::ContractId;
+use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
+use tradepost_domain::variant::Variant;
 use tradepost_operations::Code;
-use tradepost_operations::contracts::RecordPurchase;
+use tradepost_operations::contracts::{BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_ports::marketplace::MarketListing;
 
 use crate::Engine;
 use crate::activity::Activities;
+use crate::catalogue::Standing;
 use crate::pass::{Decided, Pass};
 use crate::trouble::{Tried, Trouble};
 
-/// A listing that a contract is to buy, with the most that it may cost.
+/// A listing on the marketplace where it is.
+#[derive(Clone, Copy)]
+struct Offer<'a> {
+    marketplace: &'a Marketplace,
+    listing: &'a MarketListing,
+}
+
+/// A listing that a contract is to buy.
 struct Choice {
     contract_id: ContractId,
-    most: Cents,
-    fee: Cents,
+    listing: ListingTarget,
+    evaluation: EvaluationRecord,
+}
+
+/// What a contract makes of an offer.
+struct Verdict {
+    evaluation: EvaluationRecord,
+    /// The listing as it is to be bought; `None` if it is let go.
+    listing: Option<ListingTarget>,
+    /// Whether the contract has decided otherwise before, or not at all.
+    is_news: bool,
 }
 
 /// What one pass of buying goes by.
@@ -27,6 +51,8 @@ struct Shopping<'a> {
     /// The fees of every place where an item could be sold on.
     exits: Vec<FeeSchedule>,
     activities: Activities,
+    /// What was decided anew and came to nothing.
+    let_go: Vec<EvaluationRecord>,
 }
 
 impl Engine {
@@ -34,14 +60,25 @@ impl Engine {
         if self.desk.accounts.is_empty() {
             return Ok(());
         }
+        let listings = std::mem::take(&mut self.market.listings);
+        self.value(self.wanted(&listings)).await?;
         let exits = self.market.fees.values().cloned().collect();
-        let mut shopping = Shopping { pass, exits, activities: Activities::default() };
-        for (marketplace, listings) in std::mem::take(&mut self.market.listings) {
-            if !self.doubts.at(&marketplace) {
+        let mut shopping = Shopping { pass, exits, activities: Activities::default(), let_go: Vec::new() };
+        for (marketplace, listings) in listings {
+            if self.buys_at(&marketplace) {
                 self.buy_at(&marketplace, listings, &mut shopping).await?;
             }
         }
+        let (workspace_id, evaluations) = (self.desk.workspace_id, shopping.let_go);
+        self.operations.keep_evaluations(&self.caller, KeepEvaluations { workspace_id, evaluations }).await?;
         Ok(())
+    }
+
+    /// The variants that some contract wants.
+    fn wanted(&self, listings: &[(Marketplace, Vec<MarketListing>)]) -> BTreeSet<Variant> {
+        let offered = listings.iter().flat_map(|(_, listings)| listings).map(|listing| &listing.offered);
+        let wanted = offered.filter(|offered| !self.catalogue.index.matching(offered).is_empty());
+        wanted.map(|offered| offered.variant.clone()).collect()
     }
 
     async fn buy_at(
@@ -51,10 +88,11 @@ impl Engine {
         shopping: &mut Shopping<'_>,
     ) -> Tried {
         for listing in listings {
-            let Some(choice) = self.choose(marketplace, &listing, shopping).await? else { continue };
-            let (contract_id, most) = (choice.contract_id, choice.most);
-            self.market.spend(marketplace, most);
-            let bought = Box::pin(self.purchase(marketplace, &listing, choice, &mut shopping.activities)).await;
+            let offer = Offer { marketplace, listing: &listing };
+            let Some(choice) = self.choose(offer, shopping).await? else { continue };
+            let contract_id = choice.contract_id;
+            self.market.spend(marketplace, choice.listing.max_buy_price);
+            let bought = Box::pin(self.purchase(choice, &mut shopping.activities)).await;
             shopping.pass.bought += usize::from(bought.is_ok());
             let is_silent = bought.as_ref().is_err_and(is_outside);
             shopping.pass.note(bought);
@@ -66,60 +104,131 @@ impl Engine {
         Ok(())
     }
 
-    /// The first of the contracts that want a listing and would buy it.
-    async fn choose(
-        &self,
-        marketplace: &Marketplace,
-        listing: &MarketListing,
-        shopping: &mut Shopping<'_>,
-    ) -> Tried<Option<Choice>> {
-        let (offered, at) = (&listing.offered, self.now());
-        let Some(fees) = self.market.fees.get(marketplace) else { return Ok(None) };
-        let quotes = self.market.quotes(&offered.variant);
-        for contract_id in self.catalogue.index.matching(offered) {
-            let Some(standing) = self.catalogue.get(contract_id) else { continue };
-            let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
-            let activity = shopping.activities.of(self, contract, &offered.variant.market_hash_name).await?;
-            let known = Circumstances { marketplace, fees, filter, quotes: &quotes, price_override: None, at };
-            let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
-            let Some(evaluation) = evaluate_listing(contract, &prospect, &known) else { continue };
-            shopping.pass.decided(|| Decided::on(contract, offered, &evaluation));
-            if let (Decision::Buy, Some(most)) = (evaluation.decision, evaluation.all_in_cost)
-                && self.market.can_spend(marketplace, most)
-            {
-                let fee = fees.buying(&offered.variant.market_hash_name, at).estimate(offered.price);
-                return Ok(Some(Choice { contract_id, most, fee }));
+    /// What the first of the contracts that want a listing would buy by itself. What others would buy if a person agreed is
+    /// proposed on the way.
+    async fn choose(&mut self, offer: Offer<'_>, shopping: &mut Shopping<'_>) -> Tried<Option<Choice>> {
+        for contract_id in self.catalogue.index.matching(&offer.listing.offered) {
+            let Some(standing) = self.catalogue.get(contract_id).cloned() else { continue };
+            let contract = &standing.contract.value;
+            let name = &offer.listing.offered.variant.market_hash_name;
+            let activity = shopping.activities.of(self, contract, name).await?;
+            let Some(Verdict { evaluation, listing, is_news }) = self.judge(&standing, offer, (activity, shopping))
+            else {
+                continue;
+            };
+            self.market.decided(offer.marketplace, &offer.listing.id, (contract_id, evaluation.decision));
+            let Some(listing) = listing else {
+                shopping.let_go.push(evaluation);
+                continue;
+            };
+            let choice = Choice { contract_id, listing, evaluation };
+            match contract.approval_mode {
+                ApprovalMode::Automatic => return Ok(Some(choice)),
+                ApprovalMode::Manual if is_news => {
+                    self.propose(choice).await?;
+                    return Ok(None);
+                }
+                ApprovalMode::DryRun if is_news => self.propose(choice).await?,
+                ApprovalMode::Manual | ApprovalMode::DryRun => {}
             }
         }
         Ok(None)
     }
 
-    /// Reserves the money, then sends.
-    async fn purchase(
-        &mut self,
-        marketplace: &Marketplace,
-        listing: &MarketListing,
-        choice: Choice,
-        activities: &mut Activities,
-    ) -> Tried {
-        let Some(account) = self.desk.accounts.get(self.turn % self.desk.accounts.len().max(1)) else { return Ok(()) };
-        let command = RecordPurchase {
+    /// What a contract makes of an offer; `None` if that is known and comes to nothing.
+    fn judge(
+        &self,
+        standing: &Standing,
+        offer: Offer<'_>,
+        (activity, shopping): (Activity, &mut Shopping<'_>),
+    ) -> Option<Verdict> {
+        let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
+        let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
+        let (fees, basis) = (self.market.fees.get(marketplace)?, self.market.worth.get(&offered.variant)?);
+        let (quotes, price_override) = (&basis.quotes, basis.given.as_ref());
+        let known = Circumstances { marketplace, fees, filter, quotes, price_override, at: self.now() };
+        let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
+        let evaluation = evaluate_listing(contract, &prospect, &known)?;
+        shopping.pass.decided(|| Decided::on(contract, offered, &evaluation));
+        let most = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
+        let most = most.filter(|most| self.market.can_spend(marketplace, *most));
+        let is_news = self.market.is_news(marketplace, &offer.listing.id, (contract.id, evaluation.decision));
+        if most.is_none() && !is_news {
+            return None;
+        }
+        let platform_fee = fees.buying(&offered.variant.market_hash_name, known.at).estimate(offered.price);
+        let listing = most.map(|most| target(offer, platform_fee, most));
+        let id = self.operations.evaluation_id();
+        let evaluation = EvaluationRecord::of(id, contract, &known, about(offer.listing), &evaluation);
+        Some(Verdict { evaluation, listing, is_news })
+    }
+
+    /// Writes the decision down and reserves the money, in one commit; then sends.
+    async fn purchase(&mut self, choice: Choice, activities: &mut Activities) -> Tried {
+        let Some(account) = self.next_account() else { return Ok(()) };
+        let command = BuyNow {
             workspace_id: self.desk.workspace_id,
             contract_id: choice.contract_id,
-            intent_id: None,
-            market_hash_name: listing.offered.variant.market_hash_name.to_string(),
-            listing_price_cents: listing.offered.price.get(),
-            max_buy_price_cents: choice.most.get(),
-            platform_fee_cents: choice.fee.get(),
-            listing_id: listing.id.to_string(),
-            listing_asset_id: listing.asset_id.to_string(),
-            marketplace: marketplace.to_string(),
-            account_name: account.name.to_string(),
+            listing: choice.listing,
+            account_name: account.name,
+            grounds: grounds(&choice.evaluation),
+            evaluation: Some(choice.evaluation),
         };
-        let recorded = self.operations.record_purchase(&self.caller, command).await?;
-        self.turn = self.turn.wrapping_add(1);
-        activities.add(&recorded.value);
-        self.send(recorded).await
+        let bought = self.operations.buy_now(&self.caller, command).await?;
+        activities.add(&bought.purchase.value);
+        self.send(bought.purchase).await
+    }
+
+    /// Writes the decision down for a person, with what it goes by.
+    async fn propose(&self, choice: Choice) -> Tried {
+        let (workspace_id, grounds) = (self.desk.workspace_id, grounds(&choice.evaluation));
+        let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
+        self.operations.keep_evaluations(&self.caller, keep).await?;
+        let proposal = ProposeIntent {
+            workspace_id,
+            contract_id: Some(choice.contract_id),
+            kind: IntentKind::Buy,
+            target: Target::Listing(choice.listing),
+            grounds,
+        };
+        match self.operations.propose_intent(&self.caller, proposal).await {
+            // Somebody else has proposed it, or buys it.
+            Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
+            proposed => Ok(proposed.map(drop)?),
+        }
+    }
+}
+
+fn target(Offer { marketplace, listing }: Offer<'_>, platform_fee: Cents, max_buy_price: Cents) -> ListingTarget {
+    let variant = &listing.offered.variant;
+    ListingTarget {
+        marketplace: marketplace.clone(),
+        listing_id: listing.id.clone(),
+        listing_asset_id: listing.asset_id.clone(),
+        app_id: variant.app_id,
+        market_hash_name: variant.market_hash_name.clone(),
+        phase: variant.phase.clone(),
+        price: listing.offered.price,
+        platform_fee,
+        max_buy_price,
+    }
+}
+
+fn about(listing: &MarketListing) -> Evaluated {
+    let offered = &listing.offered;
+    Evaluated::Listing {
+        listing_id: Some(listing.id.clone()),
+        variant: offered.variant.clone(),
+        price: offered.price,
+    }
+}
+
+/// By what something was decided.
+pub(crate) fn grounds(evaluation: &EvaluationRecord) -> Grounds {
+    Grounds {
+        evaluation_id: Some(evaluation.id),
+        filter_set_version: evaluation.filter_set_version,
+        fair_value: evaluation.sums.fair_value,
     }
 }
 

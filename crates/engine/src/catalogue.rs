@@ -1,8 +1,9 @@
 //! The contracts at work with the rules of their filter sets, followed from pass to pass.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use tradepost_domain::contract::{ApprovalMode, Contract, ContractStatus, ContractType};
+use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::filter_set::FilterSetVersion;
 use tradepost_domain::id::{ContractId, FilterSetId};
 use tradepost_domain::matching::ContractIndex;
@@ -16,7 +17,7 @@ use crate::trouble::Tried;
 /// The contracts at work.
 #[derive(Debug, Default)]
 pub(crate) struct Catalogue {
-    at_work: BTreeMap<ContractId, Standing>,
+    at_work: BTreeMap<ContractId, Arc<Standing>>,
     /// The buying ones, by what they want.
     pub(crate) index: ContractIndex,
 }
@@ -29,13 +30,13 @@ pub(crate) struct Standing {
 }
 
 impl Catalogue {
-    pub(crate) fn get(&self, id: ContractId) -> Option<&Standing> {
+    pub(crate) fn get(&self, id: ContractId) -> Option<&Arc<Standing>> {
         self.at_work.get(&id)
     }
 
-    /// The contracts that sell by themselves.
+    /// The selling ones.
     pub(crate) fn selling(&self) -> impl Iterator<Item = &Standing> {
-        self.at_work.values().filter(|standing| standing.contract.value.contract_type() == ContractType::Selling)
+        self.at_work.values().map(Arc::as_ref).filter(|standing| standing.contract.value.contract_type() == ContractType::Selling)
     }
 
     fn follow(&mut self, standing: Standing) {
@@ -45,10 +46,10 @@ impl Catalogue {
             let rules = standing.filter.as_ref().map(|filter| filter.rules.clone());
             self.index.follow(&standing.contract.value, rules);
         }
-        self.at_work.insert(id, standing);
+        self.at_work.insert(id, Arc::new(standing));
     }
 
-    fn keep_only(&mut self, ids: &[ContractId]) {
+    fn keep_only(&mut self, ids: &BTreeSet<ContractId>) {
         let gone: Vec<_> = self.at_work.keys().filter(|id| !ids.contains(id)).copied().collect();
         for id in gone {
             self.at_work.remove(&id);
@@ -68,7 +69,7 @@ impl Standing {
 impl Engine {
     /// Takes in what changed of the contracts and their filter sets.
     pub(crate) async fn follow_contracts(&mut self) -> Tried {
-        let (mut ids, mut cursor) = (Vec::new(), String::new());
+        let (mut ids, mut cursor) = (BTreeSet::new(), String::new());
         loop {
             let list = ListContracts {
                 workspace_id: self.desk.workspace_id,
@@ -109,12 +110,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether the contract works by itself, and somewhere where the desk trades. What a person decides on is proposed
-    /// elsewhere, and what runs dry is never carried out.
+    /// Whether the contract works somewhere where the desk trades.
     fn is_for_us(&self, contract: &Contract) -> bool {
         let mut places = contract.marketplaces.iter();
-        let is_here = contract.marketplaces.is_empty() || places.any(|name| self.desk.venue(name).is_some());
-        is_here && contract.approval_mode == ApprovalMode::Automatic
+        contract.marketplaces.is_empty() || places.any(|name| self.desk.venue(name).is_some())
     }
 
     async fn filters(&self, filter_set_ids: Vec<FilterSetId>) -> Tried<BTreeMap<FilterSetId, FilterSetVersion>> {
@@ -131,7 +130,7 @@ impl Engine {
         let get = GetContract { workspace_id: self.desk.workspace_id, contract_id };
         let contract = self.operations.get_contract(&self.caller, get).await?;
         if let Some(standing) = self.catalogue.at_work.get(&contract_id).cloned() {
-            self.catalogue.follow(Standing { contract, ..standing });
+            self.catalogue.follow(Standing { contract, filter: standing.filter.clone() });
         }
         Ok(())
     }

@@ -66,7 +66,12 @@ impl Engine {
         }
         let (now, balance) = (self.now(), venue.marketplace.balance().await?);
         let looked_up = FirstLookup { marketplace: terms.marketplace.clone(), at: now, balance };
-        let first = self.doubts.0.entry(terms.id).or_insert(looked_up).clone();
+        let first = self.doubts.0.entry(terms.id).or_insert_with(|| looked_up.clone());
+        if balance < first.balance {
+            // Money went out since, by whatever: between these two nothing is proven, and the proof begins anew.
+            *first = looked_up;
+        }
+        let first = first.clone();
         if now.since(first.at) < LOOKUP_SPACING {
             return Ok(());
         }

@@ -14,6 +14,7 @@ use crate::doubt::Doubts;
 use crate::observing::Market;
 use crate::pass::Pass;
 use crate::sale::Sales;
+use crate::selling::Decisions;
 use crate::trouble::{Tried, Trouble};
 
 /// Trades for one desk. Passes are taken one after another, by one process at a time.
@@ -26,6 +27,8 @@ pub struct Engine {
     pub(crate) market: Market,
     pub(crate) doubts: Doubts,
     pub(crate) sales: Sales,
+    /// When something was last decided about the sale of each item.
+    pub(crate) decided_on: Decisions,
     /// Whose turn it is to buy.
     pub(crate) turn: usize,
 }
@@ -42,6 +45,7 @@ impl Engine {
             market: Market::default(),
             doubts: Doubts::default(),
             sales: Sales::default(),
+            decided_on: Decisions::default(),
             turn: 0,
         }
     }
@@ -61,6 +65,8 @@ impl Engine {
         pass.note(tried);
         let tried = Box::pin(self.look_around(&mut pass)).await;
         pass.note(tried);
+        let tried = Box::pin(self.carry_out_intents(&mut pass)).await;
+        pass.note(tried);
         let tried = Box::pin(self.sell(&mut pass)).await;
         pass.note(tried);
         let tried = Box::pin(self.buy(&mut pass)).await;
@@ -76,6 +82,18 @@ impl Engine {
 
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// The account that buys next: each in turn.
+    pub(crate) fn next_account(&mut self) -> Option<TradingAccount> {
+        let account = self.desk.accounts.get(self.turn.checked_rem(self.desk.accounts.len())?).cloned();
+        self.turn = self.turn.wrapping_add(1);
+        account
+    }
+
+    /// Whether the desk buys at a marketplace, and nothing there is in doubt.
+    pub(crate) fn buys_at(&self, marketplace: &Marketplace) -> bool {
+        self.desk.venue(marketplace).is_some() && !self.doubts.at(marketplace)
     }
 
     pub(crate) fn venue(&self, name: &Marketplace) -> Tried<Venue> {

@@ -15,6 +15,7 @@
 
 mod activity;
 mod buying;
+mod carrying_out;
 mod catalogue;
 mod delivery;
 mod desk;
@@ -28,6 +29,7 @@ mod sale;
 mod selling;
 mod sending;
 mod trouble;
+mod worth;
 
 pub use desk::{Desk, TradingAccount, Venue};
 pub use engine::Engine;

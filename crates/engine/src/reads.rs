@@ -71,7 +71,7 @@ impl Engine {
         }
     }
 
-    async fn items_by_id(&self, inventory_item_ids: Vec<InventoryItemId>) -> OpResult<Vec<Versioned<InventoryItem>>> {
+    pub(crate) async fn items_by_id(&self, inventory_item_ids: Vec<InventoryItemId>) -> OpResult<Vec<Versioned<InventoryItem>>> {
         if inventory_item_ids.is_empty() {
             return Ok(Vec::new());
         }

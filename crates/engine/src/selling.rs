@@ -1,64 +1,83 @@
-//! From what is in the inventory to what is on sale.
+//! From what is in the inventory to what is on sale: which contract wants an item sold, where and at which price.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
-use tradepost_domain::contract::{Contract, Terms};
-use tradepost_domain::evaluation::{Circumstances, Holding, Rule, evaluate_item};
-use tradepost_domain::id::PurchaseId;
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::contract::{ApprovalMode, Contract, Terms};
+use tradepost_domain::evaluation::{Circumstances, Evaluated, EvaluationRecord, Holding, Rule, evaluate_item};
+use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
+use tradepost_domain::intent::{IntentKind, ItemTarget, Target};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
-use tradepost_operations::Versioned;
-use tradepost_ports::marketplace::SellRequest;
-use tradepost_ports::outside::OutsideError;
+use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
+use tradepost_operations::{Code, Versioned};
 
 use crate::Engine;
+use crate::buying::grounds;
 use crate::desk::Venue;
 use crate::pass::Pass;
 use crate::reads::PAGE;
 use crate::trouble::Tried;
 
-/// The least time between two changes of a price, also of a contract that names none.
-const REPRICED: Duration = Duration::minutes(10);
+/// The least time between two decisions on the sale of an item, also of a contract that names none.
+const DECIDED_ANEW: Duration = Duration::minutes(10);
 
-/// Where an item is to be on sale.
+/// When something was last decided about the sale of each item.
+pub(crate) type Decisions = BTreeMap<InventoryItemId, Timestamp>;
+
+/// Where an item is to be on sale, and for whom.
 struct Place {
-    venue: Venue,
+    contract_id: ContractId,
+    mode: ApprovalMode,
+    marketplace: Marketplace,
     price: Cents,
-    reprice_interval: Option<u32>,
+    interval: Duration,
+    evaluation: EvaluationRecord,
 }
 
-fn reprice_interval(contract: &Contract) -> Option<u32> {
-    match &contract.terms {
+fn interval(contract: &Contract) -> Duration {
+    let named = match &contract.terms {
         Terms::Selling(terms) => terms.reprice_interval_seconds,
         Terms::Buying(_) => None,
+    };
+    named.map_or(DECIDED_ANEW, |seconds| DECIDED_ANEW.max(Duration::seconds(i64::from(seconds))))
+}
+
+fn variant_of(item: &InventoryItem) -> Variant {
+    Variant {
+        app_id: item.app_id,
+        market_hash_name: item.market_hash_name.clone(),
+        phase: item.traits.phase.clone(),
     }
 }
 
 impl Engine {
-    pub(crate) async fn sell(&self, pass: &mut Pass) -> Tried {
+    pub(crate) async fn sell(&mut self, pass: &mut Pass) -> Tried {
         if self.catalogue.selling().next().is_none() {
             return Ok(());
         }
         let now = self.now();
+        self.decided_on.retain(|_, at| now.since(*at) < DECIDED_ANEW);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
         let mut items = self.items(ItemStatus::InInventory).await?;
         items.retain(is_free);
+        items.extend(self.items(ItemStatus::Listed).await?);
+        items.retain(|item| !self.decided_on.contains_key(&item.value.id));
+        let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
+        self.value(variants).await?;
         let costs = self.costs(&items).await?;
         for item in items {
             let cost = costs.get(&item.value.purchase_id).copied();
-            if let Some(place) = self.place(&item.value, cost) {
-                let listed = self.list(&item, &place.venue, place.price).await;
-                pass.listed += usize::from(listed.is_ok());
-                pass.note(listed);
-            }
-        }
-        let on_sale = self.items(ItemStatus::Listed).await?;
-        let costs = self.costs(&on_sale).await?;
-        for item in on_sale {
-            if let Some(place) = self.place(&item.value, costs.get(&item.value.purchase_id).copied()) {
-                pass.note(self.reprice(&item, &place).await);
+            for place in self.places(&item.value, cost) {
+                let is_taken = place.mode != ApprovalMode::DryRun;
+                let offered = Box::pin(self.offer(&item, place, pass)).await;
+                pass.note(offered);
+                if is_taken {
+                    break;
+                }
             }
         }
         Ok(())
@@ -75,67 +94,79 @@ impl Engine {
         Ok(costs)
     }
 
-    /// The first place where a contract would put an item on sale, or have it on sale, and at which price.
-    fn place(&self, item: &InventoryItem, cost: Option<Cents>) -> Option<Place> {
-        let variant = Variant {
-            app_id: item.app_id,
-            market_hash_name: item.market_hash_name.clone(),
-            phase: item.traits.phase.clone(),
-        };
-        let (quotes, is_on_sale) = (self.market.quotes(&variant), item.status == ItemStatus::Listed);
-        for standing in self.catalogue.selling() {
-            for venue in &self.desk.venues {
-                let Some(fees) = self.market.fees.get(&venue.name) else { continue };
-                let competing_price = self.market.lowest(&venue.name, &variant);
-                let holding = Holding { item, cost, competing_price, takes_locked: false };
-                let known = Circumstances {
-                    marketplace: &venue.name,
-                    fees,
-                    filter: standing.filter.as_ref(),
-                    quotes: &quotes,
-                    price_override: None,
-                    at: self.now(),
-                };
-                let evaluation = evaluate_item(&standing.contract.value, &holding, &known)?;
-                // What is on sale already is not free, and counts among the listings itself.
-                let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
-                if evaluation.failed().all(|rule| is_excused(&rule)) {
-                    let reprice_interval = reprice_interval(&standing.contract.value);
-                    return Some(Place { venue: venue.clone(), price: evaluation.asking_price?, reprice_interval });
-                }
-            }
-        }
-        None
+    /// The places where contracts would put an item on sale, or have it on sale, and at which price.
+    fn places(&self, item: &InventoryItem, cost: Option<Cents>) -> Vec<Place> {
+        let contracts = self.catalogue.selling();
+        let everywhere = contracts.flat_map(|standing| self.desk.venues.iter().map(move |venue| (standing, venue)));
+        everywhere.filter_map(|(standing, venue)| self.place(item, cost, (standing, venue))).collect()
     }
 
-    /// Asks what the item is worth by now, unless it was asked lately.
-    async fn reprice(&self, item: &Versioned<InventoryItem>, place: &Place) -> Tried {
-        let interval =
-            place.reprice_interval.map_or(REPRICED, |seconds| REPRICED.max(Duration::seconds(i64::from(seconds))));
-        let Some(listing_id) = &item.value.sale_listing_id else { return Ok(()) };
-        if item.value.list_price == Some(place.price) || self.now().since(item.value.updated_at) < interval {
-            return Ok(());
+    fn place(
+        &self,
+        item: &InventoryItem,
+        cost: Option<Cents>,
+        (standing, venue): (&crate::catalogue::Standing, &Venue),
+    ) -> Option<Place> {
+        let (contract, variant) = (&standing.contract.value, variant_of(item));
+        let (fees, basis) = (self.market.fees.get(&venue.name)?, self.market.worth.get(&variant)?);
+        let competing_price = self.market.lowest(&venue.name, &variant);
+        let holding = Holding { item, cost, competing_price, takes_locked: false };
+        let known = Circumstances {
+            marketplace: &venue.name,
+            fees,
+            filter: standing.filter.as_ref(),
+            quotes: &basis.quotes,
+            price_override: basis.given.as_ref(),
+            at: self.now(),
+        };
+        let evaluation = evaluate_item(contract, &holding, &known)?;
+        // What is on sale already is not free, and counts among the listings itself.
+        let is_on_sale = item.status == ItemStatus::Listed;
+        let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
+        if !evaluation.failed().all(|rule| is_excused(&rule)) {
+            return None;
         }
-        // The same price may be asked twice; so a pass that is cut short here is simply followed by the next.
-        place.venue.marketplace.reprice(listing_id, place.price).await?;
-        self.tell_item(item, ItemEvent::Repriced { price: place.price }).await.map(drop)
+        let id = self.operations.evaluation_id();
+        Some(Place {
+            contract_id: contract.id,
+            mode: contract.approval_mode,
+            marketplace: venue.name.clone(),
+            price: evaluation.asking_price?,
+            interval: interval(contract),
+            evaluation: EvaluationRecord::of(id, contract, &known, Evaluated::Item(item.id), &evaluation),
+        })
     }
 
-    /// Puts an item on sale. What is committed first says that the marketplace may have it.
-    async fn list(&self, item: &Versioned<InventoryItem>, venue: &Venue, price: Cents) -> Tried {
-        let account = self.account(&item.value.account_name)?;
-        let request =
-            SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
-        let started = self.tell_item(item, ItemEvent::ListingStarted { price, takes_locked: false }).await?;
-        let event = match venue.marketplace.list(&request).await {
-            Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
-            // Looked for among our listings in the next pass.
-            Err(error @ OutsideError::Unknown(_)) => return Err(error.into()),
-            Err(error) => {
-                self.tell_item(&started, ItemEvent::ListingRefused).await?;
-                return Err(error.into());
-            }
+    /// Writes down that an item is to be put on sale, or to cost something else; and does it, where nobody has to agree.
+    async fn offer(&mut self, item: &Versioned<InventoryItem>, place: Place, pass: &mut Pass) -> Tried {
+        let kind = match item.value.status {
+            ItemStatus::InInventory => IntentKind::List,
+            _ if item.value.list_price == Some(place.price) => return Ok(()),
+            _ if self.now().since(item.value.updated_at) < place.interval => return Ok(()),
+            _ => IntentKind::Reprice,
         };
-        self.tell_item(&started, event).await.map(drop)
+        self.decided_on.insert(item.value.id, self.now());
+        let (workspace_id, grounds) = (self.desk.workspace_id, grounds(&place.evaluation));
+        let keep = KeepEvaluations { workspace_id, evaluations: vec![place.evaluation] };
+        self.operations.keep_evaluations(&self.caller, keep).await?;
+        let target = ItemTarget {
+            inventory_item_id: item.value.id,
+            marketplace: Some(place.marketplace),
+            price: Some(place.price),
+        };
+        let proposal = ProposeIntent {
+            workspace_id,
+            contract_id: Some(place.contract_id),
+            kind,
+            target: Target::Item(target),
+            grounds,
+        };
+        match self.operations.propose_intent(&self.caller, proposal).await {
+            // A person has something done about its sale, or was asked already.
+            Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
+            Err(refusal) => Err(refusal.into()),
+            Ok(intent) if place.mode == ApprovalMode::Automatic => self.carry_out(&intent, pass).await,
+            Ok(_) => Ok(()),
+        }
     }
 }

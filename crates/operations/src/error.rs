@@ -143,7 +143,7 @@ impl OpError {
     }
 
     /// Whether fresh reads may lead to another outcome.
-    pub(crate) const fn is_conflict(&self) -> bool {
+    pub const fn is_conflict(&self) -> bool {
         matches!(self.source, Some(StoreError::Conflict))
     }
 }

@@ -1,7 +1,7 @@
 //! An evaluation as it is kept: what was decided, about what, and every rule in the words in which it is told.
 
-use super::{Decision, Evaluation, Rule};
-use crate::contract::BasisPoints;
+use super::{Circumstances, Decision, Evaluation, Rule};
+use crate::contract::{BasisPoints, Contract};
 use crate::id::{ContractId, EvaluationId, InventoryItemId, WorkspaceId};
 use crate::money::Cents;
 use crate::text::{ExternalId, Marketplace};
@@ -83,6 +83,28 @@ pub struct ToldSums {
 }
 
 impl EvaluationRecord {
+    /// What a contract decided, to be told or kept.
+    pub fn of(
+        id: EvaluationId,
+        contract: &Contract,
+        known: &Circumstances<'_>,
+        about: Evaluated,
+        evaluation: &Evaluation,
+    ) -> Self {
+        Self {
+            id,
+            workspace_id: contract.workspace_id,
+            contract_id: contract.id,
+            marketplace: known.marketplace.clone(),
+            about,
+            filter_set_version: known.filter.map(|filter| filter.version),
+            decision: evaluation.decision,
+            reasons: evaluation.told(),
+            sums: ToldSums::from(evaluation),
+            at: known.at,
+        }
+    }
+
     /// Whether it is worth keeping. What led to something always is, and so is what was decided about an item; of listings that
     /// were let go, which are most of what is seen, one in [`SKIPS_PER_SAMPLE`] stands for all. Which one is drawn by the
     /// id, so that nobody has to keep count.

@@ -96,6 +96,15 @@ impl Quotes {
             Err(at) => self.0.insert(at, quote),
         }
     }
+
+    /// Takes the price of the cheapest listing that was just seen at a source, beside what else the source says.
+    pub fn note_ask(&mut self, ask: Quote) {
+        let told = self.0.iter().find(|own| own.source == ask.source).cloned();
+        self.note(match told {
+            Some(told) => told.with_ask(ask),
+            None => ask,
+        });
+    }
 }
 
 impl FromIterator<Quote> for Quotes {

@@ -6,6 +6,7 @@ use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
 use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::intent::{Intent, IntentKind};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
@@ -13,10 +14,10 @@ use tradepost_domain::trade::TradeAddress;
 use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
-    ActivateContract, BuyingLimits, ContractTerms, CreateContract, GetContract, GetInventoryItems, GetPurchases,
-    ListInventoryItems, ListPurchases, PriceSource, SellingLimits, VerifyAssetIDChain,
+    ActivateContract, ApproveIntent, BuyingLimits, ContractTerms, CreateContract, GetContract, GetIntents,
+    GetInventoryItems, GetPurchases, ListIntents, ListInventoryItems, ListPurchases, PriceSource, SellingLimits, VerifyAssetIDChain,
 };
-use tradepost_operations::{Caller, Operations, Ports};
+use tradepost_operations::{Caller, Operations, Ports, Versioned};
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::testing::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
@@ -125,6 +126,11 @@ impl Desk {
 
     /// A contract at work that buys everything up to a price that is worth it.
     pub(crate) async fn buying(&self, quantity: i64) -> ContractId {
+        self.buying_when(ApprovalMode::Automatic, quantity).await
+    }
+
+    /// The same, where this is who decides.
+    pub(crate) async fn buying_when(&self, mode: ApprovalMode, quantity: i64) -> ContractId {
         let limits = BuyingLimits {
             target_quantity: Some(quantity),
             max_buy_price_cents: Some(20_000),
@@ -132,23 +138,28 @@ impl Desk {
             min_discount_bps: Some(100),
             ..BuyingLimits::default()
         };
-        self.contract("Buys", ContractTerms::Buying(limits)).await
+        self.contract("Buys", ContractTerms::Buying(limits), mode).await
     }
 
     /// A contract at work that sells everything at its value.
     pub(crate) async fn selling(&self) -> ContractId {
-        let limits = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
-        self.contract("Sells", ContractTerms::Selling(limits)).await
+        self.selling_when(ApprovalMode::Automatic).await
     }
 
-    async fn contract(&self, name: &str, terms: ContractTerms) -> ContractId {
+    /// The same, where this is who decides.
+    pub(crate) async fn selling_when(&self, mode: ApprovalMode) -> ContractId {
+        let limits = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
+        self.contract("Sells", ContractTerms::Selling(limits), mode).await
+    }
+
+    async fn contract(&self, name: &str, terms: ContractTerms, approval_mode: ApprovalMode) -> ContractId {
         let draft = CreateContract {
             workspace_id: self.workspace_id,
             name: name.to_owned(),
             terms,
             filter_set_id: None,
             pool_id: None,
-            approval_mode: ApprovalMode::Automatic,
+            approval_mode,
             marketplaces: Vec::new(),
             price_reference: Some(PriceSource {
                 sources: Vec::new(),
@@ -209,6 +220,27 @@ impl Desk {
             }
             cursor = page.next_cursor;
         }
+    }
+
+    /// Every intent of a kind, the newest first.
+    pub(crate) async fn intents(&self, kind: IntentKind) -> Vec<Versioned<Intent>> {
+        let workspace_id = self.workspace_id;
+        let (limit, cursor) = (200, String::new());
+        let list = ListIntents { workspace_id, limit, cursor, contract_id: None, kind: Some(kind), status: None };
+        let page = self.operations.list_intents(&Caller::system(), list).await.unwrap();
+        assert!(page.next_cursor.is_empty(), "more than a page of intents");
+        if page.entries.is_empty() {
+            return Vec::new();
+        }
+        let get = GetIntents { workspace_id, intent_ids: page.entries };
+        self.operations.get_intents(&Caller::system(), get).await.unwrap().found
+    }
+
+    /// Lets a person approve an intent.
+    pub(crate) async fn approve(&self, intent: &Versioned<Intent>) {
+        let (workspace_id, intent_id) = (self.workspace_id, intent.value.terms.id);
+        let approve = ApproveIntent { workspace_id, intent_id, expected_version: None };
+        self.operations.approve_intent(&Caller::system(), approve).await.unwrap();
     }
 
     /// The statuses of purchases, in the order in which they were made.

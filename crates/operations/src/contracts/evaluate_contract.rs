@@ -3,8 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{AdmissionError, Contract};
 use tradepost_domain::evaluation::{
-    Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, ToldSums, evaluate_item,
-    evaluate_listing,
+    Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item, evaluate_listing,
 };
 use tradepost_domain::filter_set::FilterSetVersion;
 use tradepost_domain::id::{ContractId, EvaluationId, InventoryItemId, WorkspaceId};
@@ -139,17 +138,6 @@ impl Judged {
     }
 
     fn record(&self, id: EvaluationId, about: Evaluated, evaluation: &Evaluation) -> EvaluationRecord {
-        EvaluationRecord {
-            id,
-            workspace_id: self.contract.workspace_id,
-            contract_id: self.contract.id,
-            marketplace: self.marketplace.clone(),
-            about,
-            filter_set_version: self.filter.as_ref().map(|filter| filter.version),
-            decision: evaluation.decision,
-            reasons: evaluation.told(),
-            sums: ToldSums::from(evaluation),
-            at: self.at,
-        }
+        EvaluationRecord::of(id, &self.contract, &self.known(&Quotes::default()), about, evaluation)
     }
 }

@@ -107,6 +107,11 @@ impl Operations {
         Ok(FoundEvaluations { found, missing })
     }
 
+    /// An id for an evaluation that is made now, to be kept or bought by.
+    pub fn evaluation_id(&self) -> EvaluationId {
+        self.mint(self.now())
+    }
+
     /// Keeps evaluations in one commit: those that led to something, and a sample of the others; how many were kept.
     ///
     /// # Errors

@@ -1,0 +1,233 @@
+//! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
+
+use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::Name;
+use tradepost_operations::contracts::{BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo};
+use tradepost_operations::{Code, Versioned};
+use tradepost_ports::marketplace::SellRequest;
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::pass::Pass;
+use crate::trouble::{Tried, Trouble};
+
+/// As many intents as are read at once.
+const INTENTS: u32 = 100;
+
+/// What is next for an intent about an item, by where the item stands.
+enum Next {
+    /// To do it.
+    Do,
+    /// To wait for what was begun.
+    Wait,
+    /// Nothing: it was done.
+    Done,
+    /// Nothing: it cannot be done, for this reason.
+    Never(&'static str),
+}
+
+impl Next {
+    fn of(intent: &Intent, item: &InventoryItem, target: &ItemTarget) -> Self {
+        let is_begun = intent.status == IntentStatus::Executing;
+        match (intent.terms.kind, item.status) {
+            (IntentKind::List, ItemStatus::InInventory) if is_begun => Self::Never("NOT_LISTED"),
+            (IntentKind::List, ItemStatus::InInventory) => Self::Do,
+            (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listing) => Self::Wait,
+            (IntentKind::List, ItemStatus::Listed) if is_begun => Self::Done,
+            (IntentKind::Reprice, ItemStatus::Listed) if item.list_price == target.price => Self::Done,
+            (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
+            (IntentKind::Delist, ItemStatus::InInventory) => Self::Done,
+            (IntentKind::List, _) if is_begun && item.sale_listing_id.is_some() => Self::Done,
+            (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, _) => Self::Never("ITEM_ELSEWHERE"),
+            (IntentKind::Buy | IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer, _) => {
+                Self::Never("NOT_CARRIED_OUT")
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Goes on with what was begun, then begins what was approved.
+    pub(crate) async fn carry_out_intents(&mut self, pass: &mut Pass) -> Tried {
+        let workspace_id = self.desk.workspace_id;
+        for status in [IntentStatus::Executing, IntentStatus::Approved] {
+            let mut after = None;
+            loop {
+                let ask = IntentsToDo { workspace_id, status, after, most: INTENTS };
+                let found = self.operations.intents_to_do(&self.caller, ask).await?;
+                let Some(last) = found.last() else { break };
+                after = Some(last.value.terms.id);
+                for intent in found {
+                    let carried_out = Box::pin(self.carry_out(&intent, pass)).await;
+                    pass.note(carried_out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn carry_out(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried {
+        match (&intent.value.terms.target, intent.value.status) {
+            (Target::Listing(listing), IntentStatus::Approved) if self.buys_at(&listing.marketplace) => {
+                self.buy_approved(intent, pass).await
+            }
+            // Its purchase ends it.
+            (Target::Listing(_) | Target::Offer(_), _) => Ok(()),
+            (Target::Item(target), _) => self.act_on_item(intent, target, pass).await,
+        }
+    }
+
+    async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried {
+        let Some(account) = self.next_account() else { return Ok(()) };
+        let command = BuyApproved {
+            workspace_id: self.desk.workspace_id,
+            intent_id: intent.value.terms.id,
+            expected_version: intent.version,
+            account_name: account.name,
+        };
+        let bought = self.operations.buy_approved(&self.caller, command).await?;
+        pass.bought += 1;
+        self.send(bought.purchase).await
+    }
+
+    async fn act_on_item(&mut self, intent: &Versioned<Intent>, target: &ItemTarget, pass: &mut Pass) -> Tried {
+        let found = self.items_by_id(vec![target.inventory_item_id]).await?;
+        let Some(item) = found.into_iter().find(|item| self.desk.account(&item.value.account_name).is_some()) else {
+            return Ok(());
+        };
+        let Some(venue) = self.place_of(&item.value, target).await? else { return Ok(()) };
+        match Next::of(&intent.value, &item.value, target) {
+            Next::Wait => Ok(()),
+            Next::Done => {
+                let claimed = self.claim(intent).await?;
+                self.finish(&claimed, Some(succeeded(&item.value))).await
+            }
+            Next::Never(why) => self.finish(intent, ended(intent, why)).await,
+            Next::Do => {
+                let claimed = self.claim(intent).await?;
+                let done = self.do_with_item(&item, target, (&claimed.value, &venue)).await;
+                let outcome = match &done {
+                    Ok(item) => Some(succeeded(&item.value)),
+                    Err(trouble) => definite(trouble).and_then(|why| ended(&claimed, why)),
+                };
+                self.finish(&claimed, outcome).await?;
+                pass.listed += usize::from(done.is_ok() && intent.value.terms.kind == IntentKind::List);
+                done.map(drop)
+            }
+        }
+    }
+
+    /// Where an item is to be on sale, or is; `None` if the desk does not trade there.
+    async fn place_of(&self, item: &InventoryItem, target: &ItemTarget) -> Tried<Option<Venue>> {
+        if let Some(name) = &target.marketplace {
+            return Ok(self.desk.venue(name).cloned());
+        }
+        let Some(listing_id) = &item.sale_listing_id else { return Ok(None) };
+        for venue in &self.desk.venues {
+            if venue.marketplace.listing(listing_id).await?.is_some() {
+                return Ok(Some(venue.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn do_with_item(
+        &self,
+        item: &Versioned<InventoryItem>,
+        target: &ItemTarget,
+        (intent, venue): (&Intent, &Venue),
+    ) -> Tried<Versioned<InventoryItem>> {
+        let price = target.price.unwrap_or(Cents::ZERO);
+        match (intent.terms.kind, &item.value.sale_listing_id) {
+            (IntentKind::List, _) => self.list(item, venue, price).await,
+            (IntentKind::Reprice, Some(listing_id)) => {
+                // The same price may be asked twice; so a pass that is cut short here is simply followed by the next.
+                venue.marketplace.reprice(listing_id, price).await?;
+                self.tell_item(item, ItemEvent::Repriced { price }).await
+            }
+            (IntentKind::Delist, Some(listing_id)) => {
+                venue.marketplace.delist(listing_id).await?;
+                let seen =
+                    Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id.clone() };
+                self.tell_item(item, ItemEvent::ListingEnded { seen }).await
+            }
+            _ => Ok(item.clone()),
+        }
+    }
+
+    /// Puts an item on sale. What is committed first says that the marketplace may have it.
+    async fn list(
+        &self,
+        item: &Versioned<InventoryItem>,
+        venue: &Venue,
+        price: Cents,
+    ) -> Tried<Versioned<InventoryItem>> {
+        let account = self.account(&item.value.account_name)?;
+        let request =
+            SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
+        let started = self.tell_item(item, ItemEvent::ListingStarted { price, takes_locked: false }).await?;
+        let event = match venue.marketplace.list(&request).await {
+            Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
+            // Looked for among our listings in the next pass.
+            Err(error @ OutsideError::Unknown(_)) => return Err(error.into()),
+            Err(error) => {
+                self.tell_item(&started, ItemEvent::ListingRefused).await?;
+                return Err(error.into());
+            }
+        };
+        self.tell_item(&started, event).await
+    }
+
+    async fn claim(&self, intent: &Versioned<Intent>) -> Tried<Versioned<Intent>> {
+        let command = ClaimIntent {
+            workspace_id: self.desk.workspace_id,
+            intent_id: intent.value.terms.id,
+            expected_version: intent.version,
+        };
+        Ok(self.operations.claim_intent(&self.caller, command).await?)
+    }
+
+    /// Ends an intent, if it is known what came of it.
+    async fn finish(&self, intent: &Versioned<Intent>, outcome: Option<IntentOutcome>) -> Tried {
+        let Some(outcome) = outcome else { return Ok(()) };
+        let command = FinishIntent {
+            workspace_id: self.desk.workspace_id,
+            intent_id: intent.value.terms.id,
+            expected_version: intent.version,
+            outcome,
+        };
+        self.operations.finish_intent(&self.caller, command).await?;
+        Ok(())
+    }
+}
+
+fn succeeded(item: &InventoryItem) -> IntentOutcome {
+    IntentOutcome::Succeeded(item.sale_listing_id.clone().map(IntentResult::Listing))
+}
+
+/// What was never begun is refused, what was begun has failed.
+fn ended(intent: &Versioned<Intent>, why: &str) -> Option<IntentOutcome> {
+    let outcome = match intent.value.status {
+        IntentStatus::Executing => IntentOutcome::Failed,
+        _ => IntentOutcome::Denied,
+    };
+    Name::new(why).ok().map(outcome)
+}
+
+/// Why something was definitely not done; `None` if it may have been, or may be yet.
+fn definite(trouble: &Trouble) -> Option<&'static str> {
+    match trouble {
+        Trouble::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
+        Trouble::Operation(refusal) => Some(refusal.reason),
+        Trouble::Marketplace(OutsideError::Definite(_)) => Some("MARKETPLACE_REFUSED"),
+        Trouble::Marketplace(_)
+        | Trouble::Platform(_)
+        | Trouble::Prices(_)
+        | Trouble::Unknown { .. }
+        | Trouble::WrongOffer(_)
+        | Trouble::Money(_) => None,
+    }
+}

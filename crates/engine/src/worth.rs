@@ -1,0 +1,31 @@
+//! What items are worth: what storage keeps of the sources and of what people gave, with what others ask at this moment.
+
+use std::collections::BTreeSet;
+
+use tradepost_domain::policy::PolicySet;
+use tradepost_domain::variant::Variant;
+use tradepost_operations::OpError;
+
+use crate::Engine;
+use crate::trouble::Tried;
+
+/// As many variants as are asked for at once.
+const VARIANTS: usize = 200;
+
+impl Engine {
+    /// Finds out what variants are valued by, in this pass.
+    pub(crate) async fn value(&mut self, variants: BTreeSet<Variant>) -> Tried {
+        let scope = self.caller.principal.enter(self.desk.workspace_id, PolicySet::EVERY);
+        let (scope, now) = (scope.map_err(OpError::from)?, self.now());
+        let unknown: Vec<Variant> =
+            variants.into_iter().filter(|variant| !self.market.worth.contains_key(variant)).collect();
+        for variants in unknown.chunks(VARIANTS) {
+            let mut bases = self.operations.price_bases(scope, variants).await?;
+            for (variant, basis) in &mut bases {
+                self.market.asks(variant, now).for_each(|ask| basis.quotes.note_ask(ask));
+            }
+            self.market.worth.append(&mut bases);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! Who decides: a contract by itself, a person, or nobody; and what is kept of what was decided.
+
+use time::Duration;
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::evaluation::Decision;
+use tradepost_domain::intent::{IntentKind, IntentStatus};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{DelistItem, GetEvaluation, ListItemForSale, RepriceItem};
+
+use crate::desk::{Desk, MARKET, all_items, cents};
+
+/// Whether the one item that was bought can be put on sale.
+fn can_be_sold(desk: &Desk, items: &[InventoryItem]) -> bool {
+    let now = desk.simulator.world(|world| world.now());
+    items.len() == 1 && items[0].lock.is_none_or(|lock| lock.until <= now)
+}
+
+#[tokio::test]
+async fn every_purchase_has_its_intent_and_the_evaluation_that_says_why() {
+    let desk = Desk::lively(31).await;
+    desk.buying(2).await;
+    desk.live_until(&mut desk.engine(), |_, items| items.len() == 2).await;
+    let intents = desk.intents(IntentKind::Buy).await;
+    assert_eq!(intents.len(), 2);
+    for intent in intents {
+        assert_eq!(intent.value.status, IntentStatus::Succeeded);
+        let evaluation_id = intent.value.terms.grounds.evaluation_id.unwrap();
+        let get = GetEvaluation { workspace_id: desk.workspace_id, evaluation_id };
+        let evaluation = desk.operations.get_evaluation(&Caller::system(), get).await.unwrap();
+        assert_eq!(evaluation.decision, Decision::Buy);
+        assert!(evaluation.reasons.iter().all(|reason| reason.passed));
+    }
+}
+
+#[tokio::test]
+async fn a_contract_that_asks_first_proposes_each_listing_once_and_buys_what_a_person_approves() {
+    let mut desk = Desk::lively(32).await;
+    desk.step = Duration::seconds(5);
+    desk.buying_when(ApprovalMode::Manual, 3).await;
+    let mut engine = desk.engine();
+    desk.live(&mut engine, Duration::minutes(1)).await;
+    let proposed = desk.intents(IntentKind::Buy).await;
+    assert!(!proposed.is_empty() && desk.purchases().await.is_empty());
+    desk.live(&mut engine, Duration::seconds(10)).await;
+    let again = desk.intents(IntentKind::Buy).await;
+    let mut listings: Vec<_> = again.iter().map(|intent| format!("{:?}", intent.value.terms.target)).collect();
+    listings.sort_unstable();
+    listings.dedup();
+    assert_eq!(listings.len(), again.len(), "a listing was proposed twice");
+
+    desk.approve(&again[0]).await;
+    desk.live(&mut engine, Duration::seconds(10)).await;
+    let purchases = desk.purchases().await;
+    assert_eq!(purchases.len(), 1);
+    assert_eq!(purchases[0].terms.intent_id, Some(again[0].value.terms.id));
+}
+
+#[tokio::test]
+async fn a_contract_that_runs_dry_says_what_it_would_buy_and_buys_nothing() {
+    let desk = Desk::lively(33).await;
+    desk.buying_when(ApprovalMode::DryRun, 3).await;
+    desk.live(&mut desk.engine(), Duration::hours(1)).await;
+    let intents = desk.intents(IntentKind::Buy).await;
+    assert!(!intents.is_empty());
+    assert!(intents.iter().all(|intent| intent.value.status == IntentStatus::Cancelled));
+    assert!(desk.purchases().await.is_empty());
+}
+
+#[tokio::test]
+async fn what_a_person_has_listed_repriced_and_taken_off_sale_is_done() {
+    let desk = Desk::slow(34).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| can_be_sold(&desk, items)).await;
+    let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
+    let caller = Caller::system();
+
+    let (marketplace, price_cents) = (MARKET.to_owned(), Some(9_000_000));
+    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&caller, list).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+
+    let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(8_000_000) };
+    desk.operations.reprice_item(&caller, reprice).await.unwrap();
+    desk.live_until(&mut engine, |_, items| items[0].list_price == Some(cents(8_000_000))).await;
+
+    desk.operations.delist_item(&caller, DelistItem { workspace_id, inventory_item_id }).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    for kind in [IntentKind::List, IntentKind::Reprice, IntentKind::Delist] {
+        assert_eq!(desk.intents(kind).await[0].value.status, IntentStatus::Succeeded, "{kind}");
+    }
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_selling_contract_that_asks_first_lists_what_a_person_approves() {
+    let desk = Desk::slow(35).await;
+    desk.buying(1).await;
+    desk.selling_when(ApprovalMode::Manual).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| can_be_sold(&desk, items)).await;
+    let proposed = loop {
+        desk.live(&mut engine, Duration::minutes(10)).await;
+        if let Some(proposed) = desk.intents(IntentKind::List).await.into_iter().next() {
+            break proposed;
+        }
+    };
+    assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
+    desk.approve(&proposed).await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+}
