@@ -52,6 +52,7 @@ macro_rules! migrations {
             25 "0025" "intents",
             26 "0026" "pools",
             27 "0027" "markets",
+            28 "0028" "profit",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

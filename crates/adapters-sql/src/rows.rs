@@ -52,8 +52,10 @@ use std::fmt::Display;
 use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
 use tradepost_domain::access::PrincipalId;
 use tradepost_domain::id::Id;
+use tradepost_domain::inventory_item::SalePlace;
 use tradepost_domain::ledger::{Account, Balanced};
 use tradepost_domain::money::{Cents, SignedCents};
+use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{AnyRecord, Record};
@@ -205,6 +207,19 @@ impl Place {
         let read = |(account, cents)| SignedCents::new(cents).map(|amount| (account, amount));
         let legs = amounts.into_iter().map(read).collect::<Result<Vec<_>, _>>();
         self.read("amounts", Balanced::new(self.read("amounts", legs)?))
+    }
+
+    /// Where an item is sold, and for which contract.
+    pub(crate) fn sale_place(
+        &self,
+        marketplace: Option<&str>,
+        contract: Option<Uuid>,
+    ) -> StoreResult<Option<SalePlace>> {
+        match (self.read_some("sale_marketplace", marketplace, Marketplace::new)?, contract) {
+            (Some(marketplace), contract) => Ok(Some(SalePlace { marketplace, contract_id: contract.map(id) })),
+            (None, None) => Ok(None),
+            (None, Some(_)) => Err(self.corrupt("selling_contract_id", &"without a marketplace")),
+        }
     }
 
     /// Bytes of a fixed length.

@@ -1,13 +1,14 @@
 //! A contract: a standing order to buy or to sell, with its limits and how far it has come.
 //!
 //! A [`Contract`] can be read freely but only made by [`Contract::draft`], changed by [`Contract::apply`],
-//! [`Contract::change`] and [`Contract::count`], and read back from a store by [`Contract::restore`]. Filter sets, pools and prices are checked by those
+//! [`Contract::change`], [`Contract::count`] and [`Contract::count_sale`], and read back from a store by [`Contract::restore`]. Filter sets, pools and prices are checked by those
 //! who hold them; its revision counter belongs to the store.
 
 mod buying;
 mod change;
 mod machine;
 mod proposing;
+mod selling;
 mod terms;
 
 use std::collections::BTreeSet;

@@ -15,8 +15,8 @@ use crate::asset::{AppId, AssetId, ContextId, Wear};
 use crate::chain::{AssetIdLink, ChainError, ChainOwner, Evidence, NewLink, Source, Tip};
 use crate::id::{AssetIdLinkId, ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::money::Cents;
-use crate::purchase::{Purchase, PurchaseStatus};
-use crate::text::{AccountName, ExternalId, MarketHashName, Name};
+use crate::purchase::{Footprint, Purchase, PurchaseStatus};
+use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace, Name};
 use crate::time::Timestamp;
 
 pub use event::{ItemEvent, Proceeds, Sighting};
@@ -41,6 +41,15 @@ pub struct Traits {
     pub paint_seed: Option<u32>,
     /// The phase of a pattern sold under one market name.
     pub phase: Option<Name>,
+}
+
+/// Where an item is put on sale, and for whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SalePlace {
+    /// The marketplace.
+    pub marketplace: Marketplace,
+    /// The selling contract; `None` where a person sells the item without one.
+    pub contract_id: Option<ContractId>,
 }
 
 /// All fields of an inventory item, as a store keeps them.
@@ -72,6 +81,8 @@ pub struct ItemParts {
     pub lock: Option<Lock>,
     /// What tells it from others of its name.
     pub traits: Traits,
+    /// Where it is on sale, or was sold; not known of every item that a listing was seen of.
+    pub sale_place: Option<SalePlace>,
     /// The marketplace's id of its sale listing.
     pub sale_listing_id: Option<ExternalId>,
     /// The price asked for it.
@@ -171,6 +182,7 @@ impl InventoryItem {
             context_id: receipt.context_id,
             lock: (protected_until > at).then_some(protection),
             traits: receipt.traits,
+            sale_place: None,
             sale_listing_id: None,
             list_price: None,
             proceeds: None,
@@ -207,6 +219,17 @@ impl InventoryItem {
     /// What each link of its chain says about its owner.
     pub fn chain_owner(&self) -> ChainOwner {
         ChainOwner { workspace_id: self.0.workspace_id, inventory_item_id: self.0.id, purchase_id: self.0.purchase_id }
+    }
+
+    /// What the item adds to the counters of a contract that sells it.
+    pub fn sale_footprint(&self, contract: ContractId) -> Footprint {
+        let sells_it = self.0.sale_place.as_ref().is_some_and(|place| place.contract_id == Some(contract));
+        let is_sold = matches!(self.0.status, ItemStatus::Sold | ItemStatus::Settled);
+        Footprint {
+            open_quantity: u32::from(sells_it && !is_sold),
+            filled_quantity: u32::from(sells_it && is_sold),
+            ..Footprint::default()
+        }
     }
 
     /// Whether it can still change; at most one live item has a given asset id of a game.
@@ -277,6 +300,7 @@ impl ItemParts {
                 self.sale_listing_id.is_none() || !(plain || standing == Is::Listing),
                 "an item not on sale has no listing",
             ),
+            (self.sale_place.is_none() || !plain, "an item not on sale is on sale nowhere"),
             (self.list_price.is_none() || !plain, "an item not on sale has no price"),
             (self.list_price.is_some() || standing != Is::Listing, "an item to be listed has a price"),
             (

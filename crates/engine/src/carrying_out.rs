@@ -1,7 +1,7 @@
 //! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
 
 use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace, Sighting};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Name;
 use tradepost_operations::contracts::{BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo};
@@ -98,7 +98,7 @@ impl Engine {
         let Some(item) = found.into_iter().find(|item| self.desk.account(&item.value.account_name).is_some()) else {
             return Ok(());
         };
-        let Some(venue) = self.place_of(&item.value, target).await? else { return Ok(()) };
+        let Some(venue) = self.place_of(&item.value, target) else { return Ok(()) };
         match Next::of(&intent.value, &item.value, target) {
             Next::Wait => Ok(()),
             Next::Done => {
@@ -121,17 +121,9 @@ impl Engine {
     }
 
     /// Where an item is to be on sale, or is; `None` if the desk does not trade there.
-    async fn place_of(&self, item: &InventoryItem, target: &ItemTarget) -> Tried<Option<Venue>> {
-        if let Some(name) = &target.marketplace {
-            return Ok(self.desk.venue(name).cloned());
-        }
-        let Some(listing_id) = &item.sale_listing_id else { return Ok(None) };
-        for venue in &self.desk.venues {
-            if venue.marketplace.listing(listing_id).await?.is_some() {
-                return Ok(Some(venue.clone()));
-            }
-        }
-        Ok(None)
+    fn place_of(&self, item: &InventoryItem, target: &ItemTarget) -> Option<Venue> {
+        let named = target.marketplace.as_ref().or(item.sale_place.as_ref().map(|place| &place.marketplace));
+        named.and_then(|name| self.desk.venue(name)).cloned()
     }
 
     async fn do_with_item(
@@ -142,7 +134,11 @@ impl Engine {
     ) -> Tried<Versioned<InventoryItem>> {
         let price = target.price.unwrap_or(Cents::ZERO);
         match (intent.terms.kind, &item.value.sale_listing_id) {
-            (IntentKind::List, _) => self.list(item, venue, price).await,
+            (IntentKind::List, _) => {
+                let contract_id = intent.terms.contract_id;
+                let place = SalePlace { marketplace: venue.name.clone(), contract_id };
+                self.list(item, venue, (place, price)).await
+            }
             (IntentKind::Reprice, Some(listing_id)) => {
                 // The same price may be asked twice; so a pass that is cut short here is simply followed by the next.
                 venue.marketplace.reprice(listing_id, price).await?;
@@ -163,12 +159,13 @@ impl Engine {
         &self,
         item: &Versioned<InventoryItem>,
         venue: &Venue,
-        price: Cents,
+        (place, price): (SalePlace, Cents),
     ) -> Tried<Versioned<InventoryItem>> {
         let account = self.account(&item.value.account_name)?;
         let request =
             SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
-        let started = self.tell_item(item, ItemEvent::ListingStarted { price, takes_locked: false }).await?;
+        let begun = ItemEvent::ListingStarted { place, price, takes_locked: false };
+        let started = self.tell_item(item, begun).await?;
         let event = match venue.marketplace.list(&request).await {
             Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
             // Looked for among our listings in the next pass.

@@ -37,6 +37,7 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
 }
 
 pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryItem>) -> wire::InventoryItem {
+    let place = value.sale_place.as_ref();
     wire::InventoryItem {
         id: Some(wire_id(value.id)),
         workspace_id: Some(wire_id(value.workspace_id)),
@@ -49,6 +50,8 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         buy_price_cents: Some(value.buy_price.get()),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+        sale_marketplace: Some(place.map(|place| place.marketplace.to_string()).unwrap_or_default()),
+        selling_contract_id: Some(place.and_then(|place| place.contract_id).map(wire_id).unwrap_or_default()),
         ..wire::InventoryItem::default()
     }
 }

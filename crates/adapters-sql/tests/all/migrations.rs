@@ -7,10 +7,11 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 27;
+const LATEST: i64 = 28;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE market_observations; DROP TABLE market_listings; DROP TABLE market_candles; \
-    DROP TABLE market_counts; DROP TABLE market_quotes; DROP TABLE price_overrides; DROP TABLE pricing_rules";
+const UNDO_LATEST: &str = "DROP TABLE ledger_days; ALTER TABLE ledger_entries DROP COLUMN sale_marketplace; \
+    ALTER TABLE ledger_entries DROP COLUMN selling_contract_id; ALTER TABLE inventory_items DROP COLUMN sale_marketplace; \
+    ALTER TABLE inventory_items DROP COLUMN selling_contract_id";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

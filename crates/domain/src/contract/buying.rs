@@ -55,6 +55,12 @@ pub enum AdmissionError {
         /// The most open purchases.
         most: u32,
     },
+    /// As many items are on sale as may be.
+    #[error("{most} items are on sale under the contract, as many as may be")]
+    TooManyListed {
+        /// The most items on sale.
+        most: u32,
+    },
     /// The budget does not cover it.
     #[error("{left} cents of the budget are left, the purchase reserves {needed}")]
     BudgetTooLow {
@@ -65,9 +71,9 @@ pub enum AdmissionError {
     },
 }
 
-/// The counters cannot follow the purchases: they were not made from them.
+/// The counters cannot follow the purchases or the items: they were not made from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the counters of the contract do not match its purchases")]
+#[error("the counters of the contract do not match its purchases or items")]
 pub struct CountersAdrift;
 
 impl Contract {
@@ -149,7 +155,7 @@ impl Counters {
         budget.minus(used).unwrap_or(Cents::ZERO)
     }
 
-    fn moved(self, taken: Footprint, given: Footprint) -> Option<Self> {
+    pub(super) fn moved(self, taken: Footprint, given: Footprint) -> Option<Self> {
         let count = |had: u32, taken: u32, given: u32| had.checked_sub(taken)?.checked_add(given);
         let money =
             |had: Cents, taken: Cents, given: Cents| -> Result<Cents, MoneyError> { had.minus(taken)?.plus(given) };

@@ -1,5 +1,6 @@
 //! What can happen to an inventory item, each event with the evidence that it rests on.
 
+use super::SalePlace;
 use crate::asset::AssetId;
 use crate::money::{Cents, MoneyError};
 use crate::text::ExternalId;
@@ -10,6 +11,8 @@ use crate::time::Timestamp;
 pub enum ItemEvent {
     /// A marketplace is about to be asked to list the item.
     ListingStarted {
+        /// Where, and for which contract.
+        place: SalePlace,
         /// The price asked.
         price: Cents,
         /// Whether the marketplace lists items that are still locked.

@@ -190,6 +190,7 @@ impl ItemParts {
         self.missing_from = (status == ItemStatus::Missing).then_some(from);
         match status {
             ItemStatus::InInventory | ItemStatus::Reverted | ItemStatus::WrittenOff => {
+                self.sale_place = None;
                 self.sale_listing_id = None;
                 self.list_price = None;
                 self.proceeds = None;
@@ -247,7 +248,11 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
 /// What a step changes besides status and chain.
 fn write_down(item: &mut ItemParts, event: ItemEvent) {
     match event {
-        ItemEvent::ListingStarted { price, .. } | ItemEvent::Repriced { price } => item.list_price = Some(price),
+        ItemEvent::ListingStarted { place, price, .. } => {
+            item.sale_place = Some(place);
+            item.list_price = Some(price);
+        }
+        ItemEvent::Repriced { price } => item.list_price = Some(price),
         ItemEvent::ListingAccepted { listing_id, .. } => item.sale_listing_id = Some(listing_id),
         ItemEvent::SaleNoticed { proceeds, .. } | ItemEvent::ProceedsBooked { proceeds, .. } => {
             item.proceeds = Some(proceeds);

@@ -4,7 +4,7 @@ use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{ApprovalMode, BuyingTerms, ContractDraft, SellingTerms, Terms};
 use tradepost_domain::id::Id;
-use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
+use tradepost_domain::inventory_item::{InventoryItem, Receipt, SalePlace, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::Text;
@@ -31,6 +31,11 @@ pub(crate) fn asset(number: u64) -> AssetId {
 
 pub(crate) fn id<K>(number: u8) -> Id<K> {
     Id::from_bytes([number; 16])
+}
+
+/// On sale for nobody's contract.
+pub(crate) fn sale_place() -> SalePlace {
+    SalePlace { marketplace: text("sim"), contract_id: None }
 }
 
 pub(crate) fn buying() -> BuyingTerms {

@@ -12,7 +12,7 @@ use tradepost_domain::inventory_item::{
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 
-use crate::given::{asset, at, cents, id, item, purchase_terms, receipt, text, traded_purchase};
+use crate::given::{asset, at, cents, id, item, purchase_terms, receipt, sale_place, text, traded_purchase};
 
 fn seen(number: u64, source_id: &str) -> Sighting {
     Sighting { asset_id: asset(number), source_id: text(source_id) }
@@ -25,7 +25,7 @@ fn proceeds() -> Proceeds {
 /// One event of each kind for an item that is asset 101 and stays so while it is ours.
 fn events() -> Vec<ItemEvent> {
     vec![
-        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: false },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: false },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
         ItemEvent::ListingRefused,
         ItemEvent::ListingEnded { seen: seen(101, "snapshot-1") },
@@ -47,9 +47,9 @@ fn events() -> Vec<ItemEvent> {
 
 fn any_event() -> impl Strategy<Value = ItemEvent> {
     let dubious = vec![
-        ItemEvent::ListingStarted { price: Cents::ZERO, takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: Cents::ZERO, takes_locked: true },
         ItemEvent::Repriced { price: Cents::ZERO },
-        ItemEvent::ListingStarted { price: cents(1), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1), takes_locked: true },
         ItemEvent::ListingAccepted { listing_id: text("sale-2"), asset_id: asset(102) },
         ItemEvent::ListingEnded { seen: seen(103, "snapshot-5") },
         ItemEvent::SaleNoticed { listing_id: text("sale-2"), proceeds: proceeds() },
@@ -223,7 +223,7 @@ fn an_item_is_not_received_under_the_asset_id_of_its_listing() {
 fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
     let list = |takes_locked| {
         let (item, _) = item();
-        item.apply(ItemEvent::ListingStarted { price: cents(1_500), takes_locked }, at(999)).map(drop)
+        item.apply(ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked }, at(999)).map(drop)
     };
     assert_eq!(list(false), Err(ItemError::Locked { until: at(1_000) }));
     assert_eq!(list(true), Ok(()));
@@ -233,7 +233,7 @@ fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
 fn a_missing_item_returns_to_where_it_was() {
     let (item, _) = item();
     let steps = [
-        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) },
         ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
         ItemEvent::Found { seen: seen(103, "snapshot-1") },
@@ -247,7 +247,7 @@ fn a_missing_item_returns_to_where_it_was() {
 fn an_ended_listing_adds_a_link_only_if_the_asset_id_changed() {
     let (item, _) = item();
     let steps = [
-        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) },
     ];
     let listed = steps.into_iter().fold(item, |item, event| item.apply(event, at(700)).unwrap().0);

@@ -8,7 +8,7 @@ use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{Quotes, Unpriced};
 
-use crate::given::{at, buying, cents, draft, id, item, selling};
+use crate::given::{at, buying, cents, draft, id, item, sale_place, selling};
 use crate::known::{Known, active, filter_of, held, money, points, quotes, reason, share_of};
 use crate::offers::NAMES;
 
@@ -142,7 +142,7 @@ fn a_locked_item_waits_unless_the_marketplace_takes_it() {
 #[test]
 fn an_item_with_which_something_is_under_way_is_left_alone() {
     let (item, _) = item();
-    let started = ItemEvent::ListingStarted { price: cents(1_300), takes_locked: true };
+    let started = ItemEvent::ListingStarted { place: sale_place(), price: cents(1_300), takes_locked: true };
     let (listing, _) = item.apply(started, at(20)).unwrap();
     let evaluation = Known::default().evaluate_item(&contract(selling()), &holding(&listing)).unwrap();
     let status = |status| Some(Figure::ItemStatus(status));

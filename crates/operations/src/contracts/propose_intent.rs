@@ -115,7 +115,10 @@ impl Operations {
         }
         let mut target = target.clone();
         if target.marketplace.is_none() {
-            target.marketplace = self.marketplace_of(scope, &target).await?;
+            target.marketplace = match &item.sale_place {
+                Some(place) => Some(place.marketplace.clone()),
+                None => self.marketplace_of(scope, &target).await?,
+            };
         }
         Ok(Target::Item(target))
     }

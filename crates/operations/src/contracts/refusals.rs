@@ -73,6 +73,7 @@ impl From<AdmissionError> for OpError {
             AdmissionError::TooExpensive { .. } => "TOO_EXPENSIVE",
             AdmissionError::QuantityReached { .. } => "QUANTITY_REACHED",
             AdmissionError::TooManyOpen { .. } => "TOO_MANY_OPEN",
+            AdmissionError::TooManyListed { .. } => "TOO_MANY_LISTED",
             AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
         };
         Self::failed_precondition(reason, error.to_string())

@@ -169,9 +169,36 @@ impl<'a> Steps<'a> {
             };
             self.log(scope, step, link.as_ref().map(|link| link.source_id.clone()));
         }
+        self.follow_in_selling_contract(scope, &before, &item.value).await?;
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
         Ok(Moved { item, link })
+    }
+
+    /// Moves the counters of the contract that sells an item, which must allow what it begins to sell.
+    async fn follow_in_selling_contract(
+        &mut self,
+        scope: WorkspaceScope,
+        before: &InventoryItem,
+        after: &InventoryItem,
+    ) -> OpResult<()> {
+        let (at, begun) = (self.at, before.sale_place.is_none());
+        let Some(place) = after.sale_place.as_ref().or(before.sale_place.as_ref()) else { return Ok(()) };
+        let Some(contract_id) = place.contract_id else { return Ok(()) };
+        if before.sale_footprint(contract_id) == after.sale_footprint(contract_id) {
+            return Ok(());
+        }
+        let contract = self.operations.ports.store.find_contract(scope, contract_id).await?;
+        let contract = contract.ok_or_else(|| OpError::not_found("contract"))?;
+        if begun {
+            contract.peek().admit_listing(&place.marketplace, after.list_price.unwrap_or_default(), at)?;
+        }
+        let mut life = Life::at(at);
+        let counted = self.changes.revise(contract, |contract| {
+            Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?)
+        })?;
+        self.operations.log_life(&mut self.changes, self.caller, &counted, life);
+        Ok(())
     }
 
     /// Adds an item with its first links.

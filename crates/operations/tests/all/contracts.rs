@@ -19,6 +19,7 @@ mod receiving;
 mod recording;
 mod reversing;
 mod rights;
+mod selling;
 mod transitions;
 
 use time::Duration;
@@ -27,7 +28,7 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{ApprovalMode, Contract, Counters, Replaced};
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, Traits};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, SalePlace, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent};
@@ -247,6 +248,11 @@ fn buying_limits() -> BuyingLimits {
 
 fn buying() -> ContractTerms {
     ContractTerms::Buying(buying_limits())
+}
+
+/// On sale on the marketplace where everything is bought, for a contract or without one.
+fn on_sale_at(contract_id: Option<ContractId>) -> SalePlace {
+    SalePlace { marketplace: text("csfloat"), contract_id }
 }
 
 fn cents(amount: i64) -> Cents {

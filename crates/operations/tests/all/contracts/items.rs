@@ -12,12 +12,12 @@ use tradepost_ports::testing::samples::text;
 
 use super::{Desk, cents};
 
-fn asset(digits: &str) -> AssetId {
+pub(super) fn asset(digits: &str) -> AssetId {
     AssetId::new(digits).unwrap()
 }
 
 fn listing_started() -> ItemEvent {
-    ItemEvent::ListingStarted { price: cents(1_800), takes_locked: false }
+    ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(1_800), takes_locked: false }
 }
 
 fn listed() -> ItemEvent {
@@ -67,7 +67,7 @@ async fn a_step_that_the_status_does_not_allow_is_refused() {
 async fn a_step_whose_guard_does_not_hold_is_refused() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
-    let free = ItemEvent::ListingStarted { price: cents(0), takes_locked: false };
+    let free = ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(0), takes_locked: false };
     desk.refused(desk.advance_item(item, free), Code::InvalidArgument, "INVALID_FIELD").await;
     desk.advance_item(item, listing_started()).await.unwrap();
     desk.advance_item(item, listed()).await.unwrap();

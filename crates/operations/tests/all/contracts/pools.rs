@@ -191,7 +191,7 @@ async fn a_purchase_reserves_in_its_pool_and_every_step_is_booked() {
     let asset_id = item.current_asset_id().clone();
     let now = desk.world.clock.now();
     for event in [
-        ItemEvent::ListingStarted { price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(1_500), takes_locked: true },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() },
         ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
         ItemEvent::DeliveryStarted { asset_id },

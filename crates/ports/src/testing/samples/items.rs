@@ -3,12 +3,12 @@
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::chain::{AssetIdLink, Source};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Receipt, Traits};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Receipt, SalePlace, Traits};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
 
 use super::trading::{cents, late};
-use super::{Samples, start};
+use super::{Samples, start, text};
 use crate::changes::AppendLink;
 
 impl Samples {
@@ -67,7 +67,10 @@ impl Samples {
             ItemStatus::InInventory => {
                 ItemEvent::SaleReversed { rollback_trade_id: self.external_id(), asset_id: self.asset_id() }
             }
-            ItemStatus::Listing => ItemEvent::ListingStarted { price: cents(1_900), takes_locked: true },
+            ItemStatus::Listing => {
+                let place = SalePlace { marketplace: text("skinport"), contract_id: Some(self.id()) };
+                ItemEvent::ListingStarted { place, price: cents(1_900), takes_locked: true }
+            }
             ItemStatus::Listed => {
                 ItemEvent::ListingAccepted { listing_id: listing(), asset_id: item.current_asset_id().clone() }
             }

@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost::domain::asset::AssetId;
-use tradepost::domain::inventory_item::{ItemEvent, Proceeds};
+use tradepost::domain::inventory_item::{ItemEvent, Proceeds, SalePlace};
 use tradepost::domain::money::Cents;
 use tradepost::domain::purchase::{Absence, CancelCause, FailureCode, Order, PurchaseEvent};
 use tradepost::domain::text::ExternalId;
@@ -98,6 +98,7 @@ pub(super) enum Deed {
 pub(super) struct Script {
     number: u64,
     price: Cents,
+    place: SalePlace,
     at: Timestamp,
     asset: u64,
     deeds: Vec<(Timestamp, Deed)>,
@@ -162,9 +163,9 @@ impl Story {
 }
 
 impl Script {
-    /// The story with this number, of an item at this price, from `at` on.
-    pub(super) const fn new(number: u64, price: Cents, at: Timestamp) -> Self {
-        Self { number, price, at, asset: 0, deeds: Vec::new() }
+    /// The story with this number, of an item at this price that is sold there, from `at` on.
+    pub(super) const fn new(number: u64, (price, place): (Cents, SalePlace), at: Timestamp) -> Self {
+        Self { number, price, place, at, asset: 0, deeds: Vec::new() }
     }
 
     fn then(mut self, wait: Duration, deed: Deed) -> Self {
@@ -272,8 +273,8 @@ impl Script {
     }
 
     fn listing(self, takes_locked: bool) -> Self {
-        let price = self.price;
-        self.item(3_600, ItemEvent::ListingStarted { price, takes_locked })
+        let (place, price) = (self.place.clone(), self.price);
+        self.item(3_600, ItemEvent::ListingStarted { place, price, takes_locked })
     }
 
     fn listed(self) -> Outcome<Self> {

@@ -6,8 +6,9 @@ use time::Duration;
 use tradepost::domain::asset::{AppId, ContextId};
 use tradepost::domain::contract::ApprovalMode;
 use tradepost::domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
-use tradepost::domain::inventory_item::Traits;
+use tradepost::domain::inventory_item::{SalePlace, Traits};
 use tradepost::domain::money::Cents;
+use tradepost::domain::text::Marketplace;
 use tradepost::domain::time::Timestamp;
 use tradepost::operations::contracts::{
     ActivateContract, AdvanceItem, AdvancePurchase, AppendAssetIDLink, BuyingLimits, ContractTerms, CreateContract,
@@ -129,7 +130,8 @@ impl Desk {
                 let spread = u64::try_from(story.began_before().whole_seconds() / 12).unwrap_or(0);
                 let earlier = Duration::seconds(i64::try_from(dice.below(spread.max(1))).unwrap_or(0));
                 let at = now.plus(-story.began_before()).plus(-earlier);
-                let script = Script::new(number, terms.price, at);
+                let place = SalePlace { marketplace: sure(Marketplace::new(terms.marketplace))?, contract_id: None };
+                let script = Script::new(number, (terms.price, place), at);
                 deeds.extend(story.tell(script)?.into_iter().map(|(at, deed)| (at, number, deed)));
                 let life = Life { terms: Some(terms), is_example: story == EXAMPLE, ..Life::default() };
                 self.lives.insert(number, life);

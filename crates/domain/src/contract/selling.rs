@@ -1,0 +1,56 @@
+//! What a selling contract allows, and how its items move its counters.
+
+use super::{AdmissionError, ApprovalMode, Contract, ContractStatus, CountersAdrift, Terms};
+use crate::inventory_item::InventoryItem;
+use crate::money::Cents;
+use crate::text::Marketplace;
+use crate::time::Timestamp;
+
+impl Contract {
+    /// Checks that the contract allows one more item to be put on sale there, at this price.
+    ///
+    /// # Errors
+    /// The first [`AdmissionError`] found.
+    pub fn admit_listing(
+        &self,
+        marketplace: &Marketplace,
+        price: Cents,
+        at: Timestamp,
+    ) -> Result<(), AdmissionError> {
+        if self.0.status != ContractStatus::Active {
+            return Err(AdmissionError::NotActive(self.0.status));
+        }
+        let (Terms::Selling(limits), ApprovalMode::Automatic | ApprovalMode::Manual) =
+            (&self.0.terms, self.0.approval_mode)
+        else {
+            return Err(AdmissionError::NeverSells);
+        };
+        self.0.check_place_and_time(Some(marketplace), at)?;
+        if price < limits.floor_price {
+            return Err(AdmissionError::BelowFloor { given: price, least: limits.floor_price });
+        }
+        match limits.max_listings.filter(|most| self.0.counters.open_quantity >= *most) {
+            Some(most) => Err(AdmissionError::TooManyListed { most }),
+            None => Ok(()),
+        }
+    }
+
+    /// Moves the counters as an item that the contract sells went from `before` to `after`.
+    ///
+    /// In every state: what is on sale counts, whether the contract still works or not.
+    ///
+    /// # Errors
+    /// [`CountersAdrift`] when the counters do not hold what `before` added to them.
+    pub fn count_sale(
+        self,
+        before: &InventoryItem,
+        after: &InventoryItem,
+        at: Timestamp,
+    ) -> Result<Self, CountersAdrift> {
+        let mut parts = self.0;
+        let (taken, given) = (before.sale_footprint(parts.id), after.sale_footprint(parts.id));
+        parts.counters = parts.counters.moved(taken, given).ok_or(CountersAdrift)?;
+        parts.updated_at = at.max(parts.updated_at);
+        Ok(Self(parts))
+    }
+}
