@@ -90,7 +90,7 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 19] = [
+    const INDEXES: [(&str, &str, Unique); 20] = [
         ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
         ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
@@ -115,6 +115,7 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
             "price_overrides.workspace_id, price_overrides.market_hash_name, price_overrides.app_id, price_overrides.phase",
             Unique::OverriddenVariant,
         ),
+        ("leases_work", "leases.workspace_id, leases.work_kind, leases.work_name", Unique::Lease),
         (
             "purchases_live_listing",
             "purchases.workspace_id, purchases.marketplace, purchases.listing_id",

@@ -53,6 +53,7 @@ macro_rules! migrations {
             26 "0026" "pools",
             27 "0027" "markets",
             28 "0028" "profit",
+            29 "0029" "leases",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -6,6 +6,7 @@ mod evaluations;
 mod executions;
 mod filter_sets;
 mod intents;
+mod leases;
 mod leftovers;
 mod outbox;
 mod pools;

@@ -23,6 +23,7 @@ pub(crate) mod grant;
 pub(crate) mod guesses;
 pub(crate) mod intent;
 pub(crate) mod inventory_item;
+pub(crate) mod lease;
 pub(crate) mod ledger_entry;
 pub(crate) mod linked_identity;
 pub(crate) mod market_observation;
@@ -102,6 +103,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::ApiKey(record) => values_of(record),
         AnyRecord::WorkspaceKey(record) => values_of(record),
         AnyRecord::WorkspaceSecret(record) => values_of(record),
+        AnyRecord::Lease(record) => values_of(record),
         AnyRecord::PricingRules(record) => values_of(record),
         AnyRecord::VariantOverride(record) => values_of(record),
         AnyRecord::FilterSet(record) => values_of(record),
@@ -279,6 +281,7 @@ mod tests {
         agrees::<guesses::Entity>(&store).await;
         agrees::<intent::Entity>(&store).await;
         agrees::<inventory_item::Entity>(&store).await;
+        agrees::<lease::Entity>(&store).await;
         agrees::<ledger_entry::Entity>(&store).await;
         agrees::<linked_identity::Entity>(&store).await;
         agrees::<market_observation::Entity>(&store).await;

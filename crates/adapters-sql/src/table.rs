@@ -15,6 +15,7 @@ use tradepost_domain::guesses::Guesses;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::lease::Lease;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
@@ -63,7 +64,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 32]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 33]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -86,6 +87,7 @@ static TABLES: LazyLock<[Table; 32]> = LazyLock::new(|| {
         Table::of::<ApiKey>(),
         Table::of::<WorkspaceKey>(),
         Table::of::<WorkspaceSecret>(),
+        Table::of::<Lease>(),
         Table::of::<PricingRules>(),
         Table::of::<VariantOverride>(),
         Table::of::<FilterSet>(),
@@ -144,6 +146,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::Pool => 29,
         Kind::PricingRules => 30,
         Kind::VariantOverride => 31,
+        Kind::Lease => 43,
     }
 }
 

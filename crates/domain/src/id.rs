@@ -132,6 +132,7 @@ kinds! {
     OfSecret => SecretId, "a secret of a workspace";
     OfTransition => TransitionId, "a transition";
     OfPriceOverride => PriceOverrideId, "a value that a person gave to a variant";
+    OfLease => LeaseId, "a lease";
     OfObservation => ObservationId, "what was seen of a listing";
     OfAuditEvent => AuditEventId, "an audit event";
     OfAuditLog => AuditLogId, "an audit log: that of its workspace or user, or zeros for the installation's";

@@ -23,6 +23,7 @@ pub mod id;
 pub mod idempotency;
 pub mod intent;
 pub mod inventory_item;
+pub mod lease;
 pub mod ledger;
 pub mod listing;
 pub mod mail;

@@ -216,11 +216,7 @@ fn target(Offer { marketplace, listing }: Offer<'_>, platform_fee: Cents, max_bu
 
 fn about(listing: &MarketListing) -> Evaluated {
     let offered = &listing.offered;
-    Evaluated::Listing {
-        listing_id: Some(listing.id.clone()),
-        variant: offered.variant.clone(),
-        price: offered.price,
-    }
+    Evaluated::Listing { listing_id: Some(listing.id.clone()), variant: offered.variant.clone(), price: offered.price }
 }
 
 /// By what something was decided.

@@ -76,7 +76,8 @@ impl Engine {
             }
             // Its purchase ends it.
             (Target::Listing(_) | Target::Offer(_), _) => Ok(()),
-            (Target::Item(target), _) => self.act_on_item(intent, target, pass).await,
+            (Target::Item(target), _) if self.works_on_inventory() => self.act_on_item(intent, target, pass).await,
+            (Target::Item(_), _) => Ok(()),
         }
     }
 
@@ -146,8 +147,7 @@ impl Engine {
             }
             (IntentKind::Delist, Some(listing_id)) => {
                 venue.marketplace.delist(listing_id).await?;
-                let seen =
-                    Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id.clone() };
+                let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id.clone() };
                 self.tell_item(item, ItemEvent::ListingEnded { seen }).await
             }
             _ => Ok(item.clone()),

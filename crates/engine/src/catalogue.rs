@@ -36,7 +36,10 @@ impl Catalogue {
 
     /// The selling ones.
     pub(crate) fn selling(&self) -> impl Iterator<Item = &Standing> {
-        self.at_work.values().map(Arc::as_ref).filter(|standing| standing.contract.value.contract_type() == ContractType::Selling)
+        self.at_work
+            .values()
+            .map(Arc::as_ref)
+            .filter(|standing| standing.contract.value.contract_type() == ContractType::Selling)
     }
 
     fn follow(&mut self, standing: Standing) {

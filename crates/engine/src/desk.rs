@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::text::{AccountName, Marketplace};
+use tradepost_domain::text::{AccountName, Marketplace, Name};
 use tradepost_domain::trade::TradeAddress;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
@@ -14,6 +14,9 @@ use tradepost_ports::price_source::PriceSource;
 pub struct Desk {
     /// The workspace.
     pub workspace_id: WorkspaceId,
+    /// The name of this process among those that trade for the workspace. One that starts under the name of another takes over
+    /// its work at once; so a name is used by one process at a time, and by the same one when it starts again.
+    pub node: Name,
     /// Its trading accounts; at least one, or nothing is bought.
     pub accounts: Vec<TradingAccount>,
     /// The marketplaces on which it has an account.

@@ -11,21 +11,25 @@ use tradepost_ports::clock::Clock;
 use crate::catalogue::Catalogue;
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
+use crate::lanes::Lanes;
 use crate::observing::Market;
 use crate::pass::Pass;
+use crate::protection::Reversals;
 use crate::sale::Sales;
 use crate::selling::Decisions;
 use crate::trouble::{Tried, Trouble};
 
-/// Trades for one desk. Passes are taken one after another, by one process at a time.
+/// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
     pub(crate) operations: Arc<Operations>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
+    pub(crate) lanes: Lanes,
     pub(crate) catalogue: Catalogue,
     pub(crate) market: Market,
     pub(crate) doubts: Doubts,
+    pub(crate) reversals: Reversals,
     pub(crate) sales: Sales,
     /// When something was last decided about the sale of each item.
     pub(crate) decided_on: Decisions,
@@ -41,9 +45,11 @@ impl Engine {
             clock,
             caller: Caller::system(),
             desk,
+            lanes: Lanes::default(),
             catalogue: Catalogue::default(),
             market: Market::default(),
             doubts: Doubts::default(),
+            reversals: Reversals::default(),
             sales: Sales::default(),
             decided_on: Decisions::default(),
             turn: 0,
@@ -55,6 +61,10 @@ impl Engine {
     /// A step that fails is told and left for the next pass; nothing stops the others.
     pub async fn pass(&mut self) -> Pass {
         let mut pass = Pass::default();
+        if let Err(trouble) = Box::pin(self.share_work()).await {
+            pass.note(Err(trouble));
+            return pass;
+        }
         let tried = Box::pin(self.settle_doubts(&mut pass)).await;
         pass.note(tried);
         let tried = Box::pin(self.follow_deliveries(&mut pass)).await;
@@ -71,6 +81,7 @@ impl Engine {
         pass.note(tried);
         let tried = Box::pin(self.buy(&mut pass)).await;
         pass.note(tried);
+        self.heed(&pass.troubles);
         pass
     }
 
@@ -91,9 +102,9 @@ impl Engine {
         account
     }
 
-    /// Whether the desk buys at a marketplace, and nothing there is in doubt.
+    /// Whether this node buys at a marketplace, and nothing there is in doubt.
     pub(crate) fn buys_at(&self, marketplace: &Marketplace) -> bool {
-        self.desk.venue(marketplace).is_some() && !self.doubts.at(marketplace)
+        self.works_at(marketplace) && !self.doubts.at(marketplace)
     }
 
     pub(crate) fn venue(&self, name: &Marketplace) -> Tried<Venue> {

@@ -5,6 +5,8 @@
 //! seen. Nothing is kept in memory that could not be found again: whoever is killed in the middle of a pass is followed by
 //! one that reads where everything stands.
 //!
+//! Several nodes share a desk: each holds the leases of some marketplaces, and what it writes is fenced by them.
+//!
 //! Three rules hold everywhere:
 //!
 //! - What changes something outside is committed before it is sent.
@@ -21,6 +23,7 @@ mod delivery;
 mod desk;
 mod doubt;
 mod engine;
+mod lanes;
 mod observing;
 mod pass;
 mod protection;

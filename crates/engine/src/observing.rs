@@ -68,11 +68,6 @@ impl Market {
         }
     }
 
-    /// The lowest price that somebody else asks.
-    pub(crate) fn lowest(&self, marketplace: &Marketplace, variant: &Variant) -> Option<Cents> {
-        self.lowest.get(variant)?.get(marketplace).copied()
-    }
-
     /// What others ask for a variant at present, marketplace by marketplace.
     pub(crate) fn asks(&self, variant: &Variant, at: Timestamp) -> impl Iterator<Item = Quote> {
         let asked = self.lowest.get(variant).into_iter().flatten();
@@ -161,7 +156,8 @@ impl Engine {
     pub(crate) async fn observe(&mut self, pass: &mut Pass) {
         let now = self.now();
         self.market.forget_pass(now);
-        for source in self.desk.price_sources.clone() {
+        let sources = if self.works_on_inventory() { self.desk.price_sources.clone() } else { Vec::new() };
+        for source in sources {
             match source.quotes().await {
                 Ok(told) => {
                     let told = told.into_iter().map(|told| (told.variant, told.quote)).collect();
@@ -185,6 +181,10 @@ impl Engine {
     async fn observe_venue(&mut self, venue: &Venue, pass: &mut Pass) -> Tried {
         let fees = venue.marketplace.fee_schedule().await?;
         self.market.fees.insert(venue.name.clone(), fees);
+        if !self.works_at(&venue.name) {
+            // Who does has its listings recorded.
+            return Ok(());
+        }
         let balance = venue.marketplace.balance().await?;
         self.market.balances.insert(venue.name.clone(), balance);
         let ours = own_listings(venue).await?;

@@ -15,10 +15,10 @@ use crate::trouble::Tried;
 pub(crate) const PAGE: i32 = 200;
 
 impl Engine {
-    /// Every purchase in a status that was made where the desk trades. Others are somebody else's to follow.
+    /// Every purchase in a status that was made where this node works. Others are somebody else's to follow.
     pub(crate) async fn purchases(&self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
         let mut found = self.purchases_of(None, Some(status)).await?;
-        found.retain(|purchase| self.desk.venue(&purchase.value.terms.marketplace).is_some());
+        found.retain(|purchase| self.works_at(&purchase.value.terms.marketplace));
         Ok(found)
     }
 
@@ -71,7 +71,10 @@ impl Engine {
         }
     }
 
-    pub(crate) async fn items_by_id(&self, inventory_item_ids: Vec<InventoryItemId>) -> OpResult<Vec<Versioned<InventoryItem>>> {
+    pub(crate) async fn items_by_id(
+        &self,
+        inventory_item_ids: Vec<InventoryItemId>,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
         if inventory_item_ids.is_empty() {
             return Ok(Vec::new());
         }

@@ -31,13 +31,14 @@ const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
 #[derive(Debug, Default)]
 pub(crate) struct Sales {
     known: BTreeMap<(Marketplace, ExternalId), Sale>,
-    read_at: Option<Timestamp>,
+    read_at: BTreeMap<Marketplace, Timestamp>,
 }
 
 impl Sales {
-    /// The sale of an item that was on sale under this listing.
-    fn of(&self, listing_id: &ExternalId) -> Option<&Sale> {
-        self.known.iter().find(|((_, id), _)| id == listing_id).map(|(_, sale)| sale)
+    /// The sale of an item.
+    fn of(&self, item: &InventoryItem) -> Option<&Sale> {
+        let place = item.sale_place.as_ref()?;
+        self.known.get(&(place.marketplace.clone(), item.sale_listing_id.clone()?))
     }
 }
 
@@ -55,42 +56,59 @@ enum Delivery {
 
 impl Engine {
     pub(crate) async fn follow_sales(&mut self, pass: &mut Pass) -> Tried {
-        self.read_sales().await?;
-        for item in self.items(ItemStatus::Listing).await? {
+        self.read_sales(pass).await;
+        for item in self.on_sale(ItemStatus::Listing).await? {
             pass.note(self.find_listing(&item).await);
         }
-        let on_sale = self.items(ItemStatus::Listed).await?;
-        for item in on_sale {
+        for item in self.on_sale(ItemStatus::Listed).await? {
             pass.note(self.follow_listing(&item).await);
         }
         for status in [ItemStatus::Reserved, ItemStatus::Delivering, ItemStatus::Held, ItemStatus::Sold] {
-            for item in self.items(status).await? {
+            for item in self.on_sale(status).await? {
                 pass.note(self.follow_sale(&item).await);
             }
         }
         Ok(())
     }
 
-    async fn read_sales(&mut self) -> Tried {
+    /// The items in a status that are on sale where this node works.
+    async fn on_sale(&self, status: ItemStatus) -> Tried<Vec<Versioned<InventoryItem>>> {
+        let mut items = self.items(status).await?;
+        items.retain(|item| self.venue_of(&item.value).is_some_and(|venue| self.works_at(&venue.name)));
+        Ok(items)
+    }
+
+    /// Where an item is on sale, or was sold.
+    fn venue_of(&self, item: &InventoryItem) -> Option<&Venue> {
+        item.sale_place.as_ref().and_then(|place| self.desk.venue(&place.marketplace))
+    }
+
+    async fn read_sales(&mut self, pass: &mut Pass) {
         let now = self.now();
-        let since = self.sales.read_at.map_or_else(|| now.plus(-WATCHED), |read_at| read_at.plus(-BACKDATED));
-        for venue in &self.desk.venues {
-            for sale in venue.marketplace.sales(since).await? {
-                self.sales.known.insert((venue.name.clone(), sale.listing_id.clone()), sale);
+        for venue in self.desk.venues.clone() {
+            if !self.works_at(&venue.name) {
+                continue;
+            }
+            let read_at = self.sales.read_at.get(&venue.name);
+            let since = read_at.map_or_else(|| now.plus(-WATCHED), |read_at| read_at.plus(-BACKDATED));
+            match venue.marketplace.sales(since).await {
+                Ok(sales) => {
+                    let known = |sale: Sale| ((venue.name.clone(), sale.listing_id.clone()), sale);
+                    self.sales.known.extend(sales.into_iter().map(known));
+                    self.sales.read_at.insert(venue.name, now);
+                }
+                Err(error) => pass.note(Err(error.into())),
             }
         }
         self.sales.known.retain(|_, sale| now.since(sale.updated_at) < WATCHED);
-        self.sales.read_at = Some(now);
-        Ok(())
     }
 
     /// A listing of which nobody knows whether it was made.
     async fn find_listing(&self, item: &Versioned<InventoryItem>) -> Tried {
-        for venue in &self.desk.venues {
-            if let Some(listing) = own_listing(venue, &item.value).await? {
-                let event = ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id };
-                return self.tell_item(item, event).await.map(drop);
-            }
+        let Some(venue) = self.venue_of(&item.value) else { return Ok(()) };
+        if let Some(listing) = own_listing(venue, &item.value).await? {
+            let event = ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id };
+            return self.tell_item(item, event).await.map(drop);
         }
         if self.now().since(item.value.updated_at) < LISTING_APPEARS {
             return Ok(());
@@ -99,25 +117,24 @@ impl Engine {
     }
 
     async fn follow_listing(&self, item: &Versioned<InventoryItem>) -> Tried {
-        let Some(listing_id) = item.value.sale_listing_id.clone() else { return Ok(()) };
-        if let Some(sale) = self.sales.of(&listing_id) {
+        let (Some(venue), Some(listing_id)) = (self.venue_of(&item.value), item.value.sale_listing_id.clone()) else {
+            return Ok(());
+        };
+        if let Some(sale) = self.sales.of(&item.value) {
             let proceeds = Proceeds::new(sale.price, sale.fee)?;
             let noticed = self.tell_item(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
             return self.follow_sale(&noticed).await;
         }
-        for venue in &self.desk.venues {
-            let listing = venue.marketplace.listing(&listing_id).await?;
-            if listing.is_some_and(|listing| listing.status == ListingStatus::Withdrawn) {
-                let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
-                return self.tell_item(item, ItemEvent::ListingEnded { seen }).await.map(drop);
-            }
+        let listing = venue.marketplace.listing(&listing_id).await?;
+        if listing.is_some_and(|listing| listing.status == ListingStatus::Withdrawn) {
+            let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
+            return self.tell_item(item, ItemEvent::ListingEnded { seen }).await.map(drop);
         }
         Ok(())
     }
 
     async fn follow_sale(&self, item: &Versioned<InventoryItem>) -> Tried {
-        let sale = item.value.sale_listing_id.as_ref().and_then(|listing_id| self.sales.of(listing_id));
-        let Some(sale) = sale.cloned() else { return Ok(()) };
+        let Some(sale) = self.sales.of(&item.value).cloned() else { return Ok(()) };
         match item.value.status {
             ItemStatus::Reserved if is_over(&sale) => self.fell_through(item, &sale).await,
             ItemStatus::Reserved => {

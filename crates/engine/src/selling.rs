@@ -47,16 +47,12 @@ fn interval(contract: &Contract) -> Duration {
 }
 
 fn variant_of(item: &InventoryItem) -> Variant {
-    Variant {
-        app_id: item.app_id,
-        market_hash_name: item.market_hash_name.clone(),
-        phase: item.traits.phase.clone(),
-    }
+    Variant { app_id: item.app_id, market_hash_name: item.market_hash_name.clone(), phase: item.traits.phase.clone() }
 }
 
 impl Engine {
     pub(crate) async fn sell(&mut self, pass: &mut Pass) -> Tried {
-        if self.catalogue.selling().next().is_none() {
+        if !self.works_on_inventory() || self.catalogue.selling().next().is_none() {
             return Ok(());
         }
         let now = self.now();
@@ -109,7 +105,9 @@ impl Engine {
     ) -> Option<Place> {
         let (contract, variant) = (&standing.contract.value, variant_of(item));
         let (fees, basis) = (self.market.fees.get(&venue.name)?, self.market.worth.get(&variant)?);
-        let competing_price = self.market.lowest(&venue.name, &variant);
+        // What others ask there is on record, whichever node has seen it.
+        let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
+        let competing_price = asked.and_then(|quote| quote.lowest_ask);
         let holding = Holding { item, cost, competing_price, takes_locked: false };
         let known = Circumstances {
             marketplace: &venue.name,

@@ -96,7 +96,8 @@ impl Operations {
                 user.is_some_and(|user| !user.peek().disabled)
                     && self.live_session(holder.user_id, holder.session_id).await?.is_some()
             }
-            Principal::Person(_) | Principal::System | Principal::Anonymous => false,
+            Principal::System => return Ok(lease_lost()),
+            Principal::Person(_) | Principal::Anonymous => false,
         };
         Ok(if is_live {
             OpError::failed_precondition(
@@ -130,6 +131,12 @@ impl Operations {
             at,
         }
     }
+}
+
+/// The process itself is guarded by what it holds of the work alone.
+fn lease_lost() -> OpError {
+    let message = "another node does this part of the work now; nothing was done, leave it to that node";
+    OpError::failed_precondition("LEASE_LOST", message)
 }
 
 /// What happened to a record.

@@ -11,6 +11,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::lease::Lease;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
@@ -71,6 +72,8 @@ pub enum Kind {
     WorkspaceKey,
     /// [`WorkspaceSecret`].
     WorkspaceSecret,
+    /// [`Lease`].
+    Lease,
     /// [`PricingRules`].
     PricingRules,
     /// [`VariantOverride`].
@@ -172,7 +175,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
     Execution, AuditHead,
 }
 
@@ -220,6 +223,7 @@ records! {
     ApiKey: home workspace_id, key |key| key.id.to_bytes();
     WorkspaceKey: home workspace_id, key |key| key.id.to_bytes();
     WorkspaceSecret: home workspace_id, key |secret| secret.id.to_bytes();
+    Lease: home workspace_id, key |lease| lease.id.to_bytes();
     PricingRules: home workspace_id, key |_| ONLY;
     VariantOverride: home workspace_id, key |given| given.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();

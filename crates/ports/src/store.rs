@@ -7,6 +7,7 @@ mod audit;
 mod evaluations;
 mod filter_sets;
 mod intents;
+mod leases;
 mod leftovers;
 mod markets;
 mod pools;
@@ -46,6 +47,7 @@ pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, Audit
 pub use evaluations::{EvaluationFilter, Evaluations};
 pub use filter_sets::FilterSets;
 pub use intents::{IntentFilter, Intents};
+pub use leases::Leases;
 pub use leftovers::Leftovers;
 pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, Offer, Recorded, Told};
 pub use pools::{LedgerFilter, Pools};
@@ -124,6 +126,8 @@ pub enum Unique {
     ChainedEvent,
     /// A variant that was given a value in a workspace.
     OverriddenVariant,
+    /// A part of a workspace's work.
+    Lease,
 }
 
 /// What storage answers.
@@ -391,6 +395,7 @@ pub trait Store:
     + Usage
     + Markets
     + Prices
+    + Leases
     + Leftovers
     + WorkspaceKeys
     + AuditLogs

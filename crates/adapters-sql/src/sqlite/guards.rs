@@ -56,6 +56,7 @@ fn key(address: Address) -> Json {
         | Kind::ApiKey
         | Kind::WorkspaceKey
         | Kind::WorkspaceSecret
+        | Kind::Lease
         | Kind::PricingRules
         | Kind::VariantOverride
         | Kind::FilterSet

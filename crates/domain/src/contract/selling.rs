@@ -11,12 +11,7 @@ impl Contract {
     ///
     /// # Errors
     /// The first [`AdmissionError`] found.
-    pub fn admit_listing(
-        &self,
-        marketplace: &Marketplace,
-        price: Cents,
-        at: Timestamp,
-    ) -> Result<(), AdmissionError> {
+    pub fn admit_listing(&self, marketplace: &Marketplace, price: Cents, at: Timestamp) -> Result<(), AdmissionError> {
         if self.0.status != ContractStatus::Active {
             return Err(AdmissionError::NotActive(self.0.status));
         }

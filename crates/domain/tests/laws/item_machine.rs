@@ -223,7 +223,8 @@ fn an_item_is_not_received_under_the_asset_id_of_its_listing() {
 fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
     let list = |takes_locked| {
         let (item, _) = item();
-        item.apply(ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked }, at(999)).map(drop)
+        item.apply(ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked }, at(999))
+            .map(drop)
     };
     assert_eq!(list(false), Err(ItemError::Locked { until: at(1_000) }));
     assert_eq!(list(true), Ok(()));

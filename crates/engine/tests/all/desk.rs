@@ -15,7 +15,8 @@ use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, ApproveIntent, BuyingLimits, ContractTerms, CreateContract, GetContract, GetIntents,
-    GetInventoryItems, GetPurchases, ListIntents, ListInventoryItems, ListPurchases, PriceSource, SellingLimits, VerifyAssetIDChain,
+    GetInventoryItems, GetPurchases, ListIntents, ListInventoryItems, ListPurchases, PriceSource, SellingLimits,
+    VerifyAssetIDChain,
 };
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
@@ -87,10 +88,20 @@ impl Desk {
         self.engine_at(Arc::new(self.simulator.marketplace(CUSTOMER)))
     }
 
+    /// The same, as another node.
+    pub(crate) fn engine_of(&self, node: &str) -> Engine {
+        self.engaged(node, Arc::new(self.simulator.marketplace(CUSTOMER)))
+    }
+
     /// The same, which reaches the marketplace through something else.
     pub(crate) fn engine_at(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
+        self.engaged("node-1", marketplace)
+    }
+
+    fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engine {
         let desk = Engaged {
             workspace_id: self.workspace_id,
+            node: text(node),
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace }],
             platform: Arc::new(self.simulator.platform()),

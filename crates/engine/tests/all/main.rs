@@ -6,3 +6,4 @@ mod desk;
 mod faults;
 mod killed;
 mod loops;
+mod nodes;

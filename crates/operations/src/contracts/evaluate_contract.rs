@@ -3,7 +3,8 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{AdmissionError, Contract};
 use tradepost_domain::evaluation::{
-    Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item, evaluate_listing,
+    Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item,
+    evaluate_listing,
 };
 use tradepost_domain::filter_set::FilterSetVersion;
 use tradepost_domain::id::{ContractId, EvaluationId, InventoryItemId, WorkspaceId};

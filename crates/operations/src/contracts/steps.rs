@@ -194,9 +194,9 @@ impl<'a> Steps<'a> {
             contract.peek().admit_listing(&place.marketplace, after.list_price.unwrap_or_default(), at)?;
         }
         let mut life = Life::at(at);
-        let counted = self.changes.revise(contract, |contract| {
-            Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?)
-        })?;
+        let counted = self
+            .changes
+            .revise(contract, |contract| Ok::<_, OpError>(life.settle(contract.count_sale(before, after, at)?)?))?;
         self.operations.log_life(&mut self.changes, self.caller, &counted, life);
         Ok(())
     }

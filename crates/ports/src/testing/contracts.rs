@@ -15,6 +15,7 @@ pub mod filter_sets;
 pub mod identities;
 pub mod intents;
 pub mod keys;
+pub mod leases;
 pub mod leftovers;
 pub mod markets;
 pub mod memberships;
@@ -201,6 +202,10 @@ macro_rules! store_contract {
                 price_overrides_are_found_and_listed_at_home_alone,
                 a_variant_is_given_one_value_at_a_time,
                 a_workspace_has_one_set_of_pricing_rules;
+            leases:
+                a_lease_is_read_back_whole_and_at_home_alone,
+                a_part_of_the_work_has_one_lease,
+                who_held_a_lease_at_an_earlier_version_writes_nothing;
             uniqueness:
                 an_address_holds_one_record,
                 a_verified_address_belongs_to_one_user,

@@ -8,6 +8,7 @@ mod evaluations;
 mod executions;
 mod filter_sets;
 mod intents;
+mod leases;
 mod leftovers;
 mod markets;
 mod outbox;

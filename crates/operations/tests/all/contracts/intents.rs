@@ -398,7 +398,9 @@ async fn an_item_is_sold_by_one_intent_at_a_time_and_only_as_it_stands() {
     desk.refused(desk.sell(item), Code::AlreadyExists, "INTENT_EXISTS").await;
     let claimed = desk.claim(&sold).await.unwrap();
     let price = cents(1_900);
-    desk.advance_item(item, ItemEvent::ListingStarted { place: super::on_sale_at(None), price, takes_locked: true }).await.unwrap();
+    desk.advance_item(item, ItemEvent::ListingStarted { place: super::on_sale_at(None), price, takes_locked: true })
+        .await
+        .unwrap();
     let asset_id = asset("77777");
     desk.advance_item(item, ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id }).await.unwrap();
     desk.finish(&claimed, IntentOutcome::Succeeded(None)).await.unwrap();

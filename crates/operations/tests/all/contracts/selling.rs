@@ -64,7 +64,10 @@ async fn a_selling_contract_counts_what_is_on_sale_and_what_is_sold() {
     assert_eq!(sold.sale_place, Some(on_sale_at(Some(seller))), "what is sold says where");
     let back = ItemEvent::SaleReversed { rollback_trade_id: text("rollback"), asset_id: super::items::asset("39998") };
     desk.advance_item(item, back).await.unwrap();
-    assert_eq!((desk.counted(seller).await, desk.owned(item).await.value.sale_place.clone()), ((ContractStatus::Active, 0, 0), None));
+    assert_eq!(
+        (desk.counted(seller).await, desk.owned(item).await.value.sale_place.clone()),
+        ((ContractStatus::Active, 0, 0), None)
+    );
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ use tradepost_domain::id::{
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::lease::Lease;
 use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::Membership;
@@ -100,7 +101,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
     Execution, AuditHead,
 }
 

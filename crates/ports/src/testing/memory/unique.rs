@@ -71,6 +71,10 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let workspace = given.workspace_id.to_bytes().to_vec();
             vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
         }
+        AnyRecord::Lease(lease) => {
+            let workspace = lease.workspace_id.to_bytes().to_vec();
+            vec![(Unique::Lease, vec![workspace, bytes(&lease.work.to_string())])]
+        }
         AnyRecord::Intent(_)
         | AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)

@@ -8,7 +8,7 @@ use tradepost::Tradepost;
 use tradepost::domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost::domain::id::{ContractId, WorkspaceId};
 use tradepost::domain::money::Cents;
-use tradepost::domain::text::{AccountName, Marketplace};
+use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::{Decided, Desk, TradingAccount, Venue};
 use tradepost::operations::contracts::{
@@ -102,6 +102,7 @@ impl Live {
         };
         let desk = Desk {
             workspace_id: self.workspace_id,
+            node: sure(Name::new("demo"))?,
             accounts: self.accounts.clone(),
             venues: vec![venue],
             platform: Arc::new(self.simulator.platform()),

@@ -1,0 +1,144 @@
+//! Which part of the desk's work this node does: one lease for each marketplace, and one for what is put on sale.
+//!
+//! A node that renews its leases keeps them. One that does not is found out by their versions, which stand still: whoever has
+//! looked at a lease for longer than it may go without renewal takes it. Each measures that by its own clock, so that the
+//! clocks of nodes need not agree, nor run like that of the world that is traded in.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tradepost_domain::lease::{Lease, Work};
+use tradepost_domain::text::{Marketplace, Name};
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::{Held, HoldLeases};
+
+use crate::Engine;
+use crate::trouble::{Tried, Trouble};
+
+/// How often a node renews what it holds, and looks at what others hold.
+const RENEWED_EVERY: Duration = Duration::from_secs(3);
+/// After how long without renewal somebody else may take a lease. A call to the outside ends well before.
+const LAPSES_AFTER: Duration = Duration::from_secs(20);
+
+/// What this node holds of the work, and what it has seen of the leases of others.
+#[derive(Debug, Default)]
+pub(crate) struct Lanes {
+    held: Vec<Held>,
+    sights: BTreeMap<Work, Sight>,
+    looked_at: Option<Instant>,
+}
+
+/// A lease at the version at which it was first seen.
+#[derive(Debug, Clone, Copy)]
+struct Sight {
+    version: i64,
+    since: Instant,
+}
+
+/// What to take and what to give up.
+#[derive(Debug, Default)]
+struct Plan {
+    take: Vec<(Work, Option<i64>)>,
+    give_up: Vec<Work>,
+}
+
+impl Lanes {
+    pub(crate) fn holds(&self, work: &Work) -> bool {
+        self.held.iter().any(|held| held.work == *work)
+    }
+
+    /// Looks at the leases anew in the next pass: one was lost.
+    fn doubt(&mut self) {
+        self.held.clear();
+        self.looked_at = None;
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.looked_at.is_none_or(|looked_at| now.duration_since(looked_at) >= RENEWED_EVERY)
+    }
+
+    fn look(&mut self, leases: &[Versioned<Lease>], now: Instant) {
+        let before = std::mem::take(&mut self.sights);
+        self.sights = leases
+            .iter()
+            .map(|lease| {
+                let known = before.get(&lease.value.work).filter(|sight| sight.version == lease.version);
+                let sight = known.copied().unwrap_or(Sight { version: lease.version, since: now });
+                (lease.value.work.clone(), sight)
+            })
+            .collect();
+    }
+
+    fn has_lapsed(&self, work: &Work, now: Instant) -> bool {
+        self.sights.get(work).is_none_or(|sight| now.duration_since(sight.since) >= LAPSES_AFTER)
+    }
+
+    /// An even share of the work for every node that is there.
+    fn plan(&self, node: &Name, all: &BTreeSet<Work>, leases: &[Versioned<Lease>], now: Instant) -> Plan {
+        let is_other_node = |lease: &&Versioned<Lease>| {
+            matches!(&lease.value.work, Work::Presence(of) if of != node) && lease.value.holder.is_some()
+        };
+        let others = leases.iter().filter(is_other_node).filter(|lease| !self.has_lapsed(&lease.value.work, now));
+        let share = all.len().div_ceil(others.count().saturating_add(1));
+        let find = |work: &Work| leases.iter().find(|lease| lease.value.work == *work);
+        let version = |work: &Work| find(work).map(|lease| lease.version);
+        let (own, not_own): (Vec<&Work>, Vec<&Work>) =
+            all.iter().partition(|work| find(work).is_some_and(|lease| lease.value.is_of(node)));
+        let is_free = |work: &&Work| {
+            find(work).is_none_or(|lease| lease.value.holder.is_none() || self.has_lapsed(&lease.value.work, now))
+        };
+        let kept = own.iter().take(share).copied();
+        let more = not_own.into_iter().filter(is_free).take(share.saturating_sub(own.len()));
+        let presence = Work::Presence(node.clone());
+        let mut take = vec![(presence.clone(), version(&presence))];
+        take.extend(kept.chain(more).map(|work| (work.clone(), version(work))));
+        Plan { take, give_up: own.iter().skip(share).map(|work| (*work).clone()).collect() }
+    }
+}
+
+impl Engine {
+    /// Renews what the node holds and shares the rest with other nodes, once in a while.
+    pub(crate) async fn share_work(&mut self) -> Tried {
+        let now = Instant::now();
+        if !self.lanes.is_due(now) {
+            return Ok(());
+        }
+        self.caller.guards.clear();
+        let (workspace_id, node) = (self.desk.workspace_id, self.desk.node.clone());
+        let leases = self.operations.leases(&self.caller, workspace_id).await?;
+        self.lanes.look(&leases, now);
+        let Plan { take, give_up } = self.lanes.plan(&node, &self.work(), &leases, now);
+        let command = HoldLeases { workspace_id, node, take, give_up };
+        self.lanes.held.clear();
+        self.lanes.held = self.operations.hold_leases(&self.caller, command).await?;
+        self.lanes.looked_at = Some(now);
+        self.caller.guards = self.lanes.held.iter().map(|held| held.fence).collect();
+        Ok(())
+    }
+
+    /// Everything that is to be shared.
+    fn work(&self) -> BTreeSet<Work> {
+        let markets = self.desk.venues.iter().map(|venue| Work::Marketplace(venue.name.clone()));
+        markets.chain([Work::Inventory]).collect()
+    }
+
+    /// Whether this node does what is to be done at a marketplace.
+    pub(crate) fn works_at(&self, marketplace: &Marketplace) -> bool {
+        self.lanes.holds(&Work::Marketplace(marketplace.clone()))
+    }
+
+    /// Whether this node decides what is put on sale.
+    pub(crate) fn works_on_inventory(&self) -> bool {
+        self.lanes.holds(&Work::Inventory)
+    }
+
+    /// Takes note of a lease that somebody else has taken.
+    pub(crate) fn heed(&mut self, troubles: &[Trouble]) {
+        let is_lost =
+            |trouble: &Trouble| matches!(trouble, Trouble::Operation(refusal) if refusal.reason == "LEASE_LOST");
+        if troubles.iter().any(is_lost) {
+            self.lanes.doubt();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Reads of which node does which part of a workspace's work.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::lease::Lease;
+
+use super::StoreResult;
+use crate::changes::Seen;
+
+/// Who does what.
+#[async_trait]
+pub trait Leases: Send + Sync {
+    /// Every lease of a workspace, in no order: one for each part of its work and each node that ever took part.
+    async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>>;
+}

@@ -1,0 +1,16 @@
+//! Reads of which node does which part of a workspace's work.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::lease::Lease;
+
+use super::MemoryStore;
+use crate::changes::Seen;
+use crate::store::{Leases, StoreResult};
+
+#[async_trait]
+impl Leases for MemoryStore {
+    async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>> {
+        Ok(self.state().several(scope.workspace_id(), |_: &Lease| true))
+    }
+}
