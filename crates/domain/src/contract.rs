@@ -65,6 +65,11 @@ impl ContractStatus {
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Cancelled | Self::Expired)
     }
+
+    /// Whether the contract is at work or stands still, and closes when its end passes.
+    pub const fn can_be_closed(self) -> bool {
+        matches!(self, Self::Active | Self::Paused | Self::Suspended)
+    }
 }
 
 /// Why a contract closed; decides how it ends.

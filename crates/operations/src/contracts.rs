@@ -31,6 +31,7 @@ mod create_pool;
 mod decide_on_intent;
 mod delete_contract;
 mod delete_filter_set;
+mod end_contracts;
 mod evaluate_contract;
 mod evaluations;
 mod filter_rules;

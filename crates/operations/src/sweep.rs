@@ -35,6 +35,8 @@ pub struct Swept {
     pub workspaces: usize,
     /// Owners who were reminded that a key of theirs ends.
     pub reminders: usize,
+    /// Contracts whose end had passed.
+    pub contracts: usize,
     /// Intents whose time was over, or whose contract stopped.
     pub intents: usize,
 }
@@ -66,8 +68,9 @@ impl Operations {
         for key in ending {
             self.remind_of_end(key, at).await?;
         }
+        let contracts = self.end_contracts().await?;
         let intents = self.expire_intents().await?;
-        Ok(Swept { invitations, credentials, users, workspaces, reminders, intents })
+        Ok(Swept { invitations, credentials, users, workspaces, reminders, contracts, intents })
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {

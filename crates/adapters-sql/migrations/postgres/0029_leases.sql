@@ -10,3 +10,6 @@ CREATE TABLE leases (
   PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX leases_work ON leases (workspace_id, work_kind, work_name);
+
+-- To find the contracts whose end has passed: those that are at work or stand still (2 to 4), of every workspace.
+CREATE INDEX contracts_end ON contracts (ends_at) WHERE ends_at IS NOT NULL AND status IN (2, 3, 4);

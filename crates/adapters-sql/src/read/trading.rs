@@ -7,17 +7,18 @@ use sea_orm::{FromQueryResult as _, Value};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{Contract, ContractType};
+use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Kind, ONLY};
 use tradepost_ports::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
-use crate::rows::{Place, asset_id_link, id, inventory_item, uuid};
+use crate::rows::{Place, asset_id_link, contract, id, inventory_item, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::{kind_code, select_list};
 
@@ -33,6 +34,13 @@ static LINKS: LazyLock<String> = LazyLock::new(|| {
          AND l.inventory_item_id = i.id AND l.step >= $3 \
          WHERE i.workspace_id = $1 AND i.id = $2 ORDER BY l.step LIMIT $4"
     )
+});
+static OVERDUE: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<contract::Entity>("", "");
+    let open =
+        ContractStatus::ALL.iter().filter(|status| status.can_be_closed()).map(|status| status.code().to_string());
+    let open = open.collect::<Vec<_>>().join(", ");
+    format!("SELECT {columns} FROM contracts WHERE ends_at <= $1 AND status IN ({open}) ORDER BY ends_at LIMIT $2")
 });
 const LINK_OF_ASSET: &str = "SELECT inventory_item_id, step FROM asset_id_links WHERE workspace_id = $1 AND asset_id = $2 \
     ORDER BY inventory_item_id DESC, step DESC LIMIT 1";
@@ -63,6 +71,10 @@ impl Trading for SqlStore {
         equal.extend(filter.contract_type.map(|wanted| ("contract_type", wanted.code().into())));
         equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
         self.page("contracts", equal, page).await
+    }
+
+    async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
+        self.all(&OVERDUE, vec![until.as_micros().into(), i64::from(most).into()]).await
     }
 
     async fn count_contracts(

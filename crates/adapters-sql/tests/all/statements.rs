@@ -95,6 +95,8 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_waiting_intents_of(scope, scene.contract.id, 100),
         store.find_last_listing(scope, item.id),
         store.list_overdue_intents(minute(1), 100),
+        store.list_overdue_contracts(minute(1), 100),
+        store.find_leases(scope),
         store.list_stranded_intents(100),
         store.find_link_of_asset(scope, item.current_asset_id()),
         store.find_evaluations(scope, &[scene.samples.id()]),

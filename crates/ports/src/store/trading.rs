@@ -54,6 +54,8 @@ pub trait Trading: Send + Sync {
         filter: ContractFilter,
         page: PageRequest<OfContract>,
     ) -> StoreResult<Page<OfContract>>;
+    /// Contracts of any workspace that are not closed and whose end has passed, those that ended first before others.
+    async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>>;
     /// How many contracts of the workspace, all or those of a type, stand in each status, by its stored number; zeros are left
     /// out.
     async fn count_contracts(

@@ -1,5 +1,6 @@
 //! What becomes of contracts: changed, stopped, resumed, ended, copied, deleted, counted.
 
+use time::Duration;
 use tradepost_domain::contract::{ContractStatus, ContractType, Replaced, Terms};
 use tradepost_domain::id::{ContractId, FilterSetId, Id};
 use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent};
@@ -162,6 +163,23 @@ async fn limits_do_not_fall_below_what_is_bought_or_on_its_way() {
     desk.forbidden(update(BuyingLimits { budget_cents: Some(1_499), ..buying_limits() }), "CONTRACT_LIMITS").await;
     update(BuyingLimits { budget_cents: Some(2_720), ..buying_limits() }).await.unwrap();
     assert_eq!(desk.status().await, ContractStatus::Closing);
+}
+
+#[tokio::test]
+async fn a_contract_closes_when_its_end_has_passed_at_work_or_paused() {
+    for paused in [false, true] {
+        let desk = Desk::open().await;
+        let ends_at = Replaced::By(desk.world.clock.now().plus(Duration::hours(1)));
+        desk.update(UpdateContract { ends_at, ..renamed(desk.workspace_id(), desk.contract_id) }).await.unwrap();
+        if paused {
+            desk.pause(None).await.unwrap();
+        }
+        assert_eq!(desk.operations().end_contracts().await.unwrap(), 0);
+        desk.advance_clock(Duration::hours(1));
+        assert_eq!(desk.operations().sweep().await.unwrap().contracts, 1);
+        assert_eq!(desk.status().await, ContractStatus::Expired);
+        assert_eq!(desk.operations().end_contracts().await.unwrap(), 0);
+    }
 }
 
 #[tokio::test]

@@ -38,6 +38,16 @@ impl Trading for MemoryStore {
         }))
     }
 
+    async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
+        let is_over = |contract: &Contract| {
+            contract.status.can_be_closed() && contract.ends_at.is_some_and(|ends_at| ends_at <= until)
+        };
+        let mut found = self.state().all(is_over);
+        found.sort_by_key(|seen| seen.peek().ends_at);
+        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(found)
+    }
+
     async fn count_contracts(
         &self,
         scope: WorkspaceScope,

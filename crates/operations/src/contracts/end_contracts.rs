@@ -1,0 +1,39 @@
+//! Contracts that close because their end has passed.
+
+use tradepost_domain::contract::{ClosingReason, Contract, ContractEvent};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations};
+
+/// Most contracts that close in one go.
+const MOST: u32 = 100;
+
+impl Operations {
+    /// Closes a bounded part of the contracts, of every workspace, whose end has passed; how many. What is open runs out. One that
+    /// somebody else changes meanwhile is left to them.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What closed by then stays closed.
+    pub async fn end_contracts(&self) -> OpResult<usize> {
+        let (caller, mut ended) = (Caller::system(), 0_usize);
+        for contract in self.ports.store.list_overdue_contracts(self.now(), MOST).await? {
+            match self.end_contract(&caller, contract).await {
+                Ok(()) => ended = ended.saturating_add(1),
+                Err(error) if error.is_conflict() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(ended)
+    }
+
+    async fn end_contract(&self, caller: &Caller, contract: Seen<Contract>) -> OpResult<()> {
+        let (workspace_id, contract_id) = (contract.peek().workspace_id, contract.peek().id);
+        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let (mut changes, at) = (Changes::by(caller), self.now());
+        let closed = ContractEvent::Closed(ClosingReason::Ended);
+        self.move_contract(&mut changes, (caller, at), contract, closed)?;
+        self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+        self.commit(caller, changes).await.map(drop)
+    }
+}
