@@ -57,6 +57,7 @@ pub(crate) enum Of {
     Workspace,
     Membership,
     Key,
+    Observation,
 }
 
 /// The id of the `number`th record of a kind: a `UUIDv7` whose random part is a fixed one.
@@ -139,6 +140,7 @@ pub(crate) const PURCHASES: Table = Table {
         "status",
         "order_id",
         "executed_price_cents",
+        "executed_fee_cents",
         "trade_offer_id",
         "trade_id",
         "protected_until",
@@ -265,6 +267,7 @@ impl Purchase {
             i64::from(self.status as i16).into(),
             paid.then(|| format!("order-{number}")).into(),
             paid.then_some(price).into(),
+            paid.then_some(FEE_CENTS).into(),
             self.brought_an_item().then(|| format!("offer-{number}")).into(),
             self.trade_id().into(),
             self.brought_an_item().then_some(at + 7 * 86_400_000_000).into(),

@@ -16,10 +16,13 @@ use crate::data::Sizes;
 use crate::server::Server;
 
 pub(crate) use accounts::Founded;
+pub(crate) use postgres::copy;
+pub(crate) use sqlite::insert;
 
 pub(crate) const ROOT_SECRET: &str = "root-secret";
 const FILE: &str = "tradepost.db";
-const MARKER: &str = "loaded";
+/// Another name whenever other rows are loaded than before, so that what an earlier version has loaded is loaded anew.
+const MARKER: &str = "loaded-2";
 
 /// Which database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

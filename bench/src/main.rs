@@ -10,8 +10,12 @@ mod load;
 mod machine;
 mod market;
 mod measure;
+mod observe;
+mod office;
+mod outside;
 mod report;
 mod server;
+mod soak;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,6 +66,15 @@ struct Measure {
     /// Purchases to load; a fifth of them brought an item, each with three links
     #[arg(long, default_value_t = 1_000_000)]
     purchases: u32,
+    /// Observations that are recorded in a round
+    #[arg(long, default_value_t = 50_000)]
+    observations: u32,
+    /// Reservations that the budget covers for which many race
+    #[arg(long, default_value_t = 3_000)]
+    reservations: u32,
+    /// Purchases that are open when an engine begins again
+    #[arg(long, default_value_t = 50_000)]
+    open_purchases: u32,
     /// A PostgreSQL server to measure on: an administrator's URL
     #[arg(long, env = "TRADEPOST_TEST_POSTGRES", hide_env_values = true)]
     postgres: Option<String>,
@@ -75,6 +88,10 @@ enum Part {
     Bare(bare::Bare),
     #[command(hide = true)]
     Append(measure::Append),
+    /// Trades in a simulated world with every fault, is killed at random, and checks that everything adds up
+    Soak(soak::Soak),
+    #[command(hide = true)]
+    Trader(soak::Trader),
 }
 
 #[tokio::main]
@@ -83,6 +100,8 @@ async fn main() -> ExitCode {
     let ended = match cli.part {
         Some(Part::Bare(bare)) => bare.serve().await.map(|()| true),
         Some(Part::Append(append)) => append.run().await.map(|()| true),
+        Some(Part::Soak(soak)) => soak.run().await,
+        Some(Part::Trader(trader)) => trader.run().await.map(|()| true),
         None => cli.measure.run().await,
     };
     match ended {
@@ -134,6 +153,9 @@ impl Measure {
             sizes: if self.quick { Sizes { purchases: 20_000, strangers: 100 } } else { full },
             rounds: if self.quick { 1 } else { self.rounds },
             time: if self.quick { Duration::from_secs(1) } else { Duration::from_secs_f64(self.seconds) },
+            observations: if self.quick { 5_000 } else { self.observations },
+            reservations: if self.quick { 200 } else { self.reservations },
+            open_purchases: if self.quick { 2_000 } else { self.open_purchases },
             node: if self.node { Some(node_server()?) } else { None },
             sections,
         })

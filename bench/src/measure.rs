@@ -3,9 +3,14 @@
 mod abuse;
 mod authentication;
 mod chain;
+mod fairness;
 mod get;
+mod latency;
 mod lists;
 mod matching;
+mod observations;
+mod race;
+mod recovery;
 mod start;
 
 use std::path::PathBuf;
@@ -37,6 +42,16 @@ pub(crate) enum Section {
     Authentication,
     /// Matching and evaluating listings in memory
     Matching,
+    /// Recording what is seen on markets, at the port and over the interface
+    Observations,
+    /// Reservations of many who race for one budget
+    Race,
+    /// From a listing that is seen to a purchase that is ready to be sent
+    Latency,
+    /// How long other writes take while observations flood in
+    Fairness,
+    /// Beginning again with many open purchases
+    Recovery,
     /// What others feel of slow clients, half-open connections, bombs and floods of sign-ins
     Abuse,
 }
@@ -49,6 +64,12 @@ pub(crate) struct Run {
     pub(crate) rounds: u32,
     /// Of one round of load.
     pub(crate) time: Duration,
+    /// Recorded in a round.
+    pub(crate) observations: u32,
+    /// That a budget covers for which many race.
+    pub(crate) reservations: u32,
+    /// With which an engine begins again.
+    pub(crate) open_purchases: u32,
     /// The folder of the Node server, where it is measured too.
     pub(crate) node: Option<PathBuf>,
     pub(crate) sections: Vec<Section>,
@@ -69,6 +90,7 @@ impl Run {
         for backend in Backend::BOTH {
             let loaded = Database::prepared(&self.places, backend, self.sizes).await?;
             let database = loaded.copied(&self.places).await?;
+            let is_sqlite = backend == Backend::Sqlite;
             for section in &on_databases {
                 eprintln!("{}: {section:?}", backend.name());
                 match section {
@@ -78,6 +100,13 @@ impl Run {
                     Section::Chain => chain::measure(self, &database, &mut report).await?,
                     Section::Authentication => authentication::measure(self, &database, &mut report).await?,
                     Section::Abuse => abuse::measure(self, &database, &mut report)?,
+                    Section::Observations => observations::measure(self, &database, &mut report).await?,
+                    Section::Race => race::measure(self, &database, &mut report).await?,
+                    Section::Latency if is_sqlite => latency::measure(self, &database, &mut report).await?,
+                    Section::Fairness if is_sqlite => fairness::measure(self, &database, &mut report).await?,
+                    Section::Recovery if is_sqlite => recovery::measure(self, &mut report).await?,
+                    // Of SQLite with its one writer alone.
+                    Section::Latency | Section::Fairness | Section::Recovery => {}
                     // It touches no database.
                     Section::Matching => {}
                 }

@@ -55,9 +55,17 @@ impl Server {
             database.folder.join(ROOT_SECRET),
             database.folder.join("tradepost.log"),
         );
-        for class in
-            ["unauthenticated", "password", "password_address", "password_network", "read", "list", "workspace"]
-        {
+        for class in [
+            "unauthenticated",
+            "password",
+            "password_address",
+            "password_network",
+            "read",
+            "list",
+            "write",
+            "workspace",
+            "observation",
+        ] {
             text += &format!("\n[limits.{class}]\ncalls = 1000000\nwindow_seconds = 1\nburst = 1000000\n");
         }
         // A file that cannot be written shows when the server does not start.

@@ -9,6 +9,7 @@ mod checks;
 mod interop;
 mod postgres;
 mod report;
+mod soak;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -35,6 +36,14 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Trades in a simulated world with every fault, is killed over and over, and checks that everything adds up; see
+    /// docs/reliability.md.
+    #[command(after_help = "Example: cargo xtask soak --purchases 100000 --kills 50 --seed 1", disable_help_flag = true)]
+    Soak {
+        /// How much of it: `cargo xtask soak --help` lists it, once built.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
     Interop,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
@@ -50,6 +59,7 @@ fn main() -> ExitCode {
     let ended = match Cli::parse().command {
         Task::Test => checks::run(),
         Task::Bench { arguments } => bench::run(&arguments),
+        Task::Soak { arguments } => soak::run(&arguments),
         Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };

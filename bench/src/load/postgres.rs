@@ -57,7 +57,7 @@ pub(super) async fn fill(database: &Database) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn copy(client: &Client, table: &Table, rows: impl Iterator<Item = Vec<Cell>>) -> anyhow::Result<()> {
+pub(crate) async fn copy(client: &Client, table: &Table, rows: impl Iterator<Item = Vec<Cell>>) -> anyhow::Result<()> {
     let text = format!("COPY {} ({}) FROM STDIN", table.name, table.columns.join(", "));
     let mut sink = pin!(client.copy_in::<_, Bytes>(&text).await?);
     let mut chunk = String::with_capacity(CHUNK_BYTES * 2);

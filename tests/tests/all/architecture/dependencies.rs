@@ -249,10 +249,11 @@ const TABLE: &[Row] = &[
         ],
         external: AnyBut(&["argon2", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
     },
-    // By hand what the product does: it has both databases' drivers, and reaches the product through its storage and HTTP.
+    // By hand what the product does: it has both databases' drivers, and reaches the product through its storage and HTTP. The
+    // soak trades in the simulated world.
     Row {
         package: "tradepost-bench",
-        workspace: &["tradepost", DOMAIN, PORTS, "tradepost-adapters-sql"],
+        workspace: &["tradepost", DOMAIN, PORTS, "tradepost-adapters-simulator", "tradepost-adapters-sql"],
         external: AnyBut(&["argon2", "buffa", "connectrpc", "governor", "lettre", "sea-orm", "webauthn-rs", "zxcvbn"]),
     },
     Row { package: "xtask", workspace: &[], external: AnyBut(&["sea-orm", "sqlx"]) },

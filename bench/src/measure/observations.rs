@@ -1,0 +1,171 @@
+//! Recording what is seen on markets: at the port against the drivers by hand, which write nothing but the rows of the
+//! observations, and over the interface in batches of 500.
+
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use serde_json::json;
+use tradepost_adapters_sql::SqlStore;
+use tradepost_domain::observation::MarketObservation;
+use tradepost_ports::store::{Markets as _, Recorded};
+
+use crate::append::ours::Ours;
+use crate::data::Cell;
+use crate::http::{self, Client};
+use crate::load::{self, Backend, Database, Founded};
+use crate::measure::Run;
+use crate::observe::{AT_ONCE, OBSERVATIONS, json as sightings_json, observations, row, sightings};
+use crate::report::{Figure, Report, Target, Unit, median};
+use crate::server::{Running, Server};
+
+const RECORD: &str = "markets.v1.Markets/RecordMarketObservations";
+/// Who record at once over the interface.
+const CALLERS: u32 = 4;
+/// The most that a body of this call may have.
+const BODY_LIMIT: usize = 1 << 20;
+
+/// Observations a second.
+#[derive(Clone, Copy)]
+struct Round {
+    by_hand: f64,
+    port: f64,
+    interface: f64,
+}
+
+pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
+    let (many, mut numbers) = (run.observations, Numbers(0));
+    let mut rounds = Vec::new();
+    // One round more than is counted: the first finds everything empty and cold.
+    for round in 0..=run.rounds {
+        let store = database.open().await?;
+        let founded = Founded::find(&store).await?;
+        let by_hand = by_hand(database, observations(numbers.take(many), many, founded.workspace)?).await?;
+        let port = at_the_port(&store, &observations(numbers.take(many), many, founded.workspace)?).await?;
+        store.close().await?;
+        let server = Server::tradepost(&run.places, database).start()?;
+        let interface = over_the_interface(&server, database, numbers.take(many), many)?;
+        server.stop()?;
+        if round > 0 {
+            rounds.push(Round { by_hand, port, interface });
+        }
+    }
+    tell(database.backend, many, &rounds, report);
+    Ok(())
+}
+
+/// Numbers that were not given out before.
+struct Numbers(u32);
+
+impl Numbers {
+    fn take(&mut self, many: u32) -> u32 {
+        let first = self.0;
+        self.0 += many;
+        first
+    }
+}
+
+fn tell(backend: Backend, many: u32, rounds: &[Round], report: &mut Report) {
+    let peer = match backend {
+        Backend::Sqlite => "rusqlite in one transaction",
+        Backend::Postgres => "COPY",
+    };
+    let of = |what: fn(&Round) -> f64| median(rounds.iter().map(what));
+    let name = backend.name();
+    report.add(Figure {
+        what: format!("{name}: observations/s at the port against {peer}"),
+        target: Target::AtLeast(0.3),
+        value: of(|round| round.port / round.by_hand),
+        unit: Unit::Ratio,
+        details: format!(
+            "tradepost {:.0}/s; by hand {:.0}/s; {many} rows",
+            of(|round| round.port),
+            of(|round| round.by_hand)
+        ),
+    });
+    report.add(Figure {
+        what: format!("{name}: observations/s over the interface against {peer}"),
+        target: Target::AtLeast(0.1),
+        value: of(|round| round.interface / round.by_hand),
+        unit: Unit::Ratio,
+        details: format!("batches of {AT_ONCE} in JSON, {CALLERS} callers"),
+    });
+    report.add(Figure {
+        what: format!("{name}: observations over the interface"),
+        target: Target::AtLeast(20_000.0),
+        value: of(|round| round.interface),
+        unit: Unit::PerSecond,
+        details: String::new(),
+    });
+}
+
+/// The rows of the observations alone, in one stream or transaction.
+async fn by_hand(database: &Database, observations: Vec<MarketObservation>) -> anyhow::Result<f64> {
+    let rows: Vec<Vec<Cell>> = observations.iter().map(row).collect();
+    let many = rows.len() as f64;
+    let begun = match database.backend {
+        Backend::Sqlite => {
+            let mut connection = rusqlite::Connection::open(database.file())?;
+            connection.pragma_update(None, "synchronous", "full")?;
+            let begun = Instant::now();
+            let transaction = connection.transaction()?;
+            load::insert(&transaction, &OBSERVATIONS, rows.into_iter())?;
+            transaction.commit()?;
+            begun
+        }
+        Backend::Postgres => {
+            let client = load::connect(&database.url).await?;
+            let begun = Instant::now();
+            load::copy(&client, &OBSERVATIONS, rows.into_iter()).await?;
+            begun
+        }
+    };
+    Ok(many / begun.elapsed().as_secs_f64())
+}
+
+/// One batch after the other, with the guards that a call with an API key has.
+pub(super) async fn at_the_port(store: &SqlStore, observations: &[MarketObservation]) -> anyhow::Result<f64> {
+    let scope = Founded::find(store).await?.scope()?;
+    let ours = Ours::new(store).await?;
+    let begun = Instant::now();
+    for batch in observations.chunks(AT_ONCE) {
+        let recorded = store.record_observations(scope, ours.guards(), batch).await?;
+        anyhow::ensure!(recorded.iter().all(|one| *one == Recorded::Accepted), "not every listing was a new one");
+    }
+    Ok(observations.len() as f64 / begun.elapsed().as_secs_f64())
+}
+
+fn over_the_interface(server: &Running, database: &Database, first: u32, many: u32) -> anyhow::Result<f64> {
+    let workspace = http::wire(database.workspace);
+    let bodies: Vec<Vec<u8>> = sightings(first, many)?
+        .chunks(AT_ONCE)
+        .map(|batch| {
+            let body = json!({ "workspaceId": workspace, "observations": sightings_json(batch) }).to_string();
+            anyhow::ensure!(body.len() <= BODY_LIMIT, "a batch has {} bytes", body.len());
+            Ok(http::request(RECORD, &body))
+        })
+        .collect::<anyhow::Result<_>>()?;
+    let begun = Instant::now();
+    let accepted = thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLERS as usize)
+            .map(|caller| {
+                let own = bodies.iter().skip(caller).step_by(CALLERS as usize);
+                scope.spawn(move || record(server, own))
+            })
+            .collect();
+        let joined = callers.into_iter().map(|caller| caller.join().ok().context("a caller panicked")?);
+        joined.sum::<anyhow::Result<u64>>()
+    })?;
+    let elapsed = begun.elapsed().as_secs_f64();
+    anyhow::ensure!(accepted == u64::from(many), "{accepted} of {many} observations were accepted");
+    Ok(f64::from(many) / elapsed)
+}
+
+fn record<'a>(server: &Running, bodies: impl Iterator<Item = &'a Vec<u8>>) -> anyhow::Result<u64> {
+    let mut client = Client::connect(server.address)?;
+    let mut accepted = 0;
+    for body in bodies {
+        accepted += client.json(body)?["accepted"].as_u64().context("no number of accepted observations")?;
+    }
+    Ok(accepted)
+}

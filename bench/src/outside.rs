@@ -1,0 +1,267 @@
+//! A marketplace and a game platform that answer at once: what is measured beside them is our own work. They note when a listing
+//! was shown and when it was bought, and how long they took themselves.
+
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use async_trait::async_trait;
+use tradepost::domain::asset::{AppId, AssetId, ContextId};
+use tradepost::domain::contract::BasisPoints;
+use tradepost::domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost::domain::id::WorkspaceId;
+use tradepost::domain::listing::Listing;
+use tradepost::domain::money::Cents;
+use tradepost::domain::text::ExternalId;
+use tradepost::domain::time::Timestamp;
+use tradepost::domain::trade::{PlatformUserId, TradeAddress};
+use tradepost::domain::variant::Variant;
+use tradepost::engine::{Desk, TradingAccount, Venue};
+use tradepost::ports::clock::Clock as _;
+use tradepost::ports::game_platform::{
+    Acceptance, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer, PlatformRefusal,
+    PlatformResult, Trade,
+};
+use tradepost::ports::marketplace::{
+    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, Page, Sale, SellRequest,
+};
+use tradepost::ports::outside::OutsideError;
+
+use crate::office::{ACCOUNT, MARKETPLACE, text};
+
+/// What can be spent there.
+const BALANCE: i64 = 1_000_000_000_000;
+
+/// Everything outside, shared by its copies.
+#[derive(Clone, Default)]
+pub(crate) struct Outside(Arc<Mutex<Seen>>);
+
+#[derive(Default)]
+struct Seen {
+    /// Listings that were not shown yet.
+    fresh: Vec<MarketListing>,
+    shown: HashMap<ExternalId, (MarketListing, Instant)>,
+    orders: HashMap<ExternalId, MarketOrder>,
+    /// From when a listing was shown to when it was bought.
+    waited: Vec<Duration>,
+    /// How long everything here took.
+    own_time: Duration,
+}
+
+impl Outside {
+    /// Puts a listing up that will be shown once.
+    pub(crate) fn offer(&self, number: u32, name: &str, cents: i64) -> anyhow::Result<()> {
+        let listing = MarketListing {
+            id: text(&format!("wanted-{number}"))?,
+            asset_id: AssetId::new(&(70_000_000_000 + u64::from(number)).to_string())?,
+            offered: plain(name, cents)?,
+            status: ListingStatus::OnSale,
+        };
+        self.seen().fresh.push(listing);
+        Ok(())
+    }
+
+    /// What purchases have waited since their listing was shown, taken out.
+    pub(crate) fn waited(&self) -> Vec<Duration> {
+        std::mem::take(&mut self.seen().waited)
+    }
+
+    /// How long everything outside took so far.
+    pub(crate) fn own_time(&self) -> Duration {
+        self.seen().own_time
+    }
+
+    /// A desk that trades here.
+    pub(crate) fn desk(&self, workspace_id: WorkspaceId) -> anyhow::Result<Desk> {
+        Ok(Desk {
+            workspace_id,
+            accounts: vec![TradingAccount { name: text(ACCOUNT)?, address: address()? }],
+            venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()) }],
+            platform: Arc::new(self.clone()),
+            price_sources: Vec::new(),
+        })
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something, and notes how long it took.
+    fn timed<T>(&self, what: impl FnOnce(&mut Seen) -> T) -> T {
+        let begun = Instant::now();
+        let mut seen = self.seen();
+        let done = what(&mut seen);
+        seen.own_time += begun.elapsed();
+        done
+    }
+}
+
+pub(crate) fn plain(name: &str, cents: i64) -> anyhow::Result<Listing> {
+    Ok(Listing {
+        variant: Variant { app_id: AppId::CS2, market_hash_name: text(name)?, phase: None },
+        rarity: None,
+        float_value: None,
+        paint_seed: None,
+        paint_index: None,
+        stickers: Vec::new(),
+        charms: Vec::new(),
+        price: Cents::new(cents)?,
+        trade_lock_days: 0,
+        seller_success: None,
+    })
+}
+
+pub(crate) fn no_fees() -> anyhow::Result<FeeSchedule> {
+    let nothing = FeeRate { share: BasisPoints::new(0)?, minimum: Cents::ZERO, rounding: Rounding::HalfUp };
+    Ok(FeeSchedule { buying: nothing, selling: nothing, overrides: Vec::new() })
+}
+
+fn address() -> anyhow::Result<TradeAddress> {
+    Ok(TradeAddress { user: seller()?, token: text("token")? })
+}
+
+fn seller() -> anyhow::Result<PlatformUserId> {
+    Ok(PlatformUserId::new(NonZeroU64::new(7).context("seven is nothing")?))
+}
+
+/// An order of a purchase that was loaded as paid: it waits for its seller.
+fn waiting(id: &ExternalId, key: &ExternalId) -> anyhow::Result<MarketOrder> {
+    Ok(MarketOrder {
+        id: id.clone(),
+        key: key.clone(),
+        listing_id: text("listed")?,
+        asset_id: AssetId::new("1")?,
+        seller: seller()?,
+        price: Cents::new(1_000)?,
+        fee: Cents::ZERO,
+        status: DealStatus::AwaitingSeller,
+        trade_offer_id: None,
+        deliver_by: Timestamp::MAX,
+        refunded: Cents::ZERO,
+    })
+}
+
+fn broken<R>(error: anyhow::Error) -> OutsideError<R> {
+    OutsideError::Unknown(error.to_string())
+}
+
+const NO_MARKET: OutsideError<MarketplaceRefusal> = OutsideError::Definite(MarketplaceRefusal::NotFound);
+const NO_THING: OutsideError<PlatformRefusal> = OutsideError::Definite(PlatformRefusal::NotFound);
+
+#[async_trait]
+impl Marketplace for Outside {
+    async fn listings(&self, _: &ListingQuery, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        Ok(self.timed(|seen| {
+            let (items, now) = (std::mem::take(&mut seen.fresh), Instant::now());
+            seen.shown.extend(items.iter().map(|listing| (listing.id.clone(), (listing.clone(), now))));
+            Page { items, next: None }
+        }))
+    }
+
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        Ok(self.timed(|seen| seen.shown.get(id).map(|(listing, _)| listing.clone())))
+    }
+
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
+        self.timed(|seen| {
+            let (listing, shown_at) = seen.shown.get(&request.listing_id).ok_or(NO_MARKET)?;
+            seen.waited.push(shown_at.elapsed());
+            let mut order = waiting(&request.key, &request.key).map_err(broken)?;
+            order.listing_id = listing.id.clone();
+            order.asset_id = listing.asset_id.clone();
+            order.price = listing.offered.price;
+            seen.orders.insert(order.id.clone(), order.clone());
+            Ok(order)
+        })
+    }
+
+    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
+        self.timed(|_| waiting(key, key).map(Some).map_err(broken))
+    }
+
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+        self.timed(|seen| seen.orders.get(id).cloned().map_or_else(|| waiting(id, id).map_err(broken), Ok))
+    }
+
+    async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {
+        Err(OutsideError::Definite(MarketplaceRefusal::ItemUnavailable))
+    }
+
+    async fn reprice(&self, _: &ExternalId, _: Cents) -> MarketplaceResult<MarketListing> {
+        Err(NO_MARKET)
+    }
+
+    async fn delist(&self, _: &ExternalId) -> MarketplaceResult<()> {
+        Err(NO_MARKET)
+    }
+
+    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        Ok(Page { items: Vec::new(), next: None })
+    }
+
+    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+        Ok(Vec::new())
+    }
+
+    async fn balance(&self) -> MarketplaceResult<Cents> {
+        Cents::new(BALANCE).map_err(|error| broken(error.into()))
+    }
+
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
+        no_fees().map_err(broken)
+    }
+}
+
+#[async_trait]
+impl GamePlatform for Outside {
+    async fn inventory(&self, _: PlatformUserId, _: AppId, _: ContextId) -> PlatformResult<Inventory> {
+        Ok(Inventory { assets: Vec::new(), is_complete: true, seen_at: tradepost::SystemClock.now() })
+    }
+
+    async fn offers(&self, _: PlatformUserId, _: Timestamp) -> PlatformResult<Vec<Offer>> {
+        Ok(Vec::new())
+    }
+
+    async fn offer(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Offer> {
+        Err(NO_THING)
+    }
+
+    async fn accept(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Acceptance> {
+        Err(NO_THING)
+    }
+
+    async fn decline(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<()> {
+        Err(NO_THING)
+    }
+
+    async fn cancel(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<()> {
+        Err(NO_THING)
+    }
+
+    async fn send(&self, _: PlatformUserId, _: &NewOffer) -> PlatformResult<Offer> {
+        Err(OutsideError::Definite(PlatformRefusal::EmptyOffer))
+    }
+
+    async fn confirmations(&self, _: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        Ok(Vec::new())
+    }
+
+    async fn answer(&self, _: PlatformUserId, _: &ExternalId, _: ConfirmationAnswer) -> PlatformResult<()> {
+        Err(NO_THING)
+    }
+
+    async fn trade(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Trade> {
+        Err(NO_THING)
+    }
+
+    async fn trades(&self, _: PlatformUserId, _: Timestamp) -> PlatformResult<Vec<Trade>> {
+        Ok(Vec::new())
+    }
+
+    async fn server_time(&self) -> PlatformResult<Timestamp> {
+        Ok(tradepost::SystemClock.now())
+    }
+}

@@ -1,0 +1,234 @@
+//! What must hold when all is over, asked of the database and of the world. Nothing here trusts the engine.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use rusqlite::{Connection, OpenFlags};
+use tradepost::domain::id::{Id, PurchaseId};
+use tradepost::domain::purchase::PurchaseStatus;
+use tradepost::domain::text::ExternalId;
+use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _};
+use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
+use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
+
+use super::Desk;
+use super::world::{CUSTOMER, PAID_IN, Served};
+
+const FILE: &str = "tradepost.db";
+const ACCOUNTS: [&str; 11] = [
+    "available_cents",
+    "reserved_cents",
+    "paid_in_transit_cents",
+    "refund_due_cents",
+    "inventory_at_cost_cents",
+    "delivered_at_cost_cents",
+    "receivable_cents",
+    "fees_cents",
+    "realised_pnl_cents",
+    "write_offs_cents",
+    "capital_cents",
+];
+
+/// What is asked, and of whom.
+pub(super) struct Audit<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) desk: Desk,
+    pub(super) world: &'a Served,
+    /// What the balance at the marketplace has changed by without a reason.
+    pub(super) drift_cents: i64,
+}
+
+/// What was looked at, and the first things that are wrong with it.
+struct Finding {
+    what: String,
+    wrong: Vec<String>,
+}
+
+/// A purchase as its row has it.
+struct Bought {
+    id: [u8; 16],
+    status: PurchaseStatus,
+    order_id: Option<String>,
+    cents: Option<i64>,
+    refunded: i64,
+}
+
+impl Audit<'_> {
+    /// Prints what was found; whether nothing is wrong.
+    pub(super) async fn run(&self, wanted: u32) -> anyhow::Result<bool> {
+        let file = Connection::open_with_flags(self.folder.join(FILE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        for table in ["purchases", "inventory_items", "intents"] {
+            println!("{table} by status: {}", by_status(&file, table)?);
+        }
+        let purchases = purchases(&file)?;
+        let mut findings = vec![
+            enough(&purchases, wanted),
+            every_entry_balances(&file)?,
+            nothing_bought_twice(&file)?,
+            nothing_stuck(&file)?,
+            self.money_agrees(&file).await?,
+            self.orders_agree(&purchases).await?,
+            self.world_holds().await?,
+        ];
+        drop(file);
+        findings.extend(self.store_holds().await?);
+        for Finding { what, wrong } in &findings {
+            let verdict = if wrong.is_empty() { "holds" } else { "BROKEN" };
+            println!("{verdict:7} {what}");
+            wrong.iter().take(10).for_each(|wrong| println!("        {wrong}"));
+        }
+        Ok(findings.iter().all(|finding| finding.wrong.is_empty()))
+    }
+
+    /// The ledger and the marketplace name the same sum: what is available and what is owed for sales that are final.
+    async fn money_agrees(&self, file: &Connection) -> anyhow::Result<Finding> {
+        let sums = format!("SELECT {} FROM ledger_entries", ACCOUNTS.map(|account| format!("sum({account})")).join(", "));
+        let sums: Vec<i64> = file.query_row(&sums, [], |row| (0..ACCOUNTS.len()).map(|place| row.get(place)).collect())?;
+        let of = |account: &str| {
+            ACCOUNTS.iter().zip(&sums).find(|(name, _)| **name == account).map_or(0, |(_, cents)| *cents)
+        };
+        let ours = of("available_cents") + of("receivable_cents") + of("reserved_cents");
+        let theirs = self.world.line.marketplace(CUSTOMER).balance().await?.get();
+        let mut wrong = Vec::new();
+        if ours + self.drift_cents != theirs {
+            wrong.push(format!("{ours} by the ledger and {} by faults, {theirs} by the marketplace", self.drift_cents));
+        }
+        if of("capital_cents") != -PAID_IN {
+            wrong.push(format!("a capital of {}", of("capital_cents")));
+        }
+        let bound = ["reserved_cents", "paid_in_transit_cents", "refund_due_cents", "delivered_at_cost_cents"];
+        wrong.extend(bound.into_iter().filter(|name| of(name) != 0).map(|name| format!("{name}: {}", of(name))));
+        Ok(Finding { what: format!("the ledger and the marketplace agree on {theirs} cents"), wrong })
+    }
+
+    /// What was paid for is an order there, at the same price and at the same end; what was not paid for is none.
+    async fn orders_agree(&self, purchases: &[Bought]) -> anyhow::Result<Finding> {
+        let (market, mut wrong) = (self.world.line.marketplace(CUSTOMER), Vec::new());
+        for purchase in purchases {
+            let id: PurchaseId = Id::from_bytes(purchase.id);
+            let order = market.find_order(&ExternalId::from(id.to_bytes())).await?;
+            wrong.extend(purchase.difference(order.as_ref()).map(|difference| format!("{id}: {difference}")));
+        }
+        Ok(Finding { what: format!("{} purchases and the marketplace's orders agree", purchases.len()), wrong })
+    }
+
+    async fn world_holds(&self) -> anyhow::Result<Finding> {
+        let answer = self.world.line.ask(Request::World(Deed::CheckBooks)).await?;
+        let wrong = if answer == Answer::Done { Vec::new() } else { vec![format!("{answer:?}")] };
+        Ok(Finding { what: "the world's own books hold".to_owned(), wrong })
+    }
+
+    async fn store_holds(&self) -> anyhow::Result<Vec<Finding>> {
+        let store = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(self.folder.join(FILE)))).await?;
+        let chains = store.verify_chains(|_| {}).await?;
+        let drifts = store.check_counters().await?;
+        let sound = store.quick_check().await;
+        store.close().await?;
+        Ok(vec![
+            Finding {
+                what: format!("{} chains of {} links verify", chains.items, chains.links),
+                wrong: chains.findings,
+            },
+            Finding {
+                what: "the counters say what is there".to_owned(),
+                wrong: drifts.iter().map(|drift| format!("{drift:?}")).collect(),
+            },
+            Finding {
+                what: format!("the file of workspace {} is sound", self.desk.workspace_id),
+                wrong: sound.err().map(|error| error.to_string()).into_iter().collect(),
+            },
+        ])
+    }
+}
+
+impl Bought {
+    /// In what a purchase and its order differ.
+    fn difference(&self, order: Option<&MarketOrder>) -> Option<String> {
+        let Some(order) = order else {
+            return self.order_id.as_ref().map(|id| format!("{} by the order {id}, which is none", self.status));
+        };
+        let cents = order.price.get() + order.fee.get();
+        if self.order_id.as_deref() != Some(order.id.as_str()) || self.cents != Some(cents) {
+            return Some(format!("{} at {:?}, the order {} at {cents}", self.status, self.cents, order.id));
+        }
+        let ends_alike = match order.status {
+            DealStatus::Settled => self.status == PurchaseStatus::Settled,
+            DealStatus::Refunded => self.status == PurchaseStatus::Refunded && self.refunded == order.refunded.get(),
+            DealStatus::AwaitingSeller
+            | DealStatus::Offered
+            | DealStatus::Delivered
+            | DealStatus::Failed(_)
+            | DealStatus::Reverted => false,
+        };
+        (!ends_alike).then(|| format!("{} with {} back, the order is {:?}", self.status, self.refunded, order.status))
+    }
+}
+
+fn by_status(file: &Connection, table: &str) -> anyhow::Result<String> {
+    let name = |code: i16| match table {
+        "purchases" => PurchaseStatus::from_code(code).map(PurchaseStatus::as_str),
+        "inventory_items" => tradepost::domain::inventory_item::ItemStatus::from_code(code).map(|one| one.as_str()),
+        _ => tradepost::domain::intent::IntentStatus::from_code(code).map(|one| one.as_str()),
+    };
+    let text = format!("SELECT status, count(*) FROM {table} GROUP BY status ORDER BY status");
+    let mut statement = file.prepare(&text)?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, i16>(0)?, row.get::<_, i64>(1)?)))?;
+    let told = rows.map(|row| row.map(|(code, many)| format!("{} {many}", name(code).unwrap_or("?"))));
+    Ok(told.collect::<Result<Vec<_>, _>>()?.join(", "))
+}
+
+fn purchases(file: &Connection) -> anyhow::Result<Vec<Bought>> {
+    let mut statement = file.prepare(
+        "SELECT id, status, order_id, executed_price_cents + executed_fee_cents, refunded_cents FROM purchases",
+    )?;
+    let rows = statement.query_map([], |row| {
+        Ok((row.get(0)?, row.get::<_, i16>(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+    })?;
+    rows.map(|row| {
+        let (id, code, order_id, cents, refunded) = row?;
+        let status = PurchaseStatus::from_code(code).context("a status that nobody knows")?;
+        Ok(Bought { id, status, order_id, cents, refunded })
+    })
+    .collect()
+}
+
+fn enough(purchases: &[Bought], wanted: u32) -> Finding {
+    let made = purchases.len();
+    let wrong = if made < wanted as usize { vec![format!("only {made}")] } else { Vec::new() };
+    Finding { what: format!("{made} purchases were made"), wrong }
+}
+
+fn every_entry_balances(file: &Connection) -> anyhow::Result<Finding> {
+    let entries: i64 = file.query_row("SELECT count(*) FROM ledger_entries", [], |row| row.get(0))?;
+    let unbalanced = format!("SELECT hex(id) FROM ledger_entries WHERE {} <> 0", ACCOUNTS.join(" + "));
+    Ok(Finding { what: format!("{entries} entries of the ledger sum to zero each"), wrong: texts(file, &unbalanced)? })
+}
+
+fn nothing_bought_twice(file: &Connection) -> anyhow::Result<Finding> {
+    let twice = "SELECT listing_id || ' ' || count(*) || ' times' FROM purchases WHERE order_id IS NOT NULL \
+        GROUP BY marketplace, listing_id HAVING count(*) > 1";
+    Ok(Finding { what: "no listing was bought twice".to_owned(), wrong: texts(file, twice)? })
+}
+
+/// Purchases, items and intents that have not come to their end.
+fn nothing_stuck(file: &Connection) -> anyhow::Result<Finding> {
+    let mut wrong = Vec::new();
+    // Settled, failed, cancelled, refunded, written off; settled, reverted, written off; proposed, approved, executing.
+    for (table, stuck) in [
+        ("purchases", "status NOT IN (8, 9, 10, 12, 14)"),
+        ("inventory_items", "status NOT IN (8, 10, 11)"),
+        ("intents", "status IN (1, 2, 3)"),
+    ] {
+        wrong.extend(texts(
+            file,
+            &format!("SELECT '{table} ' || hex(id) || ' has the status ' || status FROM {table} WHERE {stuck}"),
+        )?);
+    }
+    Ok(Finding { what: "nothing is stuck".to_owned(), wrong })
+}
+
+fn texts(file: &Connection, text: &str) -> anyhow::Result<Vec<String>> {
+    let mut statement = file.prepare(text)?;
+    let rows = statement.query_map([], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,133 @@
+//! The process that is killed: an engine on a SQLite file, which trades in a world that another process serves. After each pass
+//! it tells how far it has come and lets time pass in the world.
+
+use std::io::{Write as _, stdout};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use anyhow::Context as _;
+use clap::Args;
+use time::Duration;
+use tradepost::domain::id::{ContractId, WorkspaceId};
+use tradepost::domain::text::Marketplace;
+use tradepost::domain::time::Timestamp;
+use tradepost::domain::trade::TradeAddress;
+use tradepost::engine::{Desk, TradingAccount, Venue};
+use tradepost::operations::Caller;
+use tradepost::operations::contracts::{CountInventoryItems, CountPurchases, PauseContract};
+use tradepost::ports::clock::Clock;
+use tradepost_adapters_simulator::{Deed, Line as _, RemoteSimulator, Request};
+
+use super::Progress;
+use super::world::{ACCOUNTS, CUSTOMER, MARKETPLACE};
+use crate::office::{Office, text};
+
+/// How much time passes from one pass to the next.
+const STEP: Duration = Duration::minutes(10);
+/// What is not over so long after the last purchase never will be.
+const LAST: Duration = Duration::days(20);
+
+/// The trader's world, database and contract.
+#[derive(Debug, Args)]
+pub(crate) struct Trader {
+    folder: PathBuf,
+    url: String,
+    workspace_id: WorkspaceId,
+    contract_id: ContractId,
+    purchases: u64,
+}
+
+/// The time of the world, as far as it was told to go on.
+struct ToldTime(AtomicI64);
+
+impl Clock for ToldTime {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_micros(self.0.load(Ordering::SeqCst)).unwrap_or(Timestamp::MIN)
+    }
+}
+
+impl Trader {
+    pub(crate) async fn run(self) -> anyhow::Result<()> {
+        let office = Office::again(&self.folder, self.workspace_id).await?;
+        let world = RemoteSimulator::connect(&self.url, RemoteSimulator::TIMEOUT).await?;
+        // The world stands still unless it is told to go on, and nobody else tells it.
+        let clock = Arc::new(ToldTime(AtomicI64::new(world.clock().now().as_micros())));
+        let mut engine = office.app.engine(self.desk(&world).await?, clock.clone());
+        let mut last_bought_at = clock.now();
+        let mut is_paused = false;
+        loop {
+            engine.pass().await;
+            let mut progress = self.progress(&office).await?;
+            if progress.bought < self.purchases {
+                last_bought_at = clock.now();
+            } else if !is_paused {
+                self.pause(&office).await?;
+                is_paused = true;
+            }
+            let waited = clock.now().since(last_bought_at);
+            progress.is_done = is_paused && (progress.open == 0 || waited > LAST);
+            say(progress)?;
+            if progress.is_done {
+                return office.close().await;
+            }
+            let micros = i64::try_from(STEP.whole_microseconds())?;
+            world.ask(Request::World(Deed::Advance { micros: micros.unsigned_abs() })).await?;
+            clock.0.fetch_add(micros, Ordering::SeqCst);
+        }
+    }
+
+    async fn desk(&self, world: &RemoteSimulator) -> anyhow::Result<Desk> {
+        let accounts = world.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await?;
+        let addresses: Vec<TradeAddress> =
+            accounts.try_into().map_err(|other| anyhow::anyhow!("the world told no accounts: {other:?}"))?;
+        let account = |(name, address): (&str, TradeAddress)| anyhow::Ok(TradingAccount { name: text(name)?, address });
+        let marketplace: Marketplace = text(MARKETPLACE)?;
+        Ok(Desk {
+            workspace_id: self.workspace_id,
+            accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
+            venues: vec![Venue { name: marketplace, marketplace: Arc::new(world.marketplace(CUSTOMER)) }],
+            platform: Arc::new(world.platform()),
+            price_sources: vec![Arc::new(world.prices(text("index")?))],
+        })
+    }
+
+    async fn progress(&self, office: &Office) -> anyhow::Result<Progress> {
+        let (system, workspace_id) = (Caller::system(), self.workspace_id);
+        let count = CountPurchases { workspace_id, contract_id: None };
+        let purchases = office.operations().count_purchases(&system, count).await?;
+        let count = CountInventoryItems { workspace_id, contract_id: None };
+        let items = office.operations().count_inventory_items(&system, count).await?;
+        let counted = purchases.iter().map(|one| (one.status.is_terminal(), one.count));
+        let items = items.iter().map(|one| (one.status.is_terminal(), one.count));
+        let bought: i64 = purchases.iter().map(|one| one.count).sum();
+        let mut progress = Progress { bought: bought.try_into()?, ..Progress::default() };
+        for (is_over, many) in counted.chain(items) {
+            let many = u64::try_from(many)?;
+            *(if is_over { &mut progress.over } else { &mut progress.open }) += many;
+        }
+        Ok(progress)
+    }
+
+    async fn pause(&self, office: &Office) -> anyhow::Result<()> {
+        let pause = PauseContract {
+            workspace_id: self.workspace_id,
+            contract_id: self.contract_id,
+            reason: None,
+            expected_version: None,
+        };
+        match office.operations().pause_contract(&Caller::system(), pause).await {
+            Ok(_) => Ok(()),
+            // Before it was killed.
+            Err(refused) if refused.reason == "ILLEGAL_STEP" || refused.reason == "CONTRACT_NOT_ACTIVE" => Ok(()),
+            Err(other) => Err(other.into()),
+        }
+    }
+}
+
+/// The line is with the reader, outside of this process, before anything else happens.
+fn say(progress: Progress) -> anyhow::Result<()> {
+    let mut out = stdout().lock();
+    writeln!(out, "{}", serde_json::to_string(&progress)?)?;
+    out.flush().context("nobody listens any more")
+}

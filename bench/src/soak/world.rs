@@ -1,0 +1,80 @@
+//! The world of the soak, kept in a folder and served to the trader. Its clock moves when the trader moves it.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tradepost::domain::money::Cents;
+use tradepost::ports::clock::Clock as _;
+use tradepost_adapters_simulator::{
+    Answer, Beginning, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Settings, Spread, WorldFolder,
+    serve,
+};
+
+pub(super) const CUSTOMER: &str = "desk";
+pub(super) const MARKETPLACE: &str = "simulated";
+pub(super) const ACCOUNTS: [&str; 3] = ["soak-1", "soak-2", "soak-3"];
+/// What the customer pays in at the beginning, in cents, which is the pool's capital.
+pub(super) const PAID_IN: i64 = 1_000_000_000_000;
+
+const HOUR: u32 = 3_600;
+
+/// A world that is served here.
+pub(super) struct Served {
+    url: String,
+    pub(super) line: RemoteSimulator,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<Result<(), ServiceError>>,
+}
+
+impl Served {
+    /// Begins a world in the folder.
+    pub(super) async fn begin(folder: &Path, seed: u64) -> anyhow::Result<Self> {
+        let mut deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: Cents::new(PAID_IN)? }];
+        deeds.extend(ACCOUNTS.map(|_| Deed::OpenAccount { customer: CUSTOMER.to_owned() }));
+        let world = WorldFolder::open(&folder.join("world"), &Beginning { seed, settings: hurried(), deeds })?;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let (stop, stopped) = oneshot::channel();
+        let serving = tokio::spawn(serve(listener, world, 0, async {
+            // Whether told to or not, it is over when nobody holds the other end.
+            let _ = stopped.await;
+        }));
+        let line = RemoteSimulator::connect(&url, RemoteSimulator::TIMEOUT).await?;
+        Ok(Self { url, line, stop, serving })
+    }
+
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub(super) async fn inject(&self, fault: Fault) -> anyhow::Result<()> {
+        let answer = self.line.ask(Request::World(Deed::Inject { fault })).await?;
+        anyhow::ensure!(answer == Answer::Done, "the world did not take a fault: {answer:?}");
+        Ok(())
+    }
+
+    pub(super) async fn stop(self) -> anyhow::Result<()> {
+        let Self { line, stop, serving, .. } = self;
+        // Its kept connections with it, which the server would wait for.
+        drop(line);
+        stop.send(()).ok().context("the world was not served any more")?;
+        Ok(serving.await??)
+    }
+}
+
+/// A market where a stranger lists something every other second, and what takes days elsewhere takes hours.
+fn hurried() -> Settings {
+    Settings {
+        start: tradepost::SystemClock.now(),
+        first_listings: 100,
+        next_listing: Spread::new(1, 4),
+        stays_listed: Spread::new(HOUR / 3, HOUR),
+        price_interval: 2 * HOUR,
+        delivery_deadline: 4 * HOUR,
+        protection: 4 * HOUR,
+        ..Settings::default()
+    }
+}
