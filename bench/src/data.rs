@@ -57,7 +57,6 @@ pub(crate) enum Of {
     Workspace,
     Membership,
     Key,
-    Observation,
 }
 
 /// The id of the `number`th record of a kind: a `UUIDv7` whose random part is a fixed one.
