@@ -38,7 +38,10 @@ enum Task {
     },
     /// Trades in a simulated world with every fault, is killed over and over, and checks that everything adds up; see
     /// docs/reliability.md.
-    #[command(after_help = "Example: cargo xtask soak --purchases 100000 --kills 50 --seed 1", disable_help_flag = true)]
+    #[command(
+        after_help = "Example: cargo xtask soak --purchases 100000 --kills 50 --seed 1",
+        disable_help_flag = true
+    )]
     Soak {
         /// How much of it: `cargo xtask soak --help` lists it, once built.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

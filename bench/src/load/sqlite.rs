@@ -42,7 +42,11 @@ pub(super) fn fill(database: &Database) -> anyhow::Result<()> {
     Ok(())
 }
 
-pub(crate) fn insert(transaction: &Transaction<'_>, table: &Table, rows: impl Iterator<Item = Vec<Cell>>) -> anyhow::Result<()> {
+pub(crate) fn insert(
+    transaction: &Transaction<'_>,
+    table: &Table,
+    rows: impl Iterator<Item = Vec<Cell>>,
+) -> anyhow::Result<()> {
     let places = vec!["?"; table.columns.len()].join(", ");
     let text = format!("INSERT INTO {} ({}) VALUES ({places})", table.name, table.columns.join(", "));
     let mut statement = transaction.prepare_cached(&text)?;

@@ -108,10 +108,7 @@ async fn flood(office: &Office, over: &AtomicBool, numbers: &Numbers) -> anyhow:
     Ok(recorded)
 }
 
-async fn every_so_often(
-    time: Duration,
-    write: impl AsyncFn() -> anyhow::Result<()>,
-) -> anyhow::Result<Vec<Duration>> {
+async fn every_so_often(time: Duration, write: impl AsyncFn() -> anyhow::Result<()>) -> anyhow::Result<Vec<Duration>> {
     let (begun, mut taken, mut ticks) = (Instant::now(), Vec::new(), interval(EVERY));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while begun.elapsed() < time {

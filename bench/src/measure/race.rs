@@ -95,7 +95,10 @@ async fn check(
         let balances = GetPoolBalance { workspace_id: office.workspace_id, pool_id };
         let balances = office.operations().get_pool_balance(&Caller::system(), balances).await?.value;
         let (available, reserved) = (balances.of(Account::Available).get(), balances.of(Account::Reserved).get());
-        anyhow::ensure!((available, reserved) == (covered - expected, expected), "the pool has {available}, {reserved}");
+        anyhow::ensure!(
+            (available, reserved) == (covered - expected, expected),
+            "the pool has {available}, {reserved}"
+        );
     }
     Ok(())
 }

@@ -101,10 +101,7 @@ fn new_id<K>() -> Id<K> {
     Id::from_bytes(RandomIds::default().next(tradepost::SystemClock.now()))
 }
 
-fn contract(
-    (workspace_id, id): (WorkspaceId, ContractId),
-    purchases: &[Purchase],
-) -> anyhow::Result<Contract> {
+fn contract((workspace_id, id): (WorkspaceId, ContractId), purchases: &[Purchase]) -> anyhow::Result<Contract> {
     let at = tradepost::SystemClock.now();
     let sum = |of: fn(&Purchase) -> i64| Cents::new(purchases.iter().map(of).sum());
     Ok(Contract::restore(ContractParts {
@@ -181,9 +178,8 @@ fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32)
 async fn check(office: &Office, many: u32) -> anyhow::Result<()> {
     let count = CountPurchases { workspace_id: office.workspace_id, contract_id: None };
     let counted = office.operations().count_purchases(&Caller::system(), count).await?;
-    let of = |status: PurchaseStatus| {
-        counted.iter().filter(|one| one.status == status).map(|one| one.count).sum::<i64>()
-    };
+    let of =
+        |status: PurchaseStatus| counted.iter().filter(|one| one.status == status).map(|one| one.count).sum::<i64>();
     let all: i64 = counted.iter().map(|one| one.count).sum();
     anyhow::ensure!(all == i64::from(many), "{all} purchases are left of {many}");
     let in_doubt = of(PurchaseStatus::Submitted) + of(PurchaseStatus::Uncertain);

@@ -82,8 +82,10 @@ impl Audit<'_> {
 
     /// The ledger and the marketplace name the same sum: what is available and what is owed for sales that are final.
     async fn money_agrees(&self, file: &Connection) -> anyhow::Result<Finding> {
-        let sums = format!("SELECT {} FROM ledger_entries", ACCOUNTS.map(|account| format!("sum({account})")).join(", "));
-        let sums: Vec<i64> = file.query_row(&sums, [], |row| (0..ACCOUNTS.len()).map(|place| row.get(place)).collect())?;
+        let sums =
+            format!("SELECT {} FROM ledger_entries", ACCOUNTS.map(|account| format!("sum({account})")).join(", "));
+        let sums: Vec<i64> =
+            file.query_row(&sums, [], |row| (0..ACCOUNTS.len()).map(|place| row.get(place)).collect())?;
         let of = |account: &str| {
             ACCOUNTS.iter().zip(&sums).find(|(name, _)| **name == account).map_or(0, |(_, cents)| *cents)
         };
@@ -181,9 +183,8 @@ fn purchases(file: &Connection) -> anyhow::Result<Vec<Bought>> {
     let mut statement = file.prepare(
         "SELECT id, status, order_id, executed_price_cents + executed_fee_cents, refunded_cents FROM purchases",
     )?;
-    let rows = statement.query_map([], |row| {
-        Ok((row.get(0)?, row.get::<_, i16>(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-    })?;
+    let rows = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get::<_, i16>(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
     rows.map(|row| {
         let (id, code, order_id, cents, refunded) = row?;
         let status = PurchaseStatus::from_code(code).context("a status that nobody knows")?;

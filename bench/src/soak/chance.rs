@@ -48,9 +48,7 @@ impl Chance {
         let (name, fault) = match self.below(16) {
             0 => ("timeout_before_commit", Fault::TimeoutBeforeCommit { call: self.call() }),
             1 => ("timeout_after_commit", Fault::TimeoutAfterCommit { call: self.call() }),
-            2 => {
-                ("rate_limit_storm", Fault::RateLimitStorm { side: self.side(), seconds: self.within(300, 1_500) })
-            }
+            2 => ("rate_limit_storm", Fault::RateLimitStorm { side: self.side(), seconds: self.within(300, 1_500) }),
             3 => ("session_lost", Fault::SessionLost { side: self.side(), seconds: self.within(300, 1_500) }),
             4 => ("sold_already", Fault::SoldAlready),
             5 => ("price_moved", Fault::PriceMoved { percent: self.within(1, 300) as u16 }),
@@ -59,10 +57,8 @@ impl Chance {
             8 => ("glitched_offer", Fault::GlitchedOffer { seconds: self.within(60, 900) }),
             9 => ("item_swapped", Fault::ItemSwapped),
             10 => ("failed_trade", Fault::FailedTrade),
-            11 => {
-                ("escrow", Fault::Escrow { hours: self.within(1, 6), rolled_back: self.below(2) == 0 })
-            }
-            12 => ("reversal", Fault::Reversal { hours: self.within(1, 3) }),
+            11 => ("escrow", Fault::Escrow { hours: self.within(1, 4), rolled_back: self.below(2) == 0 }),
+            12 => ("reversal", Fault::Reversal { hours: 1 }),
             13 => ("lost_confirmation", Fault::LostConfirmation),
             14 => ("partial_inventory", Fault::PartialInventory),
             _ => {

@@ -65,16 +65,16 @@ impl Served {
     }
 }
 
-/// A market where a stranger lists something every other second, and what takes days elsewhere takes hours.
+/// A market where a stranger lists something every few seconds, and what takes days elsewhere takes hours.
 fn hurried() -> Settings {
     Settings {
         start: tradepost::SystemClock.now(),
         first_listings: 100,
-        next_listing: Spread::new(1, 4),
+        next_listing: Spread::new(2, 6),
         stays_listed: Spread::new(HOUR / 3, HOUR),
         price_interval: 2 * HOUR,
-        delivery_deadline: 4 * HOUR,
-        protection: 4 * HOUR,
+        delivery_deadline: 2 * HOUR,
+        protection: HOUR + HOUR / 2,
         ..Settings::default()
     }
 }
