@@ -3,6 +3,7 @@
 //! A field that cannot be read is refused with its JSON name. Whether a value makes sense is decided further in.
 
 pub(crate) mod accounts;
+pub(crate) mod assignments;
 pub(crate) mod audit;
 pub(crate) mod contracts;
 pub(crate) mod enums;
@@ -12,6 +13,7 @@ pub(crate) mod intents;
 pub(crate) mod markets;
 pub(crate) mod pools;
 pub(crate) mod prices;
+pub(crate) mod trading;
 pub(crate) mod transitions;
 pub(crate) mod usage;
 

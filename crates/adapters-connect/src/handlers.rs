@@ -28,6 +28,11 @@ mod contracts;
     reason = "the traits are generated; naming the answer keeps the signatures readable"
 )]
 mod markets;
+#[expect(
+    refining_impl_trait_internal,
+    reason = "the traits are generated; naming the answer keeps the signatures readable"
+)]
+mod trading;
 
 use connectrpc::{ConnectError, RequestContext, Response};
 use http::HeaderValue;
@@ -44,6 +49,7 @@ use crate::error::{internal, to_wire};
 pub(crate) use accounts::AccountsHandlers;
 pub(crate) use contracts::ContractsHandlers;
 pub(crate) use markets::MarketsHandlers;
+pub(crate) use trading::TradingHandlers;
 
 /// Who calls, as the authentication left it with the request; refused when the operation asks for a policy that the
 /// caller does not hold. Rights come before the fields of the request: whoever may not ask learns nothing of the form.

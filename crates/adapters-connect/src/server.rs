@@ -24,7 +24,7 @@ use crate::access_log::access_log;
 use crate::authentication::Authentication;
 use crate::deadline::taken;
 use crate::edge::{Edge, edge};
-use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers};
+use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers, TradingHandlers};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
 use crate::strict_json::StrictJson;
@@ -44,7 +44,8 @@ pub struct Transport {
 pub struct ServeError(#[from] tonic::transport::Error);
 
 /// Names under which `grpc.health.v1` reports; the empty one is the server as a whole.
-const HEALTH_NAMES: [&str; 4] = ["", "accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets"];
+const HEALTH_NAMES: [&str; 5] =
+    ["", "accounts.v1.Accounts", "contracts.v1.Contracts", "markets.v1.Markets", "trading.v1.Trading"];
 
 /// The one operation that takes many records at once, and how much its body may have at least.
 const MANY: &str = "/markets.v1.Markets/RecordMarketObservations";
@@ -63,7 +64,8 @@ impl Transport {
             let router = Router::new()
                 .add_service(Arc::new(AccountsHandlers(Arc::clone(&operations))))
                 .add_service(Arc::new(ContractsHandlers(Arc::clone(&operations))))
-                .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))));
+                .add_service(Arc::new(MarketsHandlers(Arc::clone(&operations))))
+                .add_service(Arc::new(TradingHandlers(Arc::clone(&operations))));
             protocols(router, settings)
                 .with_interceptor(Authentication(Arc::clone(&operations)))
                 .with_interceptor(Idempotency(Arc::clone(&operations)))

@@ -90,7 +90,7 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 20] = [
+    const INDEXES: [(&str, &str, Unique); 24] = [
         ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
         ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
@@ -116,6 +116,22 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
             Unique::OverriddenVariant,
         ),
         ("leases_work", "leases.workspace_id, leases.work_kind, leases.work_name", Unique::Lease),
+        ("trading_accounts_name", "trading_accounts.workspace_id, trading_accounts.name", Unique::AccountName),
+        (
+            "trading_accounts_number",
+            "trading_accounts.workspace_id, trading_accounts.platform, trading_accounts.platform_user_id",
+            Unique::PlatformAccount,
+        ),
+        (
+            "assignments_account",
+            "assignments.workspace_id, assignments.pool_id, assignments.account_id",
+            Unique::Assignment,
+        ),
+        (
+            "assignments_group",
+            "assignments.workspace_id, assignments.pool_id, assignments.account_group_id",
+            Unique::Assignment,
+        ),
         (
             "purchases_live_listing",
             "purchases.workspace_id, purchases.marketplace, purchases.listing_id",

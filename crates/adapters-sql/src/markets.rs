@@ -76,7 +76,7 @@ const fn in_table(table: &'static str, scope: WorkspaceScope) -> Place {
 }
 
 /// Market names as one value.
-pub(crate) fn name_list(names: &[MarketHashName]) -> Value {
+pub(crate) fn name_list<const MOST: usize>(names: &[Text<MOST>]) -> Value {
     let names: Vec<&str> = names.iter().map(Text::as_str).collect();
     serde_json::Value::from(names).to_string().into()
 }

@@ -54,6 +54,7 @@ macro_rules! migrations {
             27 "0027" "markets",
             28 "0028" "profit",
             29 "0029" "leases",
+            30 "0030" "trading_accounts",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

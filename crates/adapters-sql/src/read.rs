@@ -14,6 +14,7 @@ mod prices;
 mod second_factors;
 mod sessions;
 mod trading;
+mod trading_accounts;
 mod transitions;
 mod users;
 mod workspace_keys;

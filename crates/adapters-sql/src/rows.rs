@@ -4,9 +4,11 @@
 //! A stored value that breaks a rule becomes [`StoreError::Corrupt`] naming table, column and row.
 #![expect(unreachable_pub, reason = "the entity derive needs public items")]
 
+pub(crate) mod account_group;
 pub(crate) mod account_link;
 pub(crate) mod api_key;
 pub(crate) mod asset_id_link;
+pub(crate) mod assignment;
 pub(crate) mod audit_event;
 pub(crate) mod audit_head;
 pub(crate) mod audit_link;
@@ -42,6 +44,7 @@ pub(crate) mod session;
 pub(crate) mod spent_answer;
 pub(crate) mod totp;
 pub(crate) mod totp_enrollment;
+pub(crate) mod trading_account;
 pub(crate) mod transition;
 pub(crate) mod user;
 pub(crate) mod workspace;
@@ -107,7 +110,10 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::PricingRules(record) => values_of(record),
         AnyRecord::VariantOverride(record) => values_of(record),
         AnyRecord::FilterSet(record) => values_of(record),
+        AnyRecord::AccountGroup(record) => values_of(record),
+        AnyRecord::TradingAccount(record) => values_of(record),
         AnyRecord::Pool(record) => values_of(record),
+        AnyRecord::Assignment(record) => values_of(record),
         AnyRecord::Contract(record) => values_of(record),
         AnyRecord::Intent(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
@@ -264,9 +270,11 @@ mod tests {
         let settings = SqliteSettings::at(folder.path().join("test.db"));
         let store = SqlStore::open(DatabaseSettings::Sqlite(settings)).await.unwrap();
         store.migrate().await.unwrap();
+        agrees::<account_group::Entity>(&store).await;
         agrees::<account_link::Entity>(&store).await;
         agrees::<api_key::Entity>(&store).await;
         agrees::<asset_id_link::Entity>(&store).await;
+        agrees::<assignment::Entity>(&store).await;
         agrees::<audit_event::Entity>(&store).await;
         agrees::<audit_head::Entity>(&store).await;
         agrees::<audit_link::Entity>(&store).await;
@@ -299,6 +307,7 @@ mod tests {
         agrees::<spent_answer::Entity>(&store).await;
         agrees::<totp::Entity>(&store).await;
         agrees::<totp_enrollment::Entity>(&store).await;
+        agrees::<trading_account::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;
         agrees::<user::Entity>(&store).await;
         agrees::<workspace::Entity>(&store).await;

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use sea_orm::{EntityName as _, EntityTrait, IdenStatic as _, Iterable as _, Value};
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::assignment::Assignment;
 use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
@@ -27,6 +28,7 @@ use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
@@ -64,7 +66,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 33]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 36]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -91,7 +93,10 @@ static TABLES: LazyLock<[Table; 33]> = LazyLock::new(|| {
         Table::of::<PricingRules>(),
         Table::of::<VariantOverride>(),
         Table::of::<FilterSet>(),
+        Table::of::<AccountGroup>(),
+        Table::of::<TradingAccount>(),
         Table::of::<Pool>(),
+        Table::of::<Assignment>(),
         Table::of::<Contract>(),
         Table::of::<Intent>(),
         Table::of::<Purchase>(),
@@ -147,6 +152,9 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::PricingRules => 30,
         Kind::VariantOverride => 31,
         Kind::Lease => 43,
+        Kind::TradingAccount => 36,
+        Kind::AccountGroup => 37,
+        Kind::Assignment => 38,
     }
 }
 

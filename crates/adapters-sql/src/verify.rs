@@ -187,6 +187,7 @@ fn recount(zeros: &str) -> String {
     for (table, kind, status, by_contract) in [
         ("memberships", Kind::Membership, "status", false),
         ("filter_sets", Kind::FilterSet, "0", false),
+        ("trading_accounts", Kind::TradingAccount, "status", false),
         ("pools", Kind::Pool, "status", false),
         ("contracts", Kind::Contract, "status", false),
         ("intents", Kind::Intent, "status", true),
@@ -217,6 +218,7 @@ fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
     let kinds = [
         Kind::Membership,
         Kind::FilterSet,
+        Kind::TradingAccount,
         Kind::Pool,
         Kind::Contract,
         Kind::Intent,

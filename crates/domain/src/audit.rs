@@ -11,8 +11,9 @@ mod told;
 use std::net::IpAddr;
 
 use crate::id::{
-    ApiKeyId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId, LinkedIdentityId, MembershipId, PasskeyId,
-    PoolId, PriceOverrideId, PurchaseId, SessionId, UserId, WorkspaceId, WorkspaceKeyId,
+    AccountGroupId, AccountId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId,
+    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, PurchaseId, SessionId, UserId, WorkspaceId,
+    WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -134,6 +135,12 @@ pub enum AuditSubjectKind {
     Intent = 15,
     /// A purchase, or the item that it brought.
     Purchase = 16,
+    /// A trading account.
+    Account = 17,
+    /// A group of trading accounts.
+    AccountGroup = 18,
+    /// An assignment of trading accounts to a pool.
+    Assignment = 19,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -151,6 +158,9 @@ names! { AuditSubjectKind, "kind of audited record":
     PriceOverride => "PRICE_OVERRIDE",
     Intent => "INTENT",
     Purchase => "PURCHASE",
+    Account => "ACCOUNT",
+    AccountGroup => "ACCOUNT_GROUP",
+    Assignment => "ASSIGNMENT",
 }
 
 macro_rules! subjects {
@@ -178,6 +188,9 @@ subjects! {
     PriceOverride of PriceOverrideId;
     Intent of IntentId;
     Purchase of PurchaseId;
+    Account of AccountId;
+    AccountGroup of AccountGroupId;
+    Assignment of AssignmentId;
 }
 
 #[cfg(test)]

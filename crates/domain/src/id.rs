@@ -122,6 +122,9 @@ kinds! {
     OfContract => ContractId, "a contract";
     OfFilterSet => FilterSetId, "a filter set";
     OfPool => PoolId, "a capital pool";
+    OfAccount => AccountId, "a trading account";
+    OfAccountGroup => AccountGroupId, "a group of trading accounts";
+    OfAssignment => AssignmentId, "an assignment of trading accounts to a pool";
     OfLedgerEntry => LedgerEntryId, "an entry of the ledger";
     OfPurchase => PurchaseId, "a purchase";
     OfIntent => IntentId, "an intent";

@@ -1,7 +1,7 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, PurchaseId, TransitionId, UserId,
+    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, PurchaseId, TransitionId, UserId,
     WorkspaceId,
 };
 use crate::names::names;
@@ -52,6 +52,8 @@ pub enum Subject {
     Pool(PoolId),
     /// An intent.
     Intent(IntentId),
+    /// A trading account.
+    Account(AccountId),
 }
 
 /// The kind of a [`Subject`].
@@ -71,6 +73,8 @@ pub enum SubjectKind {
     Pool = 6,
     /// An intent.
     Intent = 8,
+    /// A trading account.
+    Account = 9,
 }
 
 names! { SubjectKind, "kind of record":
@@ -81,6 +85,7 @@ names! { SubjectKind, "kind of record":
     InventoryItem => "INVENTORY_ITEM",
     Pool => "POOL",
     Intent => "INTENT",
+    Account => "ACCOUNT",
 }
 
 impl Subject {
@@ -94,6 +99,7 @@ impl Subject {
             Self::InventoryItem(_) => SubjectKind::InventoryItem,
             Self::Intent(_) => SubjectKind::Intent,
             Self::Pool(_) => SubjectKind::Pool,
+            Self::Account(_) => SubjectKind::Account,
         }
     }
 
@@ -107,6 +113,7 @@ impl Subject {
             Self::InventoryItem(id) => id.to_bytes(),
             Self::Intent(id) => id.to_bytes(),
             Self::Pool(id) => id.to_bytes(),
+            Self::Account(id) => id.to_bytes(),
         }
     }
 
@@ -120,6 +127,7 @@ impl Subject {
             SubjectKind::InventoryItem => Self::InventoryItem(InventoryItemId::from_bytes(bytes)),
             SubjectKind::Intent => Self::Intent(IntentId::from_bytes(bytes)),
             SubjectKind::Pool => Self::Pool(PoolId::from_bytes(bytes)),
+            SubjectKind::Account => Self::Account(AccountId::from_bytes(bytes)),
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod error;
 pub mod markets;
 pub mod once;
 pub mod rules;
+pub mod trading;
 pub mod workspace_secrets;
 
 mod answers;

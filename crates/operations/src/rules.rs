@@ -124,8 +124,9 @@ impl Rule {
 pub(crate) const READ_TRADING: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
 /// Changing what is traded.
 pub(crate) const WRITE_TRADING: PolicySet = PolicySet::of(&[Policy::Trading]);
-/// Reading the log of status changes, that of what is traded or that of members and keys.
-pub(crate) const READ_TRANSITIONS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Workspace]);
+/// Reading the log of status changes: that of what is traded, of trading accounts, or of members and keys.
+pub(crate) const READ_TRANSITIONS: PolicySet =
+    PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Accounts, Policy::Workspace]);
 /// Reading what is known of markets.
 pub(crate) const READ_MARKETS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Markets]);
 /// Telling what was seen on markets, and changing prices.
@@ -141,9 +142,15 @@ const READ_MEMBERSHIP: PolicySet = PolicySet::EVERY;
 /// Revoking keys: those of the workspace, or with `identity` those of the key's owner.
 const REVOKE_KEYS: PolicySet = PolicySet::of(&[Policy::Workspace, Policy::Identity]);
 
+/// Reading trading accounts.
+pub(crate) const READ_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Accounts]);
+/// Operating trading accounts.
+pub(crate) const WRITE_ACCOUNTS: PolicySet = PolicySet::of(&[Policy::Accounts]);
+
 const ACCOUNTS: &str = "accounts.v1.Accounts";
 const CONTRACTS: &str = "contracts.v1.Contracts";
 const MARKETS: &str = "markets.v1.Markets";
+const TRADING: &str = "trading.v1.Trading";
 
 const fn accounts(method: &'static str, access: Access, class: RateClass) -> Rule {
     Rule::new(ACCOUNTS, method, access, class)
@@ -155,6 +162,10 @@ const fn contracts(method: &'static str, policies: PolicySet, class: RateClass) 
 
 const fn markets(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
     Rule::new(MARKETS, method, Access::AnyOf(policies), class)
+}
+
+const fn trading(method: &'static str, policies: PolicySet, class: RateClass) -> Rule {
+    Rule::new(TRADING, method, Access::AnyOf(policies), class)
 }
 
 /// Every operation of the interface.
@@ -263,15 +274,19 @@ pub const RULES: &[Rule] = &[
     contracts("CountInventoryItems", READ_TRADING, RateClass::Read),
     contracts("CountPools", READ_TRADING, RateClass::Read),
     contracts("CountPurchases", READ_TRADING, RateClass::Read),
+    contracts("CreateAssignment", WRITE_TRADING, RateClass::Trade),
     contracts("CreateContract", WRITE_TRADING, RateClass::Trade),
     contracts("CreateFilterSet", WRITE_TRADING, RateClass::Trade),
     contracts("CreateIntent", WRITE_TRADING, RateClass::Trade),
     contracts("CreatePool", WRITE_TRADING, RateClass::Trade),
+    contracts("DeleteAssignment", WRITE_TRADING, RateClass::Trade),
     contracts("DeleteContract", WRITE_TRADING, RateClass::Trade),
     contracts("DeleteFilterSet", WRITE_TRADING, RateClass::Trade),
     contracts("DelistItem", WRITE_TRADING, RateClass::Trade),
     contracts("EvaluateContract", READ_TRADING, RateClass::Read),
     contracts("FindInventoryItemByAssetID", READ_TRADING, RateClass::Read),
+    contracts("GetAssignment", READ_TRADING, RateClass::Read),
+    contracts("GetAssignments", READ_TRADING, RateClass::List),
     contracts("GetContract", READ_TRADING, RateClass::Read),
     contracts("GetContracts", READ_TRADING, RateClass::List),
     contracts("GetEvaluation", READ_TRADING, RateClass::Read),
@@ -291,6 +306,7 @@ pub const RULES: &[Rule] = &[
     contracts("GetTransition", READ_TRANSITIONS, RateClass::Read),
     contracts("GetTransitions", READ_TRANSITIONS, RateClass::List),
     contracts("ListAssetIDLinks", READ_TRADING, RateClass::List),
+    contracts("ListAssignments", READ_TRADING, RateClass::List),
     contracts("ListContracts", READ_TRADING, RateClass::List),
     contracts("ListEvaluations", READ_TRADING, RateClass::List),
     contracts("ListFilterSets", READ_TRADING, RateClass::List),
@@ -306,10 +322,12 @@ pub const RULES: &[Rule] = &[
     contracts("RecordPurchaseOutcome", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always),
     contracts("RejectIntent", WRITE_TRADING, RateClass::Trade),
     contracts("RepriceItem", WRITE_TRADING, RateClass::Trade),
+    contracts("ResolveAssignment", READ_TRADING, RateClass::List),
     contracts("ResumeContract", WRITE_TRADING, RateClass::Trade),
     contracts("ResumePool", WRITE_TRADING, RateClass::Trade),
     contracts("SimulateContract", READ_TRADING, RateClass::List),
     contracts("TestFilterSet", READ_TRADING, RateClass::List),
+    contracts("UpdateAssignment", WRITE_TRADING, RateClass::Trade),
     contracts("UpdateContract", WRITE_TRADING, RateClass::Trade),
     contracts("UpdateFilterSet", WRITE_TRADING, RateClass::Trade),
     contracts("UpdatePool", WRITE_TRADING, RateClass::Trade),
@@ -330,6 +348,24 @@ pub const RULES: &[Rule] = &[
     markets("RecordMarketObservations", WRITE_MARKETS, RateClass::Observation),
     markets("SetPriceOverride", WRITE_MARKETS, RateClass::Write),
     markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write),
+    trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write),
+    trading("CountAccounts", READ_ACCOUNTS, RateClass::Read),
+    trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always),
+    trading("CreateAccountGroup", WRITE_ACCOUNTS, RateClass::Write),
+    trading("DeleteAccountGroup", WRITE_ACCOUNTS, RateClass::Write),
+    trading("DisableAccount", WRITE_ACCOUNTS, RateClass::Write),
+    trading("EnableAccount", WRITE_ACCOUNTS, RateClass::Write),
+    trading("GetAccount", READ_ACCOUNTS, RateClass::Read),
+    trading("GetAccountGroup", READ_ACCOUNTS, RateClass::Read),
+    trading("GetAccountGroups", READ_ACCOUNTS, RateClass::List),
+    trading("GetAccountReadiness", READ_ACCOUNTS, RateClass::Read),
+    trading("GetAccounts", READ_ACCOUNTS, RateClass::List),
+    trading("ListAccountGroups", READ_ACCOUNTS, RateClass::List),
+    trading("ListAccounts", READ_ACCOUNTS, RateClass::List),
+    trading("RemoveAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always),
+    trading("RemoveAccountsFromGroup", WRITE_ACCOUNTS, RateClass::Write),
+    trading("UpdateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::IfWider),
+    trading("UpdateAccountGroup", WRITE_ACCOUNTS, RateClass::Write),
 ];
 
 #[cfg(test)]

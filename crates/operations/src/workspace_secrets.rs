@@ -84,7 +84,7 @@ impl Operations {
     }
 
     /// Adds a secret to the changes that bring its record, sealed; whichever was there is replaced.
-    async fn seal_secret(
+    pub(crate) async fn seal_secret(
         &self,
         scope: WorkspaceScope,
         place: &SecretPlace,

@@ -2,6 +2,7 @@
 
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::assignment::Assignment;
 use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
@@ -23,6 +24,7 @@ use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
 use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
@@ -80,8 +82,14 @@ pub enum Kind {
     VariantOverride,
     /// [`FilterSet`].
     FilterSet,
+    /// [`AccountGroup`].
+    AccountGroup,
+    /// [`TradingAccount`].
+    TradingAccount,
     /// [`Pool`].
     Pool,
+    /// [`Assignment`].
+    Assignment,
     /// [`Contract`].
     Contract,
     /// [`Intent`].
@@ -114,7 +122,7 @@ pub struct Address {
 /// What is counted per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, filter sets, pools, contracts, intents, purchases or items.
+    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases or items.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],
@@ -175,8 +183,8 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
-    Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract,
+    Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -226,6 +234,8 @@ records! {
     Lease: home workspace_id, key |lease| lease.id.to_bytes();
     PricingRules: home workspace_id, key |_| ONLY;
     VariantOverride: home workspace_id, key |given| given.id.to_bytes();
+    AccountGroup: home workspace_id, key |group| group.id.to_bytes();
+    Assignment: home workspace_id, key |assignment| assignment.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();
     AccountLink: home id, key |link| link.id.to_bytes();
     AuditHead: home log_id, key |_| ONLY;
@@ -278,6 +288,22 @@ impl Record for FilterSet {
 
     fn tallies(&self) -> Vec<Tally> {
         counted(Self::KIND, self.home(), None, 0)
+    }
+}
+
+impl Record for TradingAccount {
+    const KIND: Kind = Kind::TradingAccount;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, self.status.code())
     }
 }
 

@@ -13,6 +13,7 @@ mod markets;
 mod pools;
 mod prices;
 mod trading;
+mod trading_accounts;
 mod transitions;
 mod usage;
 mod workspace_keys;
@@ -53,6 +54,7 @@ pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, O
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
+pub use trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
 pub use transitions::{TransitionFilter, TransitionLog};
 pub use usage::{Usage, UsageCount, UsageQuery};
 pub use workspace_keys::{SealedSecret, WorkspaceKeys};
@@ -128,6 +130,12 @@ pub enum Unique {
     OverriddenVariant,
     /// A part of a workspace's work.
     Lease,
+    /// The name of a trading account in a workspace.
+    AccountName,
+    /// The platform's number of a trading account in a workspace.
+    PlatformAccount,
+    /// An account or group that is assigned to a pool.
+    Assignment,
 }
 
 /// What storage answers.
@@ -389,6 +397,7 @@ pub trait Store:
     + Evaluations
     + Intents
     + Pools
+    + TradingAccounts
     + TransitionLog
     + Outbox
     + Executions

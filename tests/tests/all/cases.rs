@@ -1,8 +1,10 @@
 //! The table of end-to-end cases: one row an operation. The tests in `operations`, `clients` and `tenancy` have no list of
 //! their own; they walk this one, so that a row cannot be there without being exercised.
 
+mod account_groups;
 mod account_links;
 mod accounts;
+mod assignments;
 mod audit;
 mod contract_lives;
 mod contracts;
@@ -17,6 +19,7 @@ mod members;
 mod pools;
 mod prices;
 mod sessions;
+mod trading_accounts;
 mod transitions;
 mod usage;
 mod users;
@@ -75,6 +78,10 @@ pub(crate) fn all() -> Vec<Case> {
         markets::cases(),
         prices::cases(),
         transitions::cases(),
+        // The last, so that what they register is in no answer of the others.
+        trading_accounts::cases(),
+        account_groups::cases(),
+        assignments::cases(),
     ]
     .into_iter()
     .flatten()

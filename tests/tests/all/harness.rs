@@ -1,5 +1,6 @@
 //! A real server for a test: in the test's own process, on a real socket, over a fresh database with known records.
 
+mod accounts;
 mod answer;
 mod database;
 mod desk;

@@ -18,13 +18,14 @@ use tradepost_domain::price_history::Bucket;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
+use tradepost_domain::trading_account::{AccountRole, AccountStatus, LockReason};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_domain::usage::Granularity;
 use tradepost_domain::workspace_key::KeyStatus;
 use tradepost_operations::contracts::PurchaseOutcome;
 
 use super::invalid;
-use crate::proto::{accounts, contracts, markets};
+use crate::proto::{accounts, contracts, markets, trading};
 
 /// A domain enum that has a form on the wire.
 pub(crate) trait WireEnum: Sized {
@@ -119,6 +120,9 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     PriceOverride = AUDIT_SUBJECT_TYPE_PRICE_OVERRIDE,
     Intent = AUDIT_SUBJECT_TYPE_INTENT,
     Purchase = AUDIT_SUBJECT_TYPE_PURCHASE,
+    Account = AUDIT_SUBJECT_TYPE_ACCOUNT,
+    AccountGroup = AUDIT_SUBJECT_TYPE_ACCOUNT_GROUP,
+    Assignment = AUDIT_SUBJECT_TYPE_ASSIGNMENT,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
@@ -301,6 +305,32 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     InventoryItem = TRANSITION_SUBJECT_TYPE_INVENTORY_ITEM,
     Pool = TRANSITION_SUBJECT_TYPE_POOL,
     Intent = TRANSITION_SUBJECT_TYPE_INTENT,
+    Account = TRANSITION_SUBJECT_TYPE_ACCOUNT,
+);
+
+wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED:
+    New = ACCOUNT_STATUS_NEW,
+    Validating = ACCOUNT_STATUS_VALIDATING,
+    Ready = ACCOUNT_STATUS_READY,
+    Degraded = ACCOUNT_STATUS_DEGRADED,
+    NeedsLogin = ACCOUNT_STATUS_NEEDS_LOGIN,
+    Restricted = ACCOUNT_STATUS_RESTRICTED,
+    Disabled = ACCOUNT_STATUS_DISABLED,
+    Banned = ACCOUNT_STATUS_BANNED,
+    Removed = ACCOUNT_STATUS_REMOVED,
+);
+
+wire_enum!(AccountRole, trading::v1::AccountCapability, ACCOUNT_CAPABILITY_UNSPECIFIED:
+    Buy = ACCOUNT_CAPABILITY_BUY,
+    Sell = ACCOUNT_CAPABILITY_SELL,
+    Store = ACCOUNT_CAPABILITY_STORE,
+);
+
+wire_enum!(LockReason, trading::v1::AccountLockReason, ACCOUNT_LOCK_REASON_UNSPECIFIED:
+    TradeHold = ACCOUNT_LOCK_REASON_TRADE_HOLD,
+    NewAuthenticator = ACCOUNT_LOCK_REASON_NEW_AUTHENTICATOR,
+    NewDevice = ACCOUNT_LOCK_REASON_NEW_DEVICE,
+    ReversalCooldown = ACCOUNT_LOCK_REASON_REVERSAL_COOLDOWN,
 );
 
 /// A value that may be absent: a filter.

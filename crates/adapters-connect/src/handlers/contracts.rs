@@ -1,5 +1,6 @@
 //! `contracts.v1.Contracts`.
 
+mod assignments;
 mod endings;
 mod evaluations;
 mod filter_sets;
@@ -283,6 +284,14 @@ impl wire::Contracts for ContractsHandlers {
             resume_pool(ResumePoolRequest) -> ResumePoolResponse,
             archive_pool(ArchivePoolRequest) -> ArchivePoolResponse,
             get_pool_balance(GetPoolBalanceRequest) -> GetPoolBalanceResponse;
+        assignments:
+            list_assignments(ListAssignmentsRequest) -> ListAssignmentsResponse,
+            get_assignment(GetAssignmentRequest) -> GetAssignmentResponse,
+            get_assignments(GetAssignmentsRequest) -> GetAssignmentsResponse,
+            create_assignment(CreateAssignmentRequest) -> CreateAssignmentResponse,
+            update_assignment(UpdateAssignmentRequest) -> UpdateAssignmentResponse,
+            delete_assignment(DeleteAssignmentRequest) -> DeleteAssignmentResponse,
+            resolve_assignment(ResolveAssignmentRequest) -> ResolveAssignmentResponse;
         ledger:
             list_ledger_entries(ListLedgerEntriesRequest) -> ListLedgerEntriesResponse,
             get_ledger_entries(GetLedgerEntriesRequest) -> GetLedgerEntriesResponse;

@@ -10,7 +10,7 @@ use tradepost_operations::rules::{RULES, Rule};
 use tradepost_ports::limiter::RateClass;
 
 use crate::DESCRIPTOR;
-use crate::proto::{accounts, contracts, markets};
+use crate::proto::{accounts, contracts, markets, trading};
 
 pub(super) fn methods() -> Vec<MethodDescriptor> {
     let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();
@@ -85,6 +85,7 @@ fn the_bodies_of_all_answers_at_their_defaults() {
     accounts::v1::register_types(&mut registry);
     contracts::v1::register_types(&mut registry);
     markets::v1::register_types(&mut registry);
+    trading::v1::register_types(&mut registry);
     let bodies: Vec<String> = answers()
         .iter()
         .map(|(name, message)| {

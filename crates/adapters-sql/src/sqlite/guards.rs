@@ -60,7 +60,10 @@ fn key(address: Address) -> Json {
         | Kind::PricingRules
         | Kind::VariantOverride
         | Kind::FilterSet
+        | Kind::AccountGroup
+        | Kind::TradingAccount
         | Kind::Pool
+        | Kind::Assignment
         | Kind::Contract
         | Kind::Intent
         | Kind::Purchase

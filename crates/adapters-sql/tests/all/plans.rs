@@ -10,18 +10,20 @@ use tradepost_domain::ledger::Account;
 use tradepost_domain::membership::Status;
 use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::trading_account::AccountStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
-    AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
-    IntentFilter, Intents as _, ItemFilter, LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter, Store,
-    Trading as _, TransitionFilter, TransitionLog as _, Workspaces as _,
+    AccountFilter, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter,
+    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, ObservationFilter,
+    PageRequest, PurchaseFilter, Store, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _,
+    Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 49;
+const LISTS: usize = 55;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -91,6 +93,17 @@ async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
     for filter in [LedgerFilter::default(), pool, of_contract].into_iter().chain(by_account) {
         store.list_ledger_entries(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
+    for status in [None, Some(AccountStatus::Ready)] {
+        let filter = AccountFilter { status, group_id: None };
+        store.list_accounts(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    store.list_account_groups(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    // By pool and account together there is one at most.
+    let (pool_id, account_id) = (Some(scene.samples.id()), Some(scene.samples.id()));
+    let of_pool = AssignmentFilter { pool_id, account_id: None };
+    for filter in [AssignmentFilter::default(), of_pool, AssignmentFilter { pool_id: None, account_id }] {
+        store.list_assignments(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
     store.list_price_overrides(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     // By marketplace and name together, those of the marketplace are looked through.
     let (place, name) = (text("example"), text("AK-47 | Redline (Field-Tested)"));
@@ -135,6 +148,35 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
         let filtered = plan.contains("Filter:");
         assert!(plan.contains("Index") && !plan.contains("Sort") && !plan.contains("Seq Scan"), "{list}\n{plan}");
         assert!(!filtered, "rows are read and thrown away: {list}\n{plan}");
+    }
+}
+
+/// The statement that counts what accounts have in hand, which runs before every purchase of a pool with assignments.
+async fn in_hand(test: &TestStore) -> String {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    heard.take();
+    store.find_account_loads(scene.scope(), &[text("trader-1")]).await.unwrap();
+    heard.take().remove(0)
+}
+
+#[tokio::test]
+async fn sqlite_counts_what_accounts_have_in_hand_by_what_is_open_alone() {
+    let test = sqlite().await;
+    let (db, statement) = (test.place.connect().await, in_hand(&test).await);
+    let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+    for index in ["purchases_open_account", "inventory_items_live_account"] {
+        assert!(plan.contains(&format!("{index} (workspace_id=? AND account_name=?)")), "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn postgres_counts_what_accounts_have_in_hand_by_what_is_open_alone() {
+    let test = postgres().await;
+    let plan = explained(&test.place.connect().await, &in_hand(&test).await).await;
+    for index in ["purchases_open_account", "inventory_items_live_account"] {
+        assert!(plan.contains(index), "{plan}");
     }
 }
 

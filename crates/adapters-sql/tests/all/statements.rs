@@ -1,5 +1,6 @@
 //! How much is said to the database: one statement for a get, a list, a look-up, and on PostgreSQL for a commit.
 
+use tradepost_domain::assignment::Assignee;
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
@@ -7,12 +8,13 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter, Evaluations as _, FilterSets as _,
-    IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _, PurchaseFilter, Sessions as _,
-    Store as _, Trading as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
+    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _,
+    PurchaseFilter, Sessions as _, Store as _, Trading as _, TradingAccounts as _, TransitionFilter,
+    TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
-use tradepost_ports::testing::samples::minute;
+use tradepost_ports::testing::samples::{minute, text};
 
 use crate::support::{Heard, TestStore, observed, postgres, sqlite};
 
@@ -80,6 +82,28 @@ async fn every_read_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_accounts_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, group_id) = (scene.scope(), Some(scene.samples.id()));
+    heard.take();
+    one_statement![heard:
+        store.find_account(scope, scene.samples.id()),
+        store.find_accounts(scope, &[scene.samples.id()]),
+        store.find_account_named(scope, &text("trader-1")),
+        store.list_accounts(scope, AccountFilter { status: None, group_id }, PageRequest { before: None, limit: 100 }),
+        store.find_account_loads(scope, &[text("trader-1")]),
+        store.find_account_groups(scope, &[scene.samples.id()]),
+        store.list_account_groups(scope, PageRequest { before: None, limit: 100 }),
+        store.list_groups_of_account(scope, scene.samples.id()),
+        store.find_assignments(scope, &[scene.samples.id()]),
+        store.list_assignments(scope, AssignmentFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_assignments_to(scope, scene.samples.id()),
+        store.count_assignments_of(scope, Assignee::Account(scene.samples.id())),
+    ];
+}
+
 async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let heard = Heard::default();
     let store = observed(&test, heard.observer()).await;
@@ -108,12 +132,14 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
+    every_read_of_accounts_is_one_statement(sqlite().await).await;
 }
 
 #[tokio::test]
 async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
     every_read_of_decisions_is_one_statement(postgres().await).await;
+    every_read_of_accounts_is_one_statement(postgres().await).await;
 }
 
 #[tokio::test]

@@ -14,6 +14,16 @@ macro_rules! kinds {
 }
 
 kinds! {
+    AccountCreated => "account.created", "a trading account was registered";
+    AccountDisabled => "account.disabled", "a trading account was taken out of work";
+    AccountEnabled => "account.enabled", "a trading account that was out of work is looked at again";
+    AccountRemoved => "account.removed", "a trading account was taken off the list, and its secrets with it";
+    AccountUpdated => "account.updated", "address, capabilities, limits or secrets of a trading account were changed";
+    AccountGroupCreated => "account_group.created", "a group of trading accounts was made";
+    AccountGroupDeleted => "account_group.deleted", "a group of trading accounts was deleted";
+    AccountGroupJoined => "account_group.joined", "trading accounts were put into a group";
+    AccountGroupLeft => "account_group.left", "trading accounts were taken out of a group";
+    AccountGroupUpdated => "account_group.updated", "name or description of a group of trading accounts was changed";
     ApiKeyCreated => "api_key.created", "a key was made";
     ApiKeyRevoked => "api_key.revoked", "a key was revoked, alone or with what it hung on";
     ApiKeyRotated => "api_key.rotated", "a key is followed by another one";
@@ -21,6 +31,9 @@ kinds! {
     AccountLinkBegin => "account_link.begin", "linking an identity of another platform was begun";
     AccountLinkLinked => "account_link.linked", "an identity of another platform was linked";
     AccountLinkUnlinked => "account_link.unlinked", "an identity of another platform was unlinked";
+    AssignmentCreated => "assignment.created", "trading accounts were assigned to a pool";
+    AssignmentDeleted => "assignment.deleted", "trading accounts get no more work for a pool";
+    AssignmentUpdated => "assignment.updated", "roles, priority or limits of an assignment were changed";
     ContractActivated => "contract.activated", "a contract began to trade";
     ContractCancelled => "contract.cancelled", "a contract was cancelled";
     ContractCreated => "contract.created", "a contract was made";

@@ -2,6 +2,7 @@
 
 use super::{AuditHome, AuditKind, AuditSubject, Fact};
 use crate::api_key::ApiKey;
+use crate::assignment::Assignment;
 use crate::contract::Contract;
 use crate::filter_set::FilterSet;
 use crate::id::{UserId, WorkspaceId};
@@ -14,6 +15,7 @@ use crate::pool::Pool;
 use crate::price_override::VariantOverride;
 use crate::purchase::Purchase;
 use crate::session::{Proof, Session};
+use crate::trading_account::{AccountGroup, TradingAccount};
 use crate::user::LinkedIdentity;
 use crate::workspace::Workspace;
 use crate::workspace_key::WorkspaceKey;
@@ -135,6 +137,24 @@ impl From<&InventoryItem> for About {
     /// The purchase that brought it.
     fn from(item: &InventoryItem) -> Self {
         Self::new(AuditHome::Workspace(item.workspace_id), item.purchase_id)
+    }
+}
+
+impl From<&TradingAccount> for About {
+    fn from(account: &TradingAccount) -> Self {
+        Self::new(AuditHome::Workspace(account.workspace_id), account.id)
+    }
+}
+
+impl From<&AccountGroup> for About {
+    fn from(group: &AccountGroup) -> Self {
+        Self::new(AuditHome::Workspace(group.workspace_id), group.id)
+    }
+}
+
+impl From<&Assignment> for About {
+    fn from(assignment: &Assignment) -> Self {
+        Self::new(AuditHome::Workspace(assignment.workspace_id), assignment.id)
     }
 }
 

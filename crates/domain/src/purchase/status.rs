@@ -58,6 +58,11 @@ impl PurchaseStatus {
         matches!(self, Self::Settled | Self::Failed | Self::Cancelled | Self::Refunded | Self::WrittenOff)
     }
 
+    /// Whether the purchase has still to bring its item, or the money for it back.
+    pub const fn is_open(self) -> bool {
+        !self.is_terminal() && !matches!(self, Self::Traded)
+    }
+
     /// Whether money is reserved for it: while it may still be charged at any time.
     pub const fn holds_reservation(self) -> bool {
         matches!(self, Self::Pending | Self::Submitted | Self::Uncertain)

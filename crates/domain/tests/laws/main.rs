@@ -1,6 +1,7 @@
 //! The laws of the trading records, held against random lives.
 #![expect(clippy::unwrap_used, reason = "what a test sets up is known to be valid")]
 
+mod account_machine;
 mod chain_laws;
 mod contract_machine;
 mod evaluation_laws;

@@ -7,3 +7,4 @@ mod harness;
 mod in_flight;
 mod mails;
 mod markets;
+mod trading;

@@ -27,13 +27,15 @@ pub mod races;
 pub mod second_factors;
 pub mod sessions;
 pub mod trading;
+pub mod trading_accounts;
 pub mod transitions;
 pub mod uniqueness;
 pub mod usage;
 pub mod workspace_keys;
 
 pub use paging::{
-    paged_contracts, paged_filter_sets, paged_intents, paged_items, paged_memberships, paged_pools, paged_purchases,
+    paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
+    paged_memberships, paged_pools, paged_purchases,
 };
 
 use crate::changes::{Caller, Changes, Committed, Seen};
@@ -304,6 +306,20 @@ macro_rules! store_contract {
                 entries_are_listed_by_account_pool_contract_and_time,
                 what_is_at_stake_is_the_sum_of_the_entries_by_pool_and_name,
                 a_pool_and_its_entry_are_written_together_or_not_at_all;
+            trading_accounts:
+                an_account_in_every_status_is_read_back_whole,
+                an_account_with_every_field_set_is_read_back_whole,
+                an_account_is_found_at_home_alone,
+                an_account_is_found_by_its_name_until_it_is_removed,
+                a_name_and_a_number_belong_to_one_account_that_is_not_removed,
+                accounts_are_listed_by_status_and_group,
+                what_accounts_have_in_hand_is_counted_by_name,
+                accounts_are_counted_by_status,
+                a_group_is_read_back_whole_at_home_alone,
+                the_groups_of_an_account_are_found,
+                an_assignment_is_read_back_whole_at_home_alone,
+                assignments_are_listed_and_counted_by_pool_and_assignee,
+                an_account_or_group_is_assigned_to_a_pool_once;
             counters:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,
@@ -365,6 +381,16 @@ macro_rules! store_contract {
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
             paged_pools:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_accounts:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_assignments:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,
@@ -465,6 +491,7 @@ mod tests {
             include_str!("contracts/second_factors.rs"),
             include_str!("contracts/sessions.rs"),
             include_str!("contracts/trading.rs"),
+            include_str!("contracts/trading_accounts.rs"),
             include_str!("contracts/uniqueness.rs"),
             include_str!("contracts/usage.rs"),
             include_str!("contracts/workspace_keys.rs"),

@@ -17,6 +17,7 @@ mod prices;
 mod sessions;
 mod state;
 mod trading;
+mod trading_accounts;
 mod transitions;
 mod unique;
 mod usage;

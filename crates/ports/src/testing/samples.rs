@@ -11,6 +11,7 @@ mod markets;
 mod pools;
 mod scene;
 mod trading;
+mod trading_accounts;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

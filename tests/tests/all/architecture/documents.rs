@@ -12,6 +12,7 @@ use tradepost_domain::ledger::{Account, Balanced, Posting};
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::pricing::Unpriced;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::trading_account::{AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason};
 use tradepost_ports::testing::samples::{Samples, text};
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
@@ -141,6 +142,46 @@ fn the_steps_of_intents_are_the_ones_that_are_documented() {
         taken.map(|(event, to)| vec![from.as_str(), event, to.as_str()]).collect::<Vec<_>>()
     });
     assert_eq!(documented, steps.collect());
+}
+
+/// The table has a row for each step that the machine takes, and no other.
+#[test]
+fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/accounts.md")).expect("it is there");
+    let (_, table) = page.split_once("## Where an account stands").expect("it has the table");
+    let table = table.split("\n## ").next().unwrap_or_default();
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let documented: BTreeSet<(Vec<&str>, &str, &str)> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').collect();
+            let of = |cell: usize| between_ticks(cells[cell]).next().expect("a word");
+            (between_ticks(cells[2]).collect(), of(1), of(3))
+        })
+        .collect();
+    let lock = AccountLock { reason: LockReason::TradeHold, until: Samples::seeded(1).good_health().seen_at };
+    let events = [
+        AccountEvent::SigningIn,
+        AccountEvent::SignedIn,
+        AccountEvent::Disturbed,
+        AccountEvent::Recovered,
+        AccountEvent::SessionLost,
+        AccountEvent::Restricted(lock),
+        AccountEvent::RestrictionEnded,
+        AccountEvent::Disabled,
+        AccountEvent::Enabled,
+        AccountEvent::Banned,
+        AccountEvent::Removed(AtWork::default()),
+    ];
+    let steps = events.iter().map(|event| {
+        let from: Vec<_> = AccountStatus::ALL.iter().filter(|from| from.after(*event).is_some()).collect();
+        let to = from.iter().find_map(|from| from.after(*event)).expect("it leads somewhere");
+        (from.into_iter().map(|from| from.as_str()).collect(), event.name(), to.as_str())
+    });
+    assert_eq!(documented, steps.collect());
+    let (_, checks) = page.split_once("## When an account is ready").expect("it has the table");
+    let checks = checks.split("\n## ").next().unwrap_or_default();
+    let documented: Vec<&str> = between(checks, "\n| `", '`').collect();
+    assert_eq!(documented, CheckCode::ALL.iter().map(|check| check.as_str()).collect::<Vec<_>>());
 }
 
 #[test]

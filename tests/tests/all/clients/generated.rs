@@ -6,6 +6,7 @@ use tradepost_adapters_connect::client::HttpClient;
 use tradepost_adapters_connect::client::accounts::AccountsClient;
 use tradepost_adapters_connect::client::contracts::ContractsClient;
 use tradepost_adapters_connect::client::markets::MarketsClient;
+use tradepost_adapters_connect::client::trading::TradingClient;
 
 use super::every_operation::by_name;
 use crate::cases::{self, Worlds};
@@ -41,11 +42,12 @@ async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
     let accounts = AccountsClient::new(HttpClient::plaintext(), config.clone());
     let contracts = ContractsClient::new(HttpClient::plaintext(), config.clone());
     let markets = MarketsClient::new(HttpClient::plaintext(), config.clone());
+    let trading = TradingClient::new(HttpClient::plaintext(), config.clone());
     macro_rules! called {
         ($client:ident $method:ident) => {{
             let answer = $client.$method(serde_json::from_value(request).unwrap()).await;
             serde_json::to_value(answer.unwrap().into_owned()).unwrap()
         }};
     }
-    by_name!(method, called, accounts, contracts, markets)
+    by_name!(method, called, accounts, contracts, markets, trading)
 }

@@ -34,11 +34,15 @@ pub(super) mod proto {
             tonic::include_proto!("markets.v1");
         }
     }
+    pub(crate) mod trading {
+        tonic::include_proto!("trading.v1");
+    }
 }
 
 use proto::accounts::accounts_client::AccountsClient;
 use proto::contracts::contracts_client::ContractsClient;
 use proto::markets::markets_client::MarketsClient;
+use proto::trading::trading_client::TradingClient;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_tonic_client_reads_the_same() {
@@ -83,14 +87,15 @@ pub(super) fn authorised<T>(message: T, token: &str) -> Request<T> {
 async fn call(channel: Channel, method: &str, message: &[u8], token: &str) -> Vec<u8> {
     let mut accounts = AccountsClient::new(channel.clone());
     let mut contracts = ContractsClient::new(channel.clone());
-    let mut markets = MarketsClient::new(channel);
+    let mut markets = MarketsClient::new(channel.clone());
+    let mut trading = TradingClient::new(channel);
     macro_rules! called {
         ($client:ident $method:ident) => {{
             let request = authorised(prost::Message::decode(message).unwrap(), token);
             $client.$method(request).await.unwrap().into_inner().encode_to_vec()
         }};
     }
-    by_name!(method, called, accounts, contracts, markets)
+    by_name!(method, called, accounts, contracts, markets, trading)
 }
 
 /// A message from its JSON form.

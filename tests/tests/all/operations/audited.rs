@@ -7,9 +7,10 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 93] = [
+const EVENTS: [(&str, &[&str]); 106] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
+    ("AddAccountsToGroup", &["account_group.joined"]),
     ("AddEmailCredential", &["credential.email_added"]),
     ("AdjustPoolFunds", &["pool.funds_adjusted"]),
     // What is traded has a chain of its own, which says who appended to it.
@@ -36,12 +37,17 @@ const EVENTS: [(&str, &[&str]); 93] = [
     ("ConfirmEmailChange", &["credential.email_change_confirmed"]),
     ("ConfirmTOTPEnrollment", &["totp.enabled"]),
     ("CreateAPIKey", &["api_key.created"]),
+    ("CreateAccount", &["account.created"]),
+    ("CreateAccountGroup", &["account_group.created"]),
+    ("CreateAssignment", &["assignment.created"]),
     ("CreateContract", &["contract.created"]),
     ("CreateFilterSet", &["filter_set.created"]),
     ("CreateIntent", &["intent.created"]),
     ("CreatePool", &["pool.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
+    ("DeleteAccountGroup", &["account_group.deleted"]),
+    ("DeleteAssignment", &["assignment.deleted"]),
     ("DeleteContract", &["contract.deleted"]),
     ("DeleteFilterSet", &["filter_set.deleted"]),
     ("DeletePasskey", &["passkey.deleted"]),
@@ -50,7 +56,9 @@ const EVENTS: [(&str, &[&str]); 93] = [
     ("DeleteWorkspace", &["workspace.deleted"]),
     ("DelistItem", &["intent.created"]),
     ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
+    ("DisableAccount", &["account.disabled"]),
     ("DisableTOTP", &["totp.disabled"]),
+    ("EnableAccount", &["account.enabled"]),
     ("FinishAccountLink", &["account_link.linked"]),
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
@@ -68,6 +76,8 @@ const EVENTS: [(&str, &[&str]); 93] = [
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),
     ("ReinstateMembership", &["membership.reinstated"]),
     ("RejectIntent", &["intent.rejected"]),
+    ("RemoveAccount", &["account.removed"]),
+    ("RemoveAccountsFromGroup", &["account_group.left"]),
     ("RemoveMembership", &["membership.removed", "api_key.revoked"]),
     ("ReportLeakedAPIKey", &["api_key.revoked"]),
     ("RepriceItem", &["intent.created"]),
@@ -95,6 +105,9 @@ const EVENTS: [(&str, &[&str]); 93] = [
     ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
     ("UnlinkAccount", &["account_link.unlinked"]),
     ("UpdateAPIKey", &["api_key.updated"]),
+    ("UpdateAccount", &["account.updated"]),
+    ("UpdateAccountGroup", &["account_group.updated"]),
+    ("UpdateAssignment", &["assignment.updated"]),
     ("UpdateContract", &["contract.updated"]),
     ("UpdateFilterSet", &["filter_set.updated"]),
     ("UpdateMembership", &["membership.updated"]),

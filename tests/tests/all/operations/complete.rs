@@ -44,11 +44,12 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
     // What they make anew stands in no state yet, a session can be ended and trading be halted in whichever state it is, and a report of leaked
     // keys is answered alike whatever they are.
-    const MAKE_ANEW: [&str; 10] = [
+    const MAKE_ANEW: [&str; 11] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
         "BeginPasskeySignIn",
         "CloneContract",
+        "CreateAccountGroup",
         "CreateContract",
         "CreateFilterSet",
         "CreatePool",
@@ -69,7 +70,8 @@ fn every_required_id_is_among_the_cases() {
     for case in cases::all() {
         for (field, _) in descriptor::id_fields(&descriptor::method(case.method).input()) {
             let is_filter = ["List", "Count", "Watch"].iter().any(|verb| case.method.starts_with(verb));
-            let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId";
+            let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId"
+                || case.method == "CreateAssignment" && field.starts_with("account");
             let is_optional = of_either
                 || is_filter
                 || ["filterSetId", "poolId"].contains(&field.as_str()) && case.method.ends_with("Contract");

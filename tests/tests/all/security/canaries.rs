@@ -12,10 +12,13 @@ use crate::cases;
 use crate::harness::{World, on_both_databases};
 
 /// Fields of requests and answers that hold secrets.
-const SECRET_FIELDS: [&str; 12] = [
+const SECRET_FIELDS: [&str; 16] = [
+    "apiKey",
     "code",
     "credential",
     "currentPassword",
+    "identitySecret",
+    "loginName",
     "newPassword",
     "otpauthUrl",
     "password",
@@ -23,6 +26,7 @@ const SECRET_FIELDS: [&str; 12] = [
     "recoveryCodes",
     "secret",
     "sessionToken",
+    "sharedSecret",
     "token",
     "tokens",
 ];

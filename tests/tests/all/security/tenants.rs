@@ -17,6 +17,32 @@ struct Market {
     price_override: String,
 }
 
+/// The victim's trading accounts.
+struct Staff {
+    account: String,
+    group: String,
+    assignment: String,
+}
+
+impl Staff {
+    async fn of_the_victim(world: &World) -> Self {
+        let workspace_id = world.other_desk.workspace_id;
+        let account = world.account_of(workspace_id, 90).await;
+        let group = world.group_of(workspace_id, account).await;
+        let assignment = world.assignment_of(workspace_id, world.other_desk.pool, account).await;
+        Self { account: account.to_string(), group: group.to_string(), assignment: assignment.to_string() }
+    }
+
+    fn foreign_id(&self, field: &str) -> Option<String> {
+        match field {
+            "accountId" | "accountIds" => Some(self.account.clone()),
+            "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
+            "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
+            _ => None,
+        }
+    }
+}
+
 impl Market {
     async fn of_the_victim(world: &World) -> Self {
         let workspace_id = world.foreign_id("workspaceId");
@@ -58,6 +84,7 @@ on_both_databases! {
     async fn nobody_learns_of_another_workspace_or_changes_it(database) {
         let crowd = Crowd::gathered(Setup::default(), database).await;
         let market = Market::of_the_victim(&crowd.world).await;
+        let staff = Staff::of_the_victim(&crowd.world).await;
         let before = of_the_victim(&crowd).await;
         assert!(before.len() > 10, "the victim has only {} rows", before.len());
         let mut calls = 0;
@@ -69,7 +96,9 @@ on_both_databases! {
                 }
                 let with = |id: &str| cases::merged(request.clone(), &json!({ &field: one_or_list(id, is_list) }));
                 for caller in (FIRST_WITH_A_CREDENTIAL..CALLERS.len()).filter(|caller| !is_at_home_there(*caller)) {
-                    let (foreign, unknown) = (market.foreign_id(&crowd.world, &field), unknown_id());
+                    let foreign = staff.foreign_id(&field);
+                    let foreign = foreign.unwrap_or_else(|| market.foreign_id(&crowd.world, &field));
+                    let unknown = unknown_id();
                     let of_foreign = crowd.call(caller, case.method, &with(&foreign)).await;
                     let of_unknown = crowd.call(caller, case.method, &with(&unknown)).await;
                     let of_nonsense = crowd.call(caller, case.method, &with("%%%")).await;

@@ -1,6 +1,7 @@
 //! Who may call what, asked of every operation in one table.
 
 mod deciding;
+mod staffing;
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 39] = [
+const WRITES: [&str; 42] = [
     "ActivateContract",
     "AdjustPoolFunds",
     "AdvanceItem",
@@ -36,10 +37,12 @@ const WRITES: [&str; 39] = [
     "CancelPurchase",
     "ClaimIntent",
     "CloneContract",
+    "CreateAssignment",
     "CreateContract",
     "CreateFilterSet",
     "CreateIntent",
     "CreatePool",
+    "DeleteAssignment",
     "DeleteContract",
     "DeleteFilterSet",
     "DelistItem",
@@ -57,6 +60,7 @@ const WRITES: [&str; 39] = [
     "RepriceItem",
     "ResumeContract",
     "ResumePool",
+    "UpdateAssignment",
     "UpdateContract",
     "UpdateFilterSet",
     "UpdatePool",
@@ -64,7 +68,7 @@ const WRITES: [&str; 39] = [
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 31] = [
+const OF_MANY: [&str; 33] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -74,6 +78,7 @@ const OF_MANY: [&str; 31] = [
     "CreateContract",
     "CreateFilterSet",
     "CreatePool",
+    "GetAssignments",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
@@ -85,6 +90,7 @@ const OF_MANY: [&str; 31] = [
     "GetTransitions",
     "IntentsToDo",
     "KeepEvaluations",
+    "ListAssignments",
     "ListContracts",
     "ListEvaluations",
     "ListFilterSets",
@@ -105,6 +111,7 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     refusals.extend(of_filter_sets(desk, caller, workspace_id).await);
     refusals.extend(of_lives(desk, caller, workspace_id).await);
     refusals.extend(of_pools(desk, caller, workspace_id).await);
+    refusals.extend(staffing::of_assignments(desk, caller, workspace_id).await);
     refusals.extend(of_transitions(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_intents(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_executions(desk, caller, workspace_id).await);
@@ -339,7 +346,7 @@ async fn trading_reads_and_writes() {
 #[tokio::test]
 async fn other_policies_open_nothing_here() {
     let desk = Desk::open().await;
-    let others = [Policy::Accounts, Policy::Markets, Policy::Identity];
+    let others = [Policy::Markets, Policy::Identity];
     let manager = desk.world.key(PolicySet::of(&others)).await;
     for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
         assert_eq!(code(refusal.as_ref()), Some(Code::PermissionDenied), "{method}");
@@ -347,12 +354,14 @@ async fn other_policies_open_nothing_here() {
 }
 
 #[tokio::test]
-async fn whoever_governs_members_and_keys_reads_the_log_of_these_and_nothing_else_here() {
+async fn whoever_governs_members_and_keys_or_operates_accounts_reads_the_log_of_these_and_nothing_else_here() {
     let desk = Desk::open().await;
-    let manager = desk.world.key(PolicySet::of(&[Policy::Workspace])).await;
-    for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
-        let is_denied = code(refusal.as_ref()) == Some(Code::PermissionDenied);
-        assert_eq!(is_denied, !method.contains("Transition"), "{method}");
+    for policy in [Policy::Workspace, Policy::Accounts] {
+        let manager = desk.world.key(PolicySet::of(&[policy])).await;
+        for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
+            let is_denied = code(refusal.as_ref()) == Some(Code::PermissionDenied);
+            assert_eq!(is_denied, !method.contains("Transition"), "{method}");
+        }
     }
 }
 

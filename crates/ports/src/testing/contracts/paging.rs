@@ -1,14 +1,20 @@
 //! Promises about lists, the same for every resource: all pages together are the list, whatever is written meanwhile.
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
-use tradepost_domain::id::{Id, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfPurchase};
+use tradepost_domain::assignment::Assignee;
+use tradepost_domain::id::{
+    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfPurchase,
+};
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::PurchaseStatus;
 
 use super::system;
 use crate::record::AnyRecord;
-use crate::store::{ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter, Store, StoreResult};
+use crate::store::{
+    AccountFilter, AssignmentFilter, ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter,
+    Store, StoreResult,
+};
 use crate::testing::samples::Scene;
 
 /// A list of records of a workspace.
@@ -86,6 +92,15 @@ paged! {
     paged_pools: OfPool,
         |scene| vec![scene.samples.pool(scene.id()).into()],
         |store, scope, page| store.list_pools(scope, None, page);
+    paged_accounts: OfAccount,
+        |scene| vec![scene.samples.new_account(scene.id()).into()],
+        |store, scope, page| store.list_accounts(scope, AccountFilter::default(), page);
+    paged_assignments: OfAssignment,
+        |scene| {
+            let (pool, account) = (scene.samples.id(), Assignee::Account(scene.samples.id()));
+            vec![scene.samples.assignment(scene.id(), pool, account).into()]
+        },
+        |store, scope, page| store.list_assignments(scope, AssignmentFilter::default(), page);
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
         |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);

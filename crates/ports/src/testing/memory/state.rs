@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::assignment::Assignment;
 use tradepost_domain::audit::{AuditHead, AuditLink, SealedEvent};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::Contract;
@@ -36,6 +37,7 @@ use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::transition::Transition;
 use tradepost_domain::usage::Calls;
 use tradepost_domain::user::{LinkedIdentity, User};
@@ -101,8 +103,8 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, Pool, Contract, Intent, Purchase, InventoryItem, OutgoingMail,
-    Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract,
+    Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

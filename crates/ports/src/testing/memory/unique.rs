@@ -1,7 +1,9 @@
 //! What must be unique beside addresses, and as long as what.
 
+use tradepost_domain::assignment::Assignee;
 use tradepost_domain::intent::{Intent, Target};
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::trading_account::TradingAccount;
 
 use super::state::State;
 use crate::record::{Address, AnyRecord};
@@ -75,7 +77,18 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let workspace = lease.workspace_id.to_bytes().to_vec();
             vec![(Unique::Lease, vec![workspace, bytes(&lease.work.to_string())])]
         }
-        AnyRecord::Intent(_)
+        AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
+        AnyRecord::Assignment(assignment) => {
+            let (kind, assignee) = match assignment.assignee {
+                Assignee::Account(id) => (0, id.to_bytes()),
+                Assignee::Group(id) => (1, id.to_bytes()),
+            };
+            let ids = [assignment.workspace_id.to_bytes(), assignment.pool_id.to_bytes(), assignee];
+            vec![(Unique::Assignment, ids.map(Vec::from).into_iter().chain([vec![kind]]).collect())]
+        }
+        AnyRecord::TradingAccount(_)
+        | AnyRecord::AccountGroup(_)
+        | AnyRecord::Intent(_)
         | AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)
         | AnyRecord::AccountLink(_)
@@ -98,6 +111,16 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
+    let workspace = account.workspace_id.to_bytes().to_vec();
+    let number = account.platform_user_id.number().get().to_be_bytes().to_vec();
+    let platform = account.platform.as_str().as_bytes().to_vec();
+    vec![
+        (Unique::AccountName, vec![workspace.clone(), account.name.as_str().as_bytes().to_vec()]),
+        (Unique::PlatformAccount, vec![workspace, platform, number]),
+    ]
 }
 
 fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {

@@ -1,0 +1,171 @@
+//! Whether a trading account can take work now, and what keeps it from it: one check after the other, each told with what
+//! was found.
+
+use std::fmt;
+
+use super::{AUTHENTICATOR_AGE, AccountHealth, AccountParts, AccountRole, AccountStatus};
+use crate::names::names;
+use crate::time::Timestamp;
+
+/// What is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CheckCode {
+    /// It is in the status in which accounts get work.
+    Status = 1,
+    /// Its session works.
+    Session = 2,
+    /// It has had its authenticator long enough.
+    Authenticator = 3,
+    /// Its trades are not held.
+    TradeHold = 4,
+    /// Its inventory takes more items.
+    InventoryRoom = 5,
+    /// The platform's API key of the account is ours.
+    ApiKey = 6,
+    /// It has the balance that its limits ask for.
+    Balance = 7,
+    /// It may do what is asked for.
+    Capability = 8,
+    /// It may have one more purchase open.
+    OpenPurchases = 9,
+    /// It may hold one more item.
+    Items = 10,
+}
+
+names! { CheckCode, "check of a trading account":
+    Status => "STATUS",
+    Session => "SESSION",
+    Authenticator => "AUTHENTICATOR",
+    TradeHold => "TRADE_HOLD",
+    InventoryRoom => "INVENTORY_ROOM",
+    ApiKey => "API_KEY",
+    Balance => "BALANCE",
+    Capability => "CAPABILITY",
+    OpenPurchases => "OPEN_PURCHASES",
+    Items => "ITEMS",
+}
+
+/// The outcome of one check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// What was checked.
+    pub code: CheckCode,
+    /// Whether it holds.
+    pub ok: bool,
+    /// What was found, for people.
+    pub detail: String,
+}
+
+/// What an account has in hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Load {
+    /// Purchases that are neither delivered nor over.
+    pub open_purchases: u32,
+    /// Items that are ours and with it.
+    pub items: u32,
+}
+
+impl Check {
+    pub(crate) fn new(code: CheckCode, ok: bool, detail: impl fmt::Display) -> Self {
+        Self { code, ok, detail: detail.to_string() }
+    }
+}
+
+impl CheckCode {
+    /// Whether the check matters to who is to take a role.
+    const fn concerns(self, role: AccountRole) -> bool {
+        match self {
+            Self::Balance | Self::OpenPurchases => matches!(role, AccountRole::Buy),
+            Self::InventoryRoom | Self::Items => matches!(role, AccountRole::Buy | AccountRole::Store),
+            Self::Status | Self::Session | Self::Authenticator | Self::TradeHold | Self::ApiKey | Self::Capability => {
+                true
+            }
+        }
+    }
+}
+
+impl AccountParts {
+    /// Every check of the account itself, whether it holds or not, in the order of the list.
+    pub fn readiness(&self, at: Timestamp) -> Vec<Check> {
+        let status = Check::new(
+            CheckCode::Status,
+            self.status == AccountStatus::Ready,
+            format_args!("the account is {}", self.status),
+        );
+        let outside = match &self.health {
+            Some(health) => self.outside(health, at).to_vec(),
+            None => OUTSIDE.map(|code| Check::new(code, false, "nothing was seen of the account yet")).to_vec(),
+        };
+        std::iter::once(status).chain(outside).collect()
+    }
+
+    fn outside(&self, health: &AccountHealth, at: Timestamp) -> [Check; 6] {
+        let authenticator = match health.authenticator_since {
+            None => Check::new(CheckCode::Authenticator, false, "the account has no mobile authenticator"),
+            Some(since) => Check::new(
+                CheckCode::Authenticator,
+                since.plus(AUTHENTICATOR_AGE) <= at,
+                format_args!("enrolled for {} of {} days", whole_days(at, since), AUTHENTICATOR_AGE.whole_days()),
+            ),
+        };
+        let held = health.held_until.filter(|until| at < *until);
+        let hold = if held.is_some() { "trades are held" } else { "trades are not held" };
+        let (count, most) = (health.inventory_count, self.limits.max_inventory);
+        let balance = match (self.limits.min_balance, health.balance) {
+            (None, _) => Check::new(CheckCode::Balance, true, "no least balance is asked for"),
+            (Some(least), None) => {
+                Check::new(CheckCode::Balance, false, format_args!("the balance is not known; the least is {least}"))
+            }
+            (Some(least), Some(balance)) => {
+                let detail = format_args!("{balance} cents, and {least} at least");
+                Check::new(CheckCode::Balance, balance >= least, detail)
+            }
+        };
+        let session = if health.is_signed_in { "signed in" } else { "not signed in" };
+        let api_key = if health.is_api_key_ours { "the key is ours" } else { "the key is not the one that we made" };
+        [
+            Check::new(CheckCode::Session, health.is_signed_in, session),
+            authenticator,
+            Check::new(CheckCode::TradeHold, held.is_none(), hold),
+            Check::new(CheckCode::InventoryRoom, count < most, format_args!("{count} of {most} items")),
+            Check::new(CheckCode::ApiKey, health.is_api_key_ours, api_key),
+            balance,
+        ]
+    }
+
+    /// What keeps the account from taking a role now, with what it has in hand: the first check that does not hold.
+    pub fn hindrance(&self, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
+        let capability = Check::new(
+            CheckCode::Capability,
+            self.capabilities.contains(&role),
+            format_args!("{role} is not among what the account may do"),
+        );
+        let open = within(CheckCode::OpenPurchases, load.open_purchases, self.limits.max_open_purchases);
+        let mut checks = std::iter::once(capability).chain(self.readiness(at)).chain(open);
+        checks.find(|check| !check.ok && check.code.concerns(role))
+    }
+}
+
+/// The checks of what is seen outside.
+const OUTSIDE: [CheckCode; 6] = [
+    CheckCode::Session,
+    CheckCode::Authenticator,
+    CheckCode::TradeHold,
+    CheckCode::InventoryRoom,
+    CheckCode::ApiKey,
+    CheckCode::Balance,
+];
+
+/// Whether one more fits within a limit.
+pub(crate) fn within(code: CheckCode, count: u32, most: Option<u32>) -> Option<Check> {
+    most.map(|most| Check::new(code, count < most, format_args!("{count} of {most}")))
+}
+
+/// What keeps a role from one more of something, if the limit matters to it.
+pub(crate) fn exceeded(code: CheckCode, role: AccountRole, count: u32, most: Option<u32>) -> Option<Check> {
+    within(code, count, most).filter(|check| !check.ok && code.concerns(role))
+}
+
+fn whole_days(at: Timestamp, since: Timestamp) -> i64 {
+    at.since(since).whole_days().max(0)
+}

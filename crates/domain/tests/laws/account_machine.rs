@@ -1,0 +1,282 @@
+//! Trading accounts: their life, whether they are ready, and who of them is asked first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU64;
+
+use proptest::prelude::*;
+use time::Duration;
+use tradepost_domain::assignment::{Assignee, Assignment, Duty, Staff};
+use tradepost_domain::id::Id;
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::Text;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trading_account::{
+    AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
+    AccountRole, AccountStatus, AtWork, CheckCode, GroupError, Load, LockReason, NewAccount, TradingAccount,
+};
+
+fn at(hours: i64) -> Timestamp {
+    Timestamp::from_micros(1_767_225_600_000_000).unwrap().plus(Duration::hours(hours))
+}
+
+fn account(number: u8) -> TradingAccount {
+    let new = NewAccount {
+        id: Id::from_bytes([number; 16]),
+        workspace_id: Id::from_bytes([1; 16]),
+        name: Text::new(&format!("trader-{number}")).unwrap(),
+        platform: Text::new("steam").unwrap(),
+        platform_user_id: PlatformUserId::new(NonZeroU64::new(u64::from(number) + 1).unwrap()),
+        trade_token: None,
+        capabilities: AccountRole::ALL.iter().copied().collect(),
+        limits: AccountLimits::default(),
+        has_secrets: true,
+    };
+    TradingAccount::register(new, at(0))
+}
+
+fn lock(hours: i64) -> AccountLock {
+    AccountLock { reason: LockReason::TradeHold, until: at(hours) }
+}
+
+fn events() -> [AccountEvent; 11] {
+    [
+        AccountEvent::SigningIn,
+        AccountEvent::SignedIn,
+        AccountEvent::Disturbed,
+        AccountEvent::Recovered,
+        AccountEvent::SessionLost,
+        AccountEvent::Restricted(lock(30)),
+        AccountEvent::RestrictionEnded,
+        AccountEvent::Disabled,
+        AccountEvent::Enabled,
+        AccountEvent::Banned,
+        AccountEvent::Removed(AtWork::default()),
+    ]
+}
+
+fn after(events: &[AccountEvent]) -> TradingAccount {
+    events.iter().fold(account(1), |account, event| account.apply(*event, None, at(1)).unwrap())
+}
+
+fn healthy() -> AccountHealth {
+    AccountHealth {
+        seen_at: at(1),
+        is_signed_in: true,
+        authenticator_since: Some(at(-24 * 30)),
+        held_until: None,
+        inventory_count: 10,
+        is_api_key_ours: true,
+        balance: None,
+    }
+}
+
+fn ready(number: u8) -> TradingAccount {
+    let account = account(number).apply(AccountEvent::SigningIn, None, at(1)).unwrap();
+    account.apply(AccountEvent::SignedIn, None, at(1)).unwrap().seen(healthy(), at(1)).unwrap()
+}
+
+proptest! {
+    /// Whatever happens to an account, it keeps its rules, and who has left never comes back.
+    #[test]
+    fn in_whatever_order_things_happen_an_account_keeps_its_rules(
+        happenings in prop::collection::vec((0_usize..11, 0_i64..60), 0..40)
+    ) {
+        let mut account = account(1);
+        for (event, hour) in happenings {
+            let (before, event) = (account.clone(), events()[event]);
+            if let Ok(next) = account.clone().apply(event, None, at(hour)) {
+                prop_assert!(!before.status.is_terminal(), "{} left {}", event.name(), before.status);
+                account = next;
+            }
+            prop_assert!(TradingAccount::restore(account.clone().into_parts()).is_ok());
+            prop_assert!(account.updated_at >= before.updated_at);
+        }
+    }
+}
+
+#[test]
+fn only_who_was_signed_in_gets_work() {
+    let leads_to_ready = |from: AccountStatus| {
+        events()
+            .into_iter()
+            .filter(move |event| from.after(*event) == Some(AccountStatus::Ready))
+            .map(AccountEvent::name)
+    };
+    let ways: Vec<_> =
+        AccountStatus::ALL.iter().flat_map(|from| leads_to_ready(*from).map(|event| (*from, event))).collect();
+    assert_eq!(ways, [(AccountStatus::Validating, "signed_in"), (AccountStatus::Degraded, "recovered")]);
+}
+
+#[test]
+fn nothing_but_its_removal_follows_a_ban_and_nothing_a_removal() {
+    let steps = |from: AccountStatus| -> Vec<_> {
+        events().into_iter().filter(|event| from.after(*event).is_some()).map(AccountEvent::name).collect()
+    };
+    assert_eq!(steps(AccountStatus::Banned), ["removed"]);
+    assert!(steps(AccountStatus::Removed).is_empty());
+}
+
+#[test]
+fn a_restriction_ends_when_its_time_is_over_and_outlasts_being_disabled() {
+    let restricted = after(&[AccountEvent::SigningIn, AccountEvent::Restricted(lock(30))]);
+    let early = restricted.clone().apply(AccountEvent::RestrictionEnded, None, at(29));
+    assert_eq!(early, Err(AccountError::TooEarly { until: at(30) }));
+    let over = restricted.clone().apply(AccountEvent::RestrictionEnded, None, at(30)).unwrap();
+    assert_eq!((over.status, over.lock), (AccountStatus::Validating, None));
+    let disabled = restricted.apply(AccountEvent::Disabled, None, at(2)).unwrap();
+    let enabled = |hour| disabled.clone().apply(AccountEvent::Enabled, None, at(hour)).unwrap();
+    assert_eq!((enabled(29).status, enabled(29).lock), (AccountStatus::Restricted, Some(lock(30))));
+    assert_eq!(enabled(30).status, AccountStatus::Validating);
+}
+
+#[test]
+fn an_account_is_removed_once_nothing_hangs_on_it() {
+    let remove = |left| account(1).apply(AccountEvent::Removed(left), None, at(1));
+    for left in [
+        AtWork { purchases: 1, ..AtWork::default() },
+        AtWork { items: 1, ..AtWork::default() },
+        AtWork { offers: 1, ..AtWork::default() },
+    ] {
+        assert_eq!(remove(left), Err(AccountError::StillAtWork(left)));
+    }
+    let assigned = AtWork { assignments: 2, ..AtWork::default() };
+    assert_eq!(remove(assigned), Err(AccountError::Assigned { assignments: 2 }));
+    let removed = remove(AtWork::default()).unwrap();
+    assert!(!removed.has_secrets, "nothing is kept for who has left");
+    assert_eq!(removed.clone().change(AccountChange::default(), at(2)), Err(AccountGone));
+    assert_eq!(removed.seen(healthy(), at(2)), Err(AccountGone));
+}
+
+#[test]
+fn what_is_told_again_changes_nothing() {
+    let signed_in = ready(1);
+    assert!(signed_in.stands_after(AccountEvent::SignedIn) && !signed_in.stands_after(AccountEvent::SessionLost));
+    let restricted = after(&[AccountEvent::SigningIn, AccountEvent::Restricted(lock(30))]);
+    assert!(restricted.stands_after(AccountEvent::Restricted(lock(30))));
+    assert!(!restricted.stands_after(AccountEvent::Restricted(lock(31))), "it lasts longer");
+    assert!(!signed_in.is_news(&healthy()), "as old as what is known");
+    assert!(signed_in.is_news(&AccountHealth { seen_at: at(2), ..healthy() }));
+}
+
+#[test]
+fn every_check_is_told_and_an_account_is_ready_if_all_hold() {
+    let account = ready(1);
+    let failed = |account: &TradingAccount| -> Vec<_> {
+        let checks = account.readiness(at(2));
+        assert_eq!(checks.len(), 7);
+        checks.into_iter().filter(|check| !check.ok).map(|check| check.code).collect()
+    };
+    assert_eq!(failed(&account), []);
+    let seen = |change: fn(&mut AccountHealth)| {
+        let mut health = healthy();
+        change(&mut health);
+        failed(&account.clone().seen(health, at(2)).unwrap())
+    };
+    assert_eq!(seen(|health| health.is_signed_in = false), [CheckCode::Session]);
+    assert_eq!(seen(|health| health.authenticator_since = None), [CheckCode::Authenticator]);
+    assert_eq!(seen(|health| health.authenticator_since = Some(at(2 - 24 * 7 + 1))), [CheckCode::Authenticator]);
+    assert_eq!(seen(|health| health.authenticator_since = Some(at(2 - 24 * 7))), []);
+    assert_eq!(seen(|health| health.held_until = Some(at(3))), [CheckCode::TradeHold]);
+    assert_eq!(seen(|health| health.held_until = Some(at(2))), []);
+    assert_eq!(seen(|health| health.inventory_count = 1_000), [CheckCode::InventoryRoom]);
+    assert_eq!(seen(|health| health.is_api_key_ours = false), [CheckCode::ApiKey]);
+    let unseen = after(&[AccountEvent::SigningIn, AccountEvent::SignedIn]);
+    assert_eq!(failed(&unseen).len(), 6, "of what was never seen nothing holds");
+}
+
+#[test]
+fn a_balance_matters_where_a_least_one_is_asked_for_and_to_who_buys() {
+    let limits = AccountLimits { min_balance: Cents::new(500).ok(), ..AccountLimits::default() };
+    let change = AccountChange { limits: Some(limits), ..AccountChange::default() };
+    let account = ready(1).change(change, at(1)).unwrap();
+    let with =
+        |cents| account.clone().seen(AccountHealth { balance: Cents::new(cents).ok(), ..healthy() }, at(1)).unwrap();
+    let hindrance =
+        |account: &TradingAccount, role| account.hindrance(role, Load::default(), at(2)).map(|check| check.code);
+    assert_eq!(hindrance(&account, AccountRole::Buy), Some(CheckCode::Balance));
+    assert_eq!(hindrance(&with(499), AccountRole::Buy), Some(CheckCode::Balance));
+    assert_eq!(hindrance(&with(500), AccountRole::Buy), None);
+    assert_eq!(hindrance(&with(499), AccountRole::Sell), None);
+}
+
+#[test]
+fn a_group_takes_so_many_accounts_and_no_more() {
+    let group = AccountGroup::new(
+        (Id::from_bytes([2; 16]), Id::from_bytes([1; 16])),
+        Text::new("Rifles").unwrap(),
+        None,
+        at(0),
+    );
+    let ids: Vec<_> =
+        (0..=AccountGroup::MOST).map(|n| Id::from_bytes(u128::try_from(n).unwrap().to_be_bytes())).collect();
+    let full = group.with(&ids[1..], at(1)).unwrap();
+    assert_eq!(full.clone().with(&ids[..1], at(1)), Err(GroupError::Full { most: AccountGroup::MOST }));
+    assert_eq!(full.clone().with(&ids[5..9], at(1)).unwrap(), full, "who is in it is in it once");
+    assert_eq!(full.without(&ids, at(2)).account_ids, BTreeSet::new());
+}
+
+struct Pool {
+    assignments: Vec<Assignment>,
+    groups: Vec<AccountGroup>,
+    accounts: Vec<TradingAccount>,
+    loads: BTreeMap<Text<64>, Load>,
+}
+
+impl Pool {
+    fn assign(&mut self, assignee: Assignee, priority: u32, limits: (Option<u32>, Option<u32>)) {
+        let number = u8::try_from(self.assignments.len()).unwrap();
+        let (max_open_purchases, max_items) = limits;
+        self.assignments.push(Assignment {
+            id: Id::from_bytes([number; 16]),
+            workspace_id: Id::from_bytes([1; 16]),
+            pool_id: Id::from_bytes([3; 16]),
+            assignee,
+            duty: Duty { roles: [AccountRole::Buy].into(), priority, max_open_purchases, max_items },
+            created_at: at(0),
+            updated_at: at(0),
+        });
+    }
+
+    /// The accounts in order with what keeps each.
+    fn asked(&self, role: AccountRole) -> Vec<(String, Option<CheckCode>)> {
+        let staff = Staff {
+            assignments: &self.assignments,
+            groups: &self.groups,
+            accounts: &self.accounts,
+            loads: &self.loads,
+        };
+        let name = |name: &Text<64>| name.to_string();
+        let candidates = staff.candidates(role, at(2)).into_iter();
+        candidates.map(|one| (name(&one.name), one.hindrance.map(|check| check.code))).collect()
+    }
+}
+
+#[test]
+fn accounts_are_asked_by_priority_then_by_what_they_have_in_hand_each_once() {
+    let accounts = vec![ready(1), ready(2), ready(3), account(4)];
+    let group = AccountGroup::new(
+        (Id::from_bytes([2; 16]), Id::from_bytes([1; 16])),
+        Text::new("Rifles").unwrap(),
+        None,
+        at(0),
+    );
+    let group = group.with(&accounts.iter().map(|account| account.id).collect::<Vec<_>>(), at(0)).unwrap();
+    let loads = [(accounts[0].name.clone(), Load { open_purchases: 2, items: 0 })].into();
+    let mut pool = Pool { assignments: Vec::new(), groups: vec![group.clone()], accounts, loads };
+    pool.assign(Assignee::Group(group.id), 5, (None, None));
+    let named = |name: &str| (name.to_owned(), None);
+    let idle = ("trader-4".to_owned(), Some(CheckCode::Status));
+    assert_eq!(pool.asked(AccountRole::Buy), [named("trader-2"), named("trader-3"), idle.clone(), named("trader-1")]);
+    assert_eq!(pool.asked(AccountRole::Sell), [], "nobody is assigned to it");
+    // The first of its assignments lets it do no more, the other one does.
+    pool.assign(Assignee::Account(pool.accounts[0].id), 1, (Some(2), None));
+    assert_eq!(pool.asked(AccountRole::Buy).last(), Some(&named("trader-1")));
+    pool.assign(Assignee::Account(pool.accounts[2].id), 1, (None, Some(0)));
+    pool.assignments.remove(0);
+    let full = |name: &str, code| (name.to_owned(), Some(code));
+    assert_eq!(
+        pool.asked(AccountRole::Buy),
+        [full("trader-3", CheckCode::Items), full("trader-1", CheckCode::OpenPurchases)]
+    );
+}

@@ -1,0 +1,40 @@
+//! [`DeleteAssignment`]: gives accounts no more work for a pool.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{AssignmentId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpResult, Operations, fields};
+
+/// Which assignment to delete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeleteAssignment {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The assignment.
+    pub assignment_id: AssignmentId,
+    /// The version that the caller saw, from 1; refused when the assignment has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Deletes an assignment: its accounts get no new work for the pool, and bring what they began to its end.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition` with
+    /// `VERSION_MISMATCH`.
+    pub async fn delete_assignment(&self, caller: &Caller, command: DeleteAssignment) -> OpResult<()> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        self.retrying(|| async {
+            let found = self.assignment_as_seen(scope, command.assignment_id, command.expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let deleted = changes.remove(found);
+            changes.audit(AuditKind::AssignmentDeleted, &deleted);
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+}

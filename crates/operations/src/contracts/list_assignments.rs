@@ -1,0 +1,39 @@
+//! [`ListAssignments`]: identifiers of assignments, the newest first.
+
+use tradepost_domain::id::{AccountId, AssignmentId, OfAssignment, PoolId, WorkspaceId};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::AssignmentFilter;
+
+use crate::paging::ListKey;
+use crate::rules::READ_TRADING;
+use crate::{OpResult, Operations, PageOf};
+
+/// Asks for a page of assignments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListAssignments {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only to this pool.
+    pub pool_id: Option<PoolId>,
+    /// Only those that name this account itself.
+    pub account_id: Option<AccountId>,
+}
+
+impl Operations {
+    /// Gives a page of assignments, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    pub async fn list_assignments(&self, caller: &Caller, command: ListAssignments) -> OpResult<PageOf<AssignmentId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let key = ListKey::of("assignments", scope).and_id(command.pool_id).and_id(command.account_id);
+        let request = self.page_request::<OfAssignment>(&key, command.limit, &command.cursor)?;
+        let filter = AssignmentFilter { pool_id: command.pool_id, account_id: command.account_id };
+        let page = self.ports.store.list_assignments(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+}

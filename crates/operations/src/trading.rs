@@ -1,0 +1,42 @@
+//! trading.v1.Trading: the trading accounts of a workspace, and groups of them.
+//!
+//! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what became of
+//! an account outside: [`AdvanceAccount`], [`RecordAccountHealth`], and by which it reads what an account signs in by:
+//! [`ReadAccountSecrets`]. Nothing here asks the game platform.
+
+mod account_fields;
+mod account_moves;
+mod account_secrets;
+mod advance_account;
+mod create_account;
+mod create_account_group;
+mod delete_account_group;
+mod enable_account;
+mod get_account;
+mod get_account_group;
+mod get_account_readiness;
+mod group_members;
+mod list_account_groups;
+mod list_accounts;
+mod record_account_health;
+mod remove_account;
+mod update_account;
+mod update_account_group;
+
+pub use account_fields::LimitsOfAccount;
+pub use account_secrets::{AccountSecrets, ReadAccountSecrets};
+pub use advance_account::AdvanceAccount;
+pub use create_account::CreateAccount;
+pub use create_account_group::CreateAccountGroup;
+pub use delete_account_group::DeleteAccountGroup;
+pub use enable_account::{DisableAccount, EnableAccount};
+pub use get_account::{GetAccount, GetAccounts};
+pub use get_account_group::{GetAccountGroup, GetAccountGroups};
+pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};
+pub use group_members::{AddAccountsToGroup, RemoveAccountsFromGroup};
+pub use list_account_groups::ListAccountGroups;
+pub use list_accounts::{CountAccounts, ListAccounts};
+pub use record_account_health::RecordAccountHealth;
+pub use remove_account::RemoveAccount;
+pub use update_account::UpdateAccount;
+pub use update_account_group::UpdateAccountGroup;

@@ -1,0 +1,47 @@
+//! [`CreateAccountGroup`]: makes a group of trading accounts.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::text::Description;
+use tradepost_domain::trading_account::AccountGroup;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Makes a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreateAccountGroup {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Name for people, 1 to 64 characters.
+    pub name: String,
+    /// What it is for, at most 512 characters; may be empty.
+    pub description: String,
+}
+
+impl Operations {
+    /// Makes a group of trading accounts, with nobody in it.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` naming the field.
+    pub async fn create_account_group(
+        &self,
+        caller: &Caller,
+        command: CreateAccountGroup,
+    ) -> OpResult<Versioned<AccountGroup>> {
+        caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let name = fields::text("name", &command.name)?;
+        let description: Option<Description> = match command.description.trim() {
+            "" => None,
+            text => Some(fields::text("description", text)?),
+        };
+        let at = self.now();
+        let group = AccountGroup::new((self.mint(at), command.workspace_id), name, description, at);
+        let mut changes = Changes::by(caller);
+        changes.insert(group.clone());
+        changes.audit(AuditKind::AccountGroupCreated, &group);
+        self.commit(caller, changes).await?;
+        Ok(Versioned::new(group))
+    }
+}

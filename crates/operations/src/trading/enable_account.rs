@@ -1,0 +1,87 @@
+//! [`DisableAccount`] and [`EnableAccount`]: taking a trading account out of work, and letting it work again.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::text::Description;
+use tradepost_domain::trading_account::{AccountEvent, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpResult, Operations, Versioned, fields};
+
+/// Takes a trading account out of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DisableAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// Why, in 1 to 512 characters; kept with the account and in the log of status changes.
+    pub reason: Option<String>,
+    /// The version that the caller saw, from 1; refused when the account has another one.
+    pub expected_version: Option<i64>,
+}
+
+/// Lets a trading account work again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnableAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// The version that the caller saw, from 1; refused when the account has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Takes a trading account out of work: it gets nothing new until it is enabled. What it began is brought to its end.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is disabled, banned or removed.
+    pub async fn disable_account(
+        &self,
+        caller: &Caller,
+        command: DisableAccount,
+    ) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let reason: Option<Description> =
+            command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
+        let of = (scope, command.account_id, command.expected_version);
+        let told = (AuditKind::AccountDisabled, reason);
+        self.decide_on_account(caller, of, AccountEvent::Disabled, told).await
+    }
+
+    /// Lets a trading account work again, once it was looked at: it is validated first, or restricted as it was.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is disabled.
+    pub async fn enable_account(&self, caller: &Caller, command: EnableAccount) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let of = (scope, command.account_id, command.expected_version);
+        self.decide_on_account(caller, of, AccountEvent::Enabled, (AuditKind::AccountEnabled, None)).await
+    }
+
+    async fn decide_on_account(
+        &self,
+        caller: &Caller,
+        (scope, account_id, expected_version): (WorkspaceScope, AccountId, Option<i64>),
+        event: AccountEvent,
+        (kind, reason): (AuditKind, Option<Description>),
+    ) -> OpResult<Versioned<TradingAccount>> {
+        fields::expected_version(expected_version)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let account = self.account_as_seen(scope, account_id, expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let moved = self.step_account(&mut changes, (caller, at), account, (event, reason.clone()))?;
+            let about = About::from(&moved.value);
+            changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+}

@@ -1,0 +1,47 @@
+//! [`GetAccountReadiness`]: whether a trading account can take work now, and what keeps it from it.
+
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::trading_account::Check;
+use tradepost_ports::changes::Caller;
+
+use crate::rules::READ_ACCOUNTS;
+use crate::{OpResult, Operations};
+
+/// Asks whether a trading account can take work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetAccountReadiness {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+}
+
+/// Whether a trading account can take work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountReadiness {
+    /// Every check, whether it holds or not.
+    pub checks: Vec<Check>,
+}
+
+impl AccountReadiness {
+    /// Whether every check holds.
+    pub fn is_ready(&self) -> bool {
+        self.checks.iter().all(|check| check.ok)
+    }
+}
+
+impl Operations {
+    /// Checks a trading account by what was recorded of it: nothing outside is asked.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_account_readiness(
+        &self,
+        caller: &Caller,
+        command: GetAccountReadiness,
+    ) -> OpResult<AccountReadiness> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let account = self.account_as_seen(scope, command.account_id, None).await?;
+        Ok(AccountReadiness { checks: account.peek().readiness(self.now()) })
+    }
+}

@@ -1,0 +1,46 @@
+//! [`RecordAccountHealth`]: what was seen of a trading account outside.
+
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::trading_account::{AccountHealth, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpResult, Operations, Versioned};
+
+/// Tells what was seen of a trading account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordAccountHealth {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// What was seen.
+    pub health: AccountHealth,
+}
+
+impl Operations {
+    /// Keeps what was seen of a trading account, in the place of what was seen before. What is not newer than that changes
+    /// nothing. Where the account stands is told by [`AdvanceAccount`](super::AdvanceAccount).
+    ///
+    /// # Errors
+    /// `permission_denied`; `not_found`; `failed_precondition` with `ACCOUNT_REMOVED`.
+    pub async fn record_account_health(
+        &self,
+        caller: &Caller,
+        command: RecordAccountHealth,
+    ) -> OpResult<Versioned<TradingAccount>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let account = self.account_as_seen(scope, command.account_id, None).await?;
+            if !account.peek().is_news(&command.health) {
+                return Ok(account.into());
+            }
+            let mut changes = Changes::by(caller);
+            let seen = changes.revise(account, |account| account.seen(command.health, at))?;
+            self.commit(caller, changes).await?;
+            Ok(seen.into())
+        })
+        .await
+    }
+}

@@ -1,0 +1,67 @@
+//! [`RemoveAccount`]: takes a trading account off the list for good.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::assignment::Assignee;
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::trading_account::{AccountEvent, AtWork, TradingAccount};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// Takes a trading account off the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RemoveAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_id: AccountId,
+    /// The version that the caller saw, from 1; refused when the account has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Removes a trading account that nothing hangs on, what it signs in by, and its places in groups. Its name is free again.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for an expected version below 1; `failed_precondition` with `STEP_UP_REQUIRED`;
+    /// `not_found`; `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is removed, `ACCOUNT_AT_WORK` while a
+    /// purchase, an item or a trade offer of it is not over, `ACCOUNT_ASSIGNED` while an assignment names it itself.
+    pub async fn remove_account(&self, caller: &Caller, command: RemoveAccount) -> OpResult<()> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        // In line with those who record purchases: whoever does so after it finds the account removed.
+        self.in_turn(command.workspace_id, || async {
+            let mut changes = Changes::by(caller);
+            self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes, at).await?;
+            let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
+            let left = self.at_work(scope, &account).await?;
+            let event = (AccountEvent::Removed(left), None);
+            let gone = self.step_account(&mut changes, (caller, at), account, event)?;
+            self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
+            for group in self.ports.store.list_groups_of_account(scope, command.account_id).await? {
+                changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id], at)))?;
+            }
+            changes.audit(AuditKind::AccountRemoved, &gone.value);
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// What hangs on an account.
+    async fn at_work(&self, scope: WorkspaceScope, account: &Seen<TradingAccount>) -> OpResult<AtWork> {
+        let (id, name) = (account.peek().id, account.peek().name.clone());
+        let load = self.ports.store.find_account_loads(scope, std::slice::from_ref(&name)).await?;
+        let load = load.into_iter().next().map(|(_, load)| load).unwrap_or_default();
+        let assignments = self.ports.store.count_assignments_of(scope, Assignee::Account(id)).await?;
+        Ok(AtWork {
+            purchases: load.open_purchases,
+            items: load.items,
+            offers: 0,
+            assignments: u32::try_from(assignments).unwrap_or(u32::MAX),
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! [`UpdateAccountGroup`]: changes name or description of a group of trading accounts.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{AccountGroupId, WorkspaceId};
+use tradepost_domain::trading_account::{AccountGroup, GroupChange};
+use tradepost_domain::workspace::NewDescription;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_ACCOUNTS;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// What to change of which group; what is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UpdateAccountGroup {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The group.
+    pub account_group_id: AccountGroupId,
+    /// The name from now on, 1 to 64 characters.
+    pub name: Option<String>,
+    /// The description from now on, at most 512 characters; an empty one takes it away.
+    pub description: Option<String>,
+    /// The version that the caller saw, from 1; refused when the group has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Changes name or description of a group.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
+    /// `failed_precondition` with `VERSION_MISMATCH`.
+    pub async fn update_account_group(
+        &self,
+        caller: &Caller,
+        command: UpdateAccountGroup,
+    ) -> OpResult<Versioned<AccountGroup>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let change = change(&command)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let next = changes.revise(group, |group| Ok::<_, OpError>(group.change(change.clone(), at)))?;
+            changes.audit(AuditKind::AccountGroupUpdated, &next.value);
+            self.commit(caller, changes).await?;
+            Ok(next.into())
+        })
+        .await
+    }
+}
+
+fn change(command: &UpdateAccountGroup) -> OpResult<GroupChange> {
+    let description = match command.description.as_deref().map(str::trim) {
+        None => None,
+        Some("") => Some(NewDescription::Empty),
+        Some(text) => Some(NewDescription::Text(fields::text("description", text)?)),
+    };
+    let name = command.name.as_deref().map(|name| fields::text("name", name)).transpose()?;
+    let change = GroupChange { name, description };
+    if change == GroupChange::default() {
+        return Err(OpError::invalid_field("name", "or description is required"));
+    }
+    Ok(change)
+}

@@ -1,0 +1,149 @@
+//! Who may operate trading accounts.
+
+use tradepost_domain::id::{Id, WorkspaceId};
+use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::trading_account::AccountEvent;
+use tradepost_operations::rules::RULES;
+use tradepost_operations::trading::{
+    AddAccountsToGroup, AdvanceAccount, CountAccounts, CreateAccount, CreateAccountGroup, DeleteAccountGroup,
+    DisableAccount, EnableAccount, GetAccount, GetAccountGroup, GetAccountGroups, GetAccountReadiness, GetAccounts,
+    ListAccountGroups, ListAccounts, RecordAccountHealth, RemoveAccount, RemoveAccountsFromGroup, UpdateAccount,
+    UpdateAccountGroup,
+};
+use tradepost_operations::{Caller, Code, OpError, OpResult};
+
+use super::Staff;
+
+type Refusals = Vec<(&'static str, Option<OpError>)>;
+
+fn of<T>(method: &'static str, answer: OpResult<T>) -> (&'static str, Option<OpError>) {
+    (method, answer.err())
+}
+
+async fn reads(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, account_id, account_group_id) =
+        (&staff.world.operations, Id::from_bytes([9; 16]), Id::from_bytes([9; 16]));
+    let (limit, cursor) = (0, String::new());
+    let accounts = ListAccounts { workspace_id, limit, cursor: cursor.clone(), status: None, account_group_id: None };
+    let groups = ListAccountGroups { workspace_id, limit, cursor };
+    let several = GetAccounts { workspace_id, account_ids: vec![account_id] };
+    let several_groups = GetAccountGroups { workspace_id, account_group_ids: vec![account_group_id] };
+    let readiness = GetAccountReadiness { workspace_id, account_id };
+    let group = GetAccountGroup { workspace_id, account_group_id };
+    vec![
+        of("ListAccounts", on.list_accounts(caller, accounts).await),
+        of("GetAccount", on.get_account(caller, GetAccount { workspace_id, account_id }).await),
+        of("GetAccounts", on.get_accounts(caller, several).await),
+        of("CountAccounts", on.count_accounts(caller, CountAccounts { workspace_id }).await),
+        of("GetAccountReadiness", on.get_account_readiness(caller, readiness).await),
+        of("ListAccountGroups", on.list_account_groups(caller, groups).await),
+        of("GetAccountGroup", on.get_account_group(caller, group).await),
+        of("GetAccountGroups", on.get_account_groups(caller, several_groups).await),
+    ]
+}
+
+async fn writes(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, account_id, expected_version) = (&staff.world.operations, Id::from_bytes([9; 16]), None);
+    let create = CreateAccount { workspace_id, ..staff.registration(1) };
+    let update = UpdateAccount {
+        workspace_id,
+        account_id,
+        trade_token: Some("x".to_owned()),
+        capabilities: Vec::new(),
+        limits: None,
+        secrets: tradepost_operations::trading::AccountSecrets::default(),
+        expected_version,
+    };
+    let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version };
+    let enable = EnableAccount { workspace_id, account_id, expected_version };
+    let remove = RemoveAccount { workspace_id, account_id, expected_version };
+    let advance = AdvanceAccount { workspace_id, account_id, event: AccountEvent::SigningIn, reason: None };
+    let health = RecordAccountHealth { workspace_id, account_id, health: staff.health() };
+    vec![
+        of("CreateAccount", on.create_account(caller, create).await),
+        of("UpdateAccount", on.update_account(caller, update).await),
+        of("DisableAccount", on.disable_account(caller, disable).await),
+        of("EnableAccount", on.enable_account(caller, enable).await),
+        of("RemoveAccount", on.remove_account(caller, remove).await),
+        of("AdvanceAccount", on.advance_account(caller, advance).await),
+        of("RecordAccountHealth", on.record_account_health(caller, health).await),
+    ]
+}
+
+async fn writes_of_groups(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, account_group_id, expected_version) = (&staff.world.operations, Id::from_bytes([9; 16]), None);
+    let (name, account_ids) = ("Rifles".to_owned(), vec![Id::from_bytes([9; 16])]);
+    let create = CreateAccountGroup { workspace_id, name: name.clone(), description: String::new() };
+    let update =
+        UpdateAccountGroup { workspace_id, account_group_id, name: Some(name), description: None, expected_version };
+    let delete = DeleteAccountGroup { workspace_id, account_group_id, expected_version };
+    let add = AddAccountsToGroup { workspace_id, account_group_id, account_ids: account_ids.clone(), expected_version };
+    let take = RemoveAccountsFromGroup { workspace_id, account_group_id, account_ids, expected_version };
+    vec![
+        of("CreateAccountGroup", on.create_account_group(caller, create).await),
+        of("UpdateAccountGroup", on.update_account_group(caller, update).await),
+        of("DeleteAccountGroup", on.delete_account_group(caller, delete).await),
+        of("AddAccountsToGroup", on.add_accounts_to_group(caller, add).await),
+        of("RemoveAccountsFromGroup", on.remove_accounts_from_group(caller, take).await),
+    ]
+}
+
+async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> (Refusals, Refusals) {
+    let mut changes = writes(staff, caller, workspace_id).await;
+    changes.extend(writes_of_groups(staff, caller, workspace_id).await);
+    (reads(staff, caller, workspace_id).await, changes)
+}
+
+fn denied(refusals: &Refusals) -> usize {
+    let is_denied = |error: &Option<OpError>| error.as_ref().is_some_and(|error| error.code == Code::PermissionDenied);
+    refusals.iter().filter(|(_, error)| is_denied(error)).count()
+}
+
+#[tokio::test]
+async fn every_operation_of_the_interface_is_in_this_table() {
+    let staff = Staff::open().await;
+    let (reads, writes) = refusals(&staff, &staff.keeper, staff.world.workspace_id).await;
+    let here: Vec<_> = reads.iter().chain(&writes).map(|(method, _)| *method).collect();
+    for rule in RULES.iter().filter(|rule| rule.service == "trading.v1.Trading") {
+        assert!(here.contains(&rule.method), "{}", rule.method);
+    }
+}
+
+#[tokio::test]
+async fn accounts_reads_and_writes_analytics_reads_and_nothing_else_does() {
+    let staff = Staff::open().await;
+    let home = staff.world.workspace_id;
+    for policy in Policy::ALL {
+        let caller = staff.world.key(PolicySet::of(&[policy])).await;
+        let (reads, writes) = refusals(&staff, &caller, home).await;
+        let expected = match policy {
+            Policy::Accounts => (0, 0),
+            Policy::Analytics => (0, writes.len()),
+            Policy::Trading | Policy::Markets | Policy::Workspace | Policy::Identity => (reads.len(), writes.len()),
+        };
+        assert_eq!((denied(&reads), denied(&writes)), expected, "{}", policy.name());
+    }
+}
+
+#[tokio::test]
+async fn another_workspace_is_denied_whether_it_exists_or_not() {
+    let staff = Staff::open().await;
+    let (existing, _, _) = staff.world.other_workspace().await;
+    for workspace_id in [existing, Id::from_bytes([9; 16])] {
+        let (reads, writes) = refusals(&staff, &staff.keeper, workspace_id).await;
+        assert_eq!((denied(&reads), denied(&writes)), (reads.len(), writes.len()));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_record_is_not_found() {
+    let staff = Staff::open().await;
+    let (reads, writes) = refusals(&staff, &Caller::system(), staff.world.workspace_id).await;
+    let (of_many, anew) =
+        (["List", "Count"], ["CreateAccount", "CreateAccountGroup", "GetAccounts", "GetAccountGroups"]);
+    for (method, refusal) in reads.into_iter().chain(writes) {
+        let names_none = anew.contains(&method) || of_many.iter().any(|verb| method.starts_with(verb));
+        let expected = if names_none { None } else { Some(Code::NotFound) };
+        assert_eq!(refusal.map(|error| error.code), expected, "{method}");
+    }
+}
