@@ -13,6 +13,7 @@ pub(crate) mod intents;
 pub(crate) mod markets;
 pub(crate) mod pools;
 pub(crate) mod prices;
+pub(crate) mod remediations;
 pub(crate) mod trading;
 pub(crate) mod transitions;
 pub(crate) mod usage;

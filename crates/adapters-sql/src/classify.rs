@@ -90,7 +90,7 @@ fn lost(why: String, during: During) -> StoreError {
 
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 24] = [
+    const INDEXES: [(&str, &str, Unique); 25] = [
         ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
         ("executions_pkey", "executions.id", Unique::IdempotencyKey),
         ("users_email", "users.email_key", Unique::UserEmail),
@@ -110,6 +110,11 @@ fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
         ),
         ("intents_live_buy", "intents.workspace_id, intents.marketplace, intents.listing_id", Unique::LiveBuy),
         ("intents_live_sale", "intents.workspace_id, intents.inventory_item_id", Unique::LiveSale),
+        (
+            "remediations_open",
+            "remediations.workspace_id, remediations.subject_id, remediations.kind",
+            Unique::OpenRemediation,
+        ),
         (
             "price_overrides_variant",
             "price_overrides.workspace_id, price_overrides.market_hash_name, price_overrides.app_id, price_overrides.phase",

@@ -55,6 +55,7 @@ macro_rules! migrations {
             28 "0028" "profit",
             29 "0029" "leases",
             30 "0030" "trading_accounts",
+            31 "0031" "remediations",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -11,6 +11,7 @@ mod leftovers;
 mod outbox;
 mod pools;
 mod prices;
+mod remediations;
 mod second_factors;
 mod sessions;
 mod trading;

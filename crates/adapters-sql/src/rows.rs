@@ -40,6 +40,7 @@ pub(crate) mod price_override;
 pub(crate) mod pricing_rules;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
+pub(crate) mod remediation;
 pub(crate) mod session;
 pub(crate) mod spent_answer;
 pub(crate) mod totp;
@@ -118,6 +119,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Intent(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
+        AnyRecord::Remediation(record) => values_of(record),
         AnyRecord::OutgoingMail(record) => values_of(record),
         AnyRecord::Execution(record) => values_of(record),
         AnyRecord::AuditHead(record) => values_of(record),
@@ -303,6 +305,7 @@ mod tests {
         agrees::<pricing_rules::Entity>(&store).await;
         agrees::<purchase::Entity>(&store).await;
         agrees::<recovery_codes::Entity>(&store).await;
+        agrees::<remediation::Entity>(&store).await;
         agrees::<session::Entity>(&store).await;
         agrees::<spent_answer::Entity>(&store).await;
         agrees::<totp::Entity>(&store).await;

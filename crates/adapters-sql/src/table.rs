@@ -24,6 +24,7 @@ use tradepost_domain::pool::Pool;
 use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing_rules::PricingRules;
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::remediation::Remediation;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
@@ -66,7 +67,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 36]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 37]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -101,6 +102,7 @@ static TABLES: LazyLock<[Table; 36]> = LazyLock::new(|| {
         Table::of::<Intent>(),
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
+        Table::of::<Remediation>(),
         Table::of::<OutgoingMail>(),
         Table::of::<Execution>(),
         Table::of::<AuditHead>(),
@@ -155,6 +157,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::TradingAccount => 36,
         Kind::AccountGroup => 37,
         Kind::Assignment => 38,
+        Kind::Remediation => 40,
     }
 }
 

@@ -41,7 +41,7 @@ pub struct ChainReport {
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases or items.
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items or remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -193,6 +193,7 @@ fn recount(zeros: &str) -> String {
         ("intents", Kind::Intent, "status", true),
         ("purchases", Kind::Purchase, "status", true),
         ("inventory_items", Kind::InventoryItem, "status", true),
+        ("remediations", Kind::Remediation, "status", false),
     ] {
         let kind = kind_code(kind);
         counts.push(format!(
@@ -224,6 +225,7 @@ fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
         Kind::Intent,
         Kind::Purchase,
         Kind::InventoryItem,
+        Kind::Remediation,
     ];
     let (code, status): (i64, i64) = (cell(row, 1)?, cell(row, 3)?);
     let kind = kinds.into_iter().find(|kind| i64::from(kind_code(*kind)) == code);

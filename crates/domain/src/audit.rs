@@ -12,8 +12,8 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId,
-    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, PurchaseId, SessionId, UserId, WorkspaceId,
-    WorkspaceKeyId,
+    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, PurchaseId, RemediationId, SessionId, UserId,
+    WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -141,6 +141,8 @@ pub enum AuditSubjectKind {
     AccountGroup = 18,
     /// An assignment of trading accounts to a pool.
     Assignment = 19,
+    /// A remediation.
+    Remediation = 21,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -161,6 +163,7 @@ names! { AuditSubjectKind, "kind of audited record":
     Account => "ACCOUNT",
     AccountGroup => "ACCOUNT_GROUP",
     Assignment => "ASSIGNMENT",
+    Remediation => "REMEDIATION",
 }
 
 macro_rules! subjects {
@@ -191,6 +194,7 @@ subjects! {
     Account of AccountId;
     AccountGroup of AccountGroupId;
     Assignment of AssignmentId;
+    Remediation of RemediationId;
 }
 
 #[cfg(test)]

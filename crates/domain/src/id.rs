@@ -128,6 +128,7 @@ kinds! {
     OfLedgerEntry => LedgerEntryId, "an entry of the ledger";
     OfPurchase => PurchaseId, "a purchase";
     OfIntent => IntentId, "an intent";
+    OfRemediation => RemediationId, "a remediation";
     OfEvaluation => EvaluationId, "an evaluation";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";

@@ -44,6 +44,7 @@ pub mod price_override;
 pub mod pricing;
 pub mod pricing_rules;
 pub mod purchase;
+pub mod remediation;
 pub mod session;
 pub mod sign_in;
 pub mod step_up;

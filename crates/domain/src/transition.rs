@@ -1,8 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, PurchaseId, TransitionId, UserId,
-    WorkspaceId,
+    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, PurchaseId, RemediationId,
+    TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -54,6 +54,8 @@ pub enum Subject {
     Intent(IntentId),
     /// A trading account.
     Account(AccountId),
+    /// A remediation.
+    Remediation(RemediationId),
 }
 
 /// The kind of a [`Subject`].
@@ -75,6 +77,8 @@ pub enum SubjectKind {
     Intent = 8,
     /// A trading account.
     Account = 9,
+    /// A remediation.
+    Remediation = 12,
 }
 
 names! { SubjectKind, "kind of record":
@@ -86,6 +90,7 @@ names! { SubjectKind, "kind of record":
     Pool => "POOL",
     Intent => "INTENT",
     Account => "ACCOUNT",
+    Remediation => "REMEDIATION",
 }
 
 impl Subject {
@@ -100,6 +105,7 @@ impl Subject {
             Self::Intent(_) => SubjectKind::Intent,
             Self::Pool(_) => SubjectKind::Pool,
             Self::Account(_) => SubjectKind::Account,
+            Self::Remediation(_) => SubjectKind::Remediation,
         }
     }
 
@@ -114,6 +120,7 @@ impl Subject {
             Self::Intent(id) => id.to_bytes(),
             Self::Pool(id) => id.to_bytes(),
             Self::Account(id) => id.to_bytes(),
+            Self::Remediation(id) => id.to_bytes(),
         }
     }
 
@@ -128,6 +135,7 @@ impl Subject {
             SubjectKind::Intent => Self::Intent(IntentId::from_bytes(bytes)),
             SubjectKind::Pool => Self::Pool(PoolId::from_bytes(bytes)),
             SubjectKind::Account => Self::Account(AccountId::from_bytes(bytes)),
+            SubjectKind::Remediation => Self::Remediation(RemediationId::from_bytes(bytes)),
         }
     }
 }

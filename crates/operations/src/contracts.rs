@@ -2,8 +2,8 @@
 //! and the log of what became of them.
 //!
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what
-//! happened outside: [`RecordPurchase`], [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`], [`RecordPayout`], and
-//! those by which it decides: [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`FinishIntent`]. Nothing here asks a
+//! happened outside: [`RecordPurchase`], [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`], [`RecordPayout`], [`OpenRemediation`],
+//! [`AdvanceRemediation`], [`ResolveRemediation`], and those by which it decides: [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`FinishIntent`]. Nothing here asks a
 //! marketplace or the game platform.
 
 mod activate_contract;
@@ -31,6 +31,7 @@ mod create_filter_set;
 mod create_intent;
 mod create_pool;
 mod decide_on_intent;
+mod decide_on_remediation;
 mod delete_assignment;
 mod delete_contract;
 mod delete_filter_set;
@@ -53,6 +54,7 @@ mod get_pool_balance;
 mod get_pools;
 mod get_purchase;
 mod get_purchases;
+mod get_remediation;
 mod get_transition;
 mod get_transitions;
 mod halts;
@@ -70,9 +72,11 @@ mod list_inventory_items;
 mod list_ledger_entries;
 mod list_pools;
 mod list_purchases;
+mod list_remediations;
 mod list_transitions;
 mod named_filter_sets;
 mod named_pools;
+mod open_remediation;
 mod pause_contract;
 mod pause_pool;
 mod pool_moves;
@@ -83,14 +87,17 @@ mod record_payout;
 mod record_purchase;
 mod record_purchase_outcome;
 mod refusals;
+mod remediation_steps;
 mod resolve_assignment;
 mod resume_contract;
 mod resume_pool;
+mod run_remediation_action;
 mod simulate_contract;
 mod steps;
 mod terms;
 mod test_filter_set;
 mod transitions;
+mod undecided_purchases;
 mod update_assignment;
 mod update_contract;
 mod update_filter_set;
@@ -123,6 +130,7 @@ pub use create_filter_set::CreateFilterSet;
 pub use create_intent::{ActOn, CreateIntent, WantedListing, WantedSale};
 pub use create_pool::{CreatePool, LimitsOfPool};
 pub use decide_on_intent::{ApproveIntent, CancelIntent, RejectIntent};
+pub use decide_on_remediation::{AssignRemediation, DismissRemediation};
 pub use delete_assignment::DeleteAssignment;
 pub use delete_contract::DeleteContract;
 pub use delete_filter_set::DeleteFilterSet;
@@ -144,6 +152,7 @@ pub use get_pool_balance::GetPoolBalance;
 pub use get_pools::GetPools;
 pub use get_purchase::GetPurchase;
 pub use get_purchases::GetPurchases;
+pub use get_remediation::{GetRemediation, GetRemediations};
 pub use get_transition::GetTransition;
 pub use get_transitions::{FoundTransitions, GetTransitions};
 pub use hold_leases::{Held, HoldLeases};
@@ -157,7 +166,9 @@ pub use list_inventory_items::ListInventoryItems;
 pub use list_ledger_entries::ListLedgerEntries;
 pub use list_pools::ListPools;
 pub use list_purchases::ListPurchases;
+pub use list_remediations::{CountRemediations, ListRemediations};
 pub use list_transitions::ListTransitions;
+pub use open_remediation::{AdvanceRemediation, OpenRemediation, Progress, ResolveRemediation};
 pub use pause_contract::PauseContract;
 pub use pause_pool::PausePool;
 pub use propose_intent::ProposeIntent;
@@ -169,6 +180,7 @@ pub use record_purchase_outcome::{PurchaseOutcome, RecordPurchaseOutcome};
 pub use resolve_assignment::{AccountChoice, ResolveAssignment};
 pub use resume_contract::ResumeContract;
 pub use resume_pool::ResumePool;
+pub use run_remediation_action::{ActionArgs, RunRemediationAction};
 pub use simulate_contract::{SimulateContract, Simulation};
 pub use terms::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
 pub use test_filter_set::{SampleVerdict, TestFilterSet};

@@ -55,7 +55,7 @@ impl Operations {
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
         let needed = match rule.step_up {
             StepUp::No => false,
-            StepUp::IfWider | StepUp::Always | StepUp::Fresh => true,
+            StepUp::IfWider | StepUp::IfMoney | StepUp::Always | StepUp::Fresh => true,
             StepUp::IfStrong => self.ports.store.find_factors(prover.user_id).await?.has_strong(),
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(prover.user_id).await?;
@@ -95,6 +95,8 @@ impl Operations {
 fn is_enough(grant: &Grant, needed: StepUp, at: Timestamp) -> bool {
     match needed {
         StepUp::Fresh => grant.is_fresh(at),
-        StepUp::No | StepUp::IfStrong | StepUp::IfAny | StepUp::IfWider | StepUp::Always => grant.is_valid(at),
+        StepUp::No | StepUp::IfStrong | StepUp::IfAny | StepUp::IfWider | StepUp::IfMoney | StepUp::Always => {
+            grant.is_valid(at)
+        }
     }
 }

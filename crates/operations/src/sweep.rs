@@ -39,6 +39,8 @@ pub struct Swept {
     pub contracts: usize,
     /// Intents whose time was over, or whose contract stopped.
     pub intents: usize,
+    /// Remediations that were opened for purchases whose outcome stays unknown.
+    pub remediations: usize,
 }
 
 impl Operations {
@@ -70,7 +72,8 @@ impl Operations {
         }
         let contracts = self.end_contracts().await?;
         let intents = self.expire_intents().await?;
-        Ok(Swept { invitations, credentials, users, workspaces, reminders, contracts, intents })
+        let remediations = self.tell_of_unknown_outcomes().await?;
+        Ok(Swept { invitations, credentials, users, workspaces, reminders, contracts, intents, remediations })
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {

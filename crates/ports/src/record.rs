@@ -20,6 +20,7 @@ use tradepost_domain::pool::Pool;
 use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing_rules::PricingRules;
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::remediation::Remediation;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
@@ -98,6 +99,8 @@ pub enum Kind {
     Purchase,
     /// [`InventoryItem`].
     InventoryItem,
+    /// [`Remediation`].
+    Remediation,
     /// [`OutgoingMail`].
     OutgoingMail,
     /// [`Execution`].
@@ -122,7 +125,7 @@ pub struct Address {
 /// What is counted per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases or items.
+    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items or remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],
@@ -183,8 +186,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract,
-    Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -384,5 +386,21 @@ impl Record for InventoryItem {
 
     fn tallies(&self) -> Vec<Tally> {
         counted(Self::KIND, self.home(), Some(self.contract_id.to_bytes()), self.status.code())
+    }
+}
+
+impl Record for Remediation {
+    const KIND: Kind = Kind::Remediation;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, self.status.code())
     }
 }

@@ -12,6 +12,7 @@ mod leftovers;
 mod markets;
 mod pools;
 mod prices;
+mod remediations;
 mod trading;
 mod trading_accounts;
 mod transitions;
@@ -53,6 +54,7 @@ pub use leftovers::Leftovers;
 pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, Offer, Recorded, Told};
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
+pub use remediations::{RemediationFilter, Remediations};
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
 pub use transitions::{TransitionFilter, TransitionLog};
@@ -136,6 +138,8 @@ pub enum Unique {
     PlatformAccount,
     /// An account or group that is assigned to a pool.
     Assignment,
+    /// A problem of a record that has not ended.
+    OpenRemediation,
 }
 
 /// What storage answers.
@@ -398,6 +402,7 @@ pub trait Store:
     + Intents
     + Pools
     + TradingAccounts
+    + Remediations
     + TransitionLog
     + Outbox
     + Executions

@@ -18,6 +18,7 @@ mod markets;
 mod members;
 mod pools;
 mod prices;
+mod remediations;
 mod sessions;
 mod trading_accounts;
 mod transitions;
@@ -75,6 +76,7 @@ pub(crate) fn all() -> Vec<Case> {
         filter_sets::cases(),
         intents::cases(),
         pools::cases(),
+        remediations::cases(),
         markets::cases(),
         prices::cases(),
         transitions::cases(),

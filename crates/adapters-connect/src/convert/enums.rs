@@ -16,6 +16,7 @@ use tradepost_domain::policy::Role;
 use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::price_history::Bucket;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::trading_account::{AccountRole, AccountStatus, LockReason};
@@ -123,6 +124,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     Account = AUDIT_SUBJECT_TYPE_ACCOUNT,
     AccountGroup = AUDIT_SUBJECT_TYPE_ACCOUNT_GROUP,
     Assignment = AUDIT_SUBJECT_TYPE_ASSIGNMENT,
+    Remediation = AUDIT_SUBJECT_TYPE_REMEDIATION,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
@@ -255,6 +257,46 @@ wire_enum!(PurchaseOutcome, contracts::v1::PurchaseOutcome, PURCHASE_OUTCOME_UNS
     WrittenOff = PURCHASE_OUTCOME_WRITTEN_OFF,
 );
 
+wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNSPECIFIED:
+    OutcomeUnknown = REMEDIATION_KIND_OUTCOME_UNKNOWN,
+    PaidNotDelivered = REMEDIATION_KIND_PAID_NOT_DELIVERED,
+    LateDelivery = REMEDIATION_KIND_LATE_DELIVERY,
+    Overpaid = REMEDIATION_KIND_OVERPAID,
+    DuplicateSuspect = REMEDIATION_KIND_DUPLICATE_SUSPECT,
+    MissingItem = REMEDIATION_KIND_MISSING_ITEM,
+    AssetIdMismatch = REMEDIATION_KIND_ASSET_ID_MISMATCH,
+    ChainInvalid = REMEDIATION_KIND_CHAIN_INVALID,
+    TradeReversed = REMEDIATION_KIND_TRADE_REVERSED,
+    BalanceMismatch = REMEDIATION_KIND_BALANCE_MISMATCH,
+    FeeMismatch = REMEDIATION_KIND_FEE_MISMATCH,
+    PriceSourceStale = REMEDIATION_KIND_PRICE_SOURCE_STALE,
+    BreakerOpen = REMEDIATION_KIND_BREAKER_OPEN,
+    ListingMismatch = REMEDIATION_KIND_LISTING_MISMATCH,
+);
+
+wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:
+    Info = REMEDIATION_SEVERITY_INFO,
+    Warning = REMEDIATION_SEVERITY_WARNING,
+    Critical = REMEDIATION_SEVERITY_CRITICAL,
+);
+
+wire_enum!(RemediationStatus, contracts::v1::RemediationStatus, REMEDIATION_STATUS_UNSPECIFIED:
+    Open = REMEDIATION_STATUS_OPEN,
+    Working = REMEDIATION_STATUS_WORKING,
+    Waiting = REMEDIATION_STATUS_WAITING,
+    NeedsOperator = REMEDIATION_STATUS_NEEDS_OPERATOR,
+    Resolved = REMEDIATION_STATUS_RESOLVED,
+    Dismissed = REMEDIATION_STATUS_DISMISSED,
+);
+
+wire_enum!(RemediationAction, contracts::v1::RemediationAction, REMEDIATION_ACTION_UNSPECIFIED:
+    AppendLink = REMEDIATION_ACTION_APPEND_LINK,
+    ReleaseReservation = REMEDIATION_ACTION_RELEASE_RESERVATION,
+    RecordRefund = REMEDIATION_ACTION_RECORD_REFUND,
+    WriteOff = REMEDIATION_ACTION_WRITE_OFF,
+    Relist = REMEDIATION_ACTION_RELIST,
+);
+
 wire_enum!(ObservationOutcome, markets::v1::ObservationOutcome, OBSERVATION_OUTCOME_UNSPECIFIED:
     Accepted = OBSERVATION_OUTCOME_ACCEPTED,
     Duplicate = OBSERVATION_OUTCOME_DUPLICATE,
@@ -306,6 +348,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Pool = TRANSITION_SUBJECT_TYPE_POOL,
     Intent = TRANSITION_SUBJECT_TYPE_INTENT,
     Account = TRANSITION_SUBJECT_TYPE_ACCOUNT,
+    Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
 );
 
 wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED:

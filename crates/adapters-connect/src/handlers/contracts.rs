@@ -8,6 +8,7 @@ mod intents;
 mod ledger;
 mod of_contracts;
 mod pools;
+mod remediations;
 mod transitions;
 
 use std::sync::Arc;
@@ -267,6 +268,14 @@ impl wire::Contracts for ContractsHandlers {
             list_item_for_sale(ListItemForSaleRequest) -> ListItemForSaleResponse,
             reprice_item(RepriceItemRequest) -> RepriceItemResponse,
             delist_item(DelistItemRequest) -> DelistItemResponse;
+        remediations:
+            list_remediations(ListRemediationsRequest) -> ListRemediationsResponse,
+            get_remediation(GetRemediationRequest) -> GetRemediationResponse,
+            get_remediations(GetRemediationsRequest) -> GetRemediationsResponse,
+            count_remediations(CountRemediationsRequest) -> CountRemediationsResponse,
+            assign_remediation(AssignRemediationRequest) -> AssignRemediationResponse,
+            dismiss_remediation(DismissRemediationRequest) -> DismissRemediationResponse,
+            run_remediation_action(RunRemediationActionRequest) -> RunRemediationActionResponse;
         endings:
             cancel_purchase(CancelPurchaseRequest) -> CancelPurchaseResponse,
             record_purchase_outcome(RecordPurchaseOutcomeRequest) -> RecordPurchaseOutcomeResponse,

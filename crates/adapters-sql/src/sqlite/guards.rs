@@ -68,6 +68,7 @@ fn key(address: Address) -> Json {
         | Kind::Intent
         | Kind::Purchase
         | Kind::InventoryItem
+        | Kind::Remediation
         | Kind::OutgoingMail
         | Kind::Execution
         | Kind::AuditHead => json!(hex(address.key)),

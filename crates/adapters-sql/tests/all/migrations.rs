@@ -7,10 +7,9 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 30;
+const LATEST: i64 = 31;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE trading_accounts; DROP TABLE account_groups; DROP TABLE assignments; \
-    DROP INDEX purchases_open_account; DROP INDEX inventory_items_live_account";
+const UNDO_LATEST: &str = "DROP TABLE remediations; DROP INDEX purchases_uncertain";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {

@@ -1,6 +1,7 @@
 //! How lists are read: from an index in its order, without sorting, without looking at what is not on the page.
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::evaluation::Decision;
@@ -10,13 +11,14 @@ use tradepost_domain::ledger::Account;
 use tradepost_domain::membership::Status;
 use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::trading_account::AccountStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter,
     Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, ObservationFilter,
-    PageRequest, PurchaseFilter, Store, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _,
-    Workspaces as _,
+    PageRequest, PurchaseFilter, RemediationFilter, Store, Trading as _, TradingAccounts as _, TransitionFilter,
+    TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, text};
 
@@ -66,6 +68,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
         }
     }
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
+    list_remediations(&store, scope).await;
     list_money_and_markets(&store, &scene).await;
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
     // PostgreSQL does not choose well while the table is empty.
@@ -110,6 +113,18 @@ async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
     for (marketplace, market_hash_name) in [(None, None), (Some(&place), None), (None, Some(&name))] {
         let filter = ObservationFilter { marketplace, market_hash_name, since: None };
         store.list_observations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+}
+
+/// A kind has one severity: by both together, those of the kind are looked through.
+async fn list_remediations(store: &impl Store, scope: WorkspaceScope) {
+    let all = RemediationFilter::default();
+    let (kind, severity) = (Some(RemediationKind::MissingItem), Some(Severity::Critical));
+    for filter in [all, RemediationFilter { kind, ..all }, RemediationFilter { severity, ..all }] {
+        for status in [None, Some(RemediationStatus::Open)] {
+            let filter = RemediationFilter { status, ..filter };
+            store.list_remediations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
     Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _,
-    PurchaseFilter, Sessions as _, Store as _, Trading as _, TradingAccounts as _, TransitionFilter,
-    TransitionLog as _, Users as _, Workspaces as _,
+    PurchaseFilter, RemediationFilter, Remediations as _, Sessions as _, Store as _, Trading as _,
+    TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -125,6 +125,11 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.find_link_of_asset(scope, item.current_asset_id()),
         store.find_evaluations(scope, &[scene.samples.id()]),
         store.list_evaluations(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.find_remediation(scope, scene.samples.id()),
+        store.find_remediations(scope, &[scene.samples.id()]),
+        store.list_remediations(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)),
+        store.list_undecided_purchases(minute(1), 100),
     ];
 }
 

@@ -90,6 +90,9 @@ kinds! {
     PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";
     RecoveryCodeUsed => "recovery_codes.used", "a recovery code was spent";
     RecoveryCodesRegenerated => "recovery_codes.regenerated", "new recovery codes took the place of the old ones";
+    RemediationActed => "remediation.acted", "a person had something done about a problem";
+    RemediationAssigned => "remediation.assigned", "somebody was to look after a problem";
+    RemediationDismissed => "remediation.dismissed", "a person decided that nothing more is to be done about a problem";
     SessionOthersRevoked => "session.others_revoked", "all sessions but the one that called were ended";
     SessionRevoked => "session.revoked", "a session was ended";
     SessionSecondFactorAsked => "session.second_factor_asked", "a sign-in waits for a second factor";
@@ -123,6 +126,8 @@ kinds! {
 /// A fact that is told with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fact {
+    /// What was done about a problem.
+    Action,
     /// How much money, in cents; less than zero for what was taken out.
     AmountCents,
     /// Whether a code that was mailed opens what needs a second factor in a workspace.
@@ -152,6 +157,7 @@ pub enum Fact {
 }
 
 names! { Fact, "fact of an audit event":
+    Action => "action",
     AmountCents => "amountCents",
     AllowEmailStepUp => "allowEmailStepUp",
     Cause => "cause",

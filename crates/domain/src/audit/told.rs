@@ -14,6 +14,7 @@ use crate::policy::{Policy, PolicySet};
 use crate::pool::Pool;
 use crate::price_override::VariantOverride;
 use crate::purchase::Purchase;
+use crate::remediation::Remediation;
 use crate::session::{Proof, Session};
 use crate::trading_account::{AccountGroup, TradingAccount};
 use crate::user::LinkedIdentity;
@@ -155,6 +156,12 @@ impl From<&AccountGroup> for About {
 impl From<&Assignment> for About {
     fn from(assignment: &Assignment) -> Self {
         Self::new(AuditHome::Workspace(assignment.workspace_id), assignment.id)
+    }
+}
+
+impl From<&Remediation> for About {
+    fn from(remediation: &Remediation) -> Self {
+        Self::new(AuditHome::Workspace(remediation.workspace_id), remediation.id)
     }
 }
 

@@ -91,9 +91,13 @@ impl Operations {
 impl AppendAssetIDLink {
     fn evidence(&self) -> OpResult<Evidence> {
         let asset_id = fields::asset_id("assetId", &self.asset_id)?;
-        let names = Source::ALL.iter().map(|source| source.as_str()).collect::<Vec<_>>().join(", ");
-        let source = self.source.parse();
-        let source = source.map_err(|_| OpError::invalid_field("source", format_args!("must be one of {names}")))?;
+        let source = source_of("source", &self.source)?;
         Ok(Evidence { asset_id, source, source_id: fields::text("sourceId", &self.source_id)? })
     }
+}
+
+/// What gave an item its asset id.
+pub(super) fn source_of(field: &str, name: &str) -> OpResult<Source> {
+    let names = Source::ALL.iter().map(|source| source.as_str()).collect::<Vec<_>>().join(", ");
+    name.parse().map_err(|_| OpError::invalid_field(field, format_args!("must be one of {names}")))
 }

@@ -1,8 +1,13 @@
 //! Reading whole chains: to check them, and to find out whether a fact is on record already.
 
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::chain::{AssetIdLink, Evidence};
+use tradepost_domain::chain::{AssetIdLink, ChainError, Evidence};
 use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::remediation::findings;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::Caller;
 
 use crate::{OpError, OpResult, Operations};
 
@@ -25,19 +30,39 @@ impl Operations {
     /// The link that records the fact already; what refused the fact when none does.
     ///
     /// # Errors
-    /// `refusal`, or `ASSET_ID_MISMATCH` when the fact is on record with another asset id.
+    /// `refusal`, or `ASSET_ID_MISMATCH` when the fact is on record with another asset id: a remediation is open for that then.
     pub(super) async fn recorded_or(
         &self,
-        scope: WorkspaceScope,
-        item: InventoryItemId,
+        by: (&Caller, Timestamp),
+        (scope, item): (WorkspaceScope, InventoryItemId),
         evidence: &Evidence,
         refusal: OpError,
     ) -> OpResult<AssetIdLink> {
         for link in self.whole_chain(scope, item).await? {
-            if link.records(evidence)? {
-                return Ok(link);
+            match link.records(evidence) {
+                Ok(true) => return Ok(link),
+                Ok(false) => {}
+                Err(mismatch) => {
+                    let source_id = &evidence.source_id;
+                    return Err(self.tell_of_mismatch(by, (scope, item), source_id, mismatch).await?);
+                }
             }
         }
         Err(refusal)
+    }
+
+    /// Opens a remediation for evidence that is on record with another asset id; gives what the caller is told.
+    pub(super) async fn tell_of_mismatch(
+        &self,
+        by: (&Caller, Timestamp),
+        (scope, item): (WorkspaceScope, InventoryItemId),
+        source_id: &ExternalId,
+        mismatch: ChainError,
+    ) -> OpResult<OpError> {
+        if let ChainError::AssetIdMismatch { recorded, given, .. } = &mismatch {
+            let finding = findings::of_evidence(source_id, recorded, given);
+            self.open_beside(by, scope, Subject::InventoryItem(item), &finding).await?;
+        }
+        Ok(mismatch.into())
     }
 }

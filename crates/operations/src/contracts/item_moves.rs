@@ -87,14 +87,16 @@ impl Operations {
         };
         match wanted.cause.evidence(&unmoved.value) {
             Some(evidence) if may_be_repeat(&refusal) => {
-                let link = self.recorded_or(scope, wanted.item_id, &evidence, refusal).await?;
+                let by = (caller, at);
+                let link = Box::pin(self.recorded_or(by, (scope, wanted.item_id), &evidence, refusal)).await?;
                 Ok(After { item: unmoved, link: Some(link) })
             }
             Some(_) | None => Err(refusal),
         }
     }
 
-    async fn take_item_step(
+    /// Takes the step of a move beside what the steps hold already.
+    pub(super) async fn take_item_step(
         &self,
         steps: &mut Steps<'_>,
         scope: WorkspaceScope,

@@ -61,16 +61,34 @@ impl Operations {
         wanted: ProposeIntent,
         by_person: bool,
     ) -> OpResult<Versioned<Intent>> {
-        let at = self.now();
-        let proposal = Proposal { wanted, id: self.mint(at), at, by_person };
+        let proposal = self.proposal(wanted, by_person);
         let intent = self.retrying(|| self.propose_once(caller, scope, &proposal)).await?;
         Ok(Versioned::new(intent))
     }
 
+    /// A proposal that is about to be written down.
+    pub(super) fn proposal(&self, wanted: ProposeIntent, by_person: bool) -> Proposal {
+        let at = self.now();
+        Proposal { wanted, id: self.mint(at), at, by_person }
+    }
+
     async fn propose_once(&self, caller: &Caller, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Intent> {
-        let Proposal { wanted, id, at, by_person } = proposal;
         let mut changes = Changes::by(caller);
-        let target = self.settled_target(&mut changes, scope, wanted).await?;
+        let intent = self.add_proposal(&mut changes, caller, scope, proposal).await?;
+        self.commit_intent(caller, changes).await?;
+        Ok(intent)
+    }
+
+    /// Adds the intent of a proposal to the changes.
+    pub(super) async fn add_proposal(
+        &self,
+        changes: &mut Changes,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        proposal: &Proposal,
+    ) -> OpResult<Intent> {
+        let Proposal { wanted, id, at, by_person } = proposal;
+        let target = self.settled_target(changes, scope, wanted).await?;
         let mut approval_mode = ApprovalMode::Manual;
         if let Some(contract_id) = wanted.contract_id {
             let found = self.ports.store.find_contract(scope, contract_id).await?;
@@ -79,7 +97,7 @@ impl Operations {
             approval_mode = contract.approval_mode;
         }
         if wanted.kind == IntentKind::Buy {
-            self.rely_on_trading(&mut changes, scope).await?;
+            self.rely_on_trading(changes, scope).await?;
         }
         let terms = IntentTerms {
             id: *id,
@@ -92,11 +110,10 @@ impl Operations {
         };
         let proposed = Intent::propose(terms, *at)?;
         let first = first_step(wanted.contract_id.is_some(), approval_mode);
-        let intent = self.begin_intent(&mut changes, (caller, *at), proposed, first)?;
+        let intent = self.begin_intent(changes, (caller, *at), proposed, first)?;
         if *by_person {
             changes.audit(AuditKind::IntentCreated, &intent);
         }
-        self.commit_intent(caller, changes).await?;
         Ok(intent)
     }
 

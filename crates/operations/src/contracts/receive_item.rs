@@ -1,12 +1,15 @@
 //! [`ReceiveItem`]: the item of a purchase has arrived. No operation of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::chain::ChainError;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, Receipt, Traits};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::remediation::findings;
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::StoreError;
 
@@ -50,6 +53,7 @@ pub struct ReceivedItem {
 /// A receipt that was checked.
 pub(super) struct Arrival {
     purchase_id: PurchaseId,
+    trade_id: ExternalId,
     event: PurchaseEvent,
     receipt: Receipt,
     expected_version: Option<i64>,
@@ -63,7 +67,8 @@ impl Operations {
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `VERSION_MISMATCH`,
     /// `ILLEGAL_STEP` unless the purchase waits for its item, `OTHER_TRADE`, `ASSET_ID_UNCHANGED`, `ASSET_ID_OWNED`,
-    /// `ASSET_ID_MISMATCH` when the trade is on record with another asset id.
+    /// `ASSET_ID_MISMATCH` when the trade is on record with another asset id. A remediation is open for
+    /// that then, and for an item that arrives after its money came back or was given up.
     pub async fn receive_item(&self, caller: &Caller, command: ReceiveItem) -> OpResult<ReceivedItem> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
@@ -73,9 +78,10 @@ impl Operations {
 
     pub(super) fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
         let at = self.now();
-        let trade_id = fields::text("tradeId", &command.trade_id)?;
+        let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
         Ok(Arrival {
             purchase_id: command.purchase_id,
+            trade_id: trade_id.clone(),
             event: PurchaseEvent::ItemReceived { trade_id, protected_until: command.protected_until },
             receipt: Receipt {
                 item_id: self.mint(at),
@@ -100,9 +106,13 @@ impl Operations {
         let found = self.ports.store.find_purchase(scope, arrival.purchase_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         if seen.peek().has_seen(&arrival.event) {
-            return self.received_before(scope, seen, &arrival.receipt.asset_id).await;
+            return self.received_before(steps.by(), scope, seen, arrival).await;
         }
         require_version(&seen, arrival.expected_version)?;
+        if let Some(finding) = findings::of_arrival(seen.peek(), &arrival.trade_id) {
+            let subject = Subject::Purchase(seen.peek().terms.id);
+            Box::pin(self.open_beside(steps.by(), scope, subject, &finding)).await?;
+        }
         let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
         let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
         steps.receive(scope, item.clone(), links);
@@ -112,18 +122,23 @@ impl Operations {
 
     async fn received_before(
         &self,
+        by: (&Caller, Timestamp),
         scope: WorkspaceScope,
         purchase: Seen<Purchase>,
-        given: &AssetId,
+        arrival: &Arrival,
     ) -> OpResult<ReceivedItem> {
         const TRADE: u32 = 1;
         let no_item = || StoreError::Corrupt("a traded purchase has no item".to_owned());
         let item =
             self.ports.store.find_item_of_purchase(scope, purchase.peek().terms.id).await?.ok_or_else(no_item)?;
         let links = self.ports.store.list_links(scope, item.peek().id, TRADE, 1).await?.unwrap_or_default();
+        let given = &arrival.receipt.asset_id;
         match links.into_iter().next().filter(|traded| traded.asset_id != *given) {
             Some(traded) => {
-                Err(ChainError::AssetIdMismatch { step: TRADE, recorded: traded.asset_id, given: given.clone() }.into())
+                let (recorded, given) = (traded.asset_id, given.clone());
+                let mismatch = ChainError::AssetIdMismatch { step: TRADE, recorded, given };
+                let item = (scope, item.peek().id);
+                Err(Box::pin(self.tell_of_mismatch(by, item, &arrival.trade_id, mismatch)).await?)
             }
             None => Ok(ReceivedItem { purchase: purchase.into(), item: item.into() }),
         }

@@ -7,6 +7,7 @@ use tradepost_domain::intent::{IntentError, ProposalError};
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
 use tradepost_domain::pool::{FundsError, PoolChangeError, PoolError, PoolRefusal};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
+use tradepost_domain::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
 
 use super::named_pools::archived;
@@ -100,6 +101,16 @@ impl From<IntentError> for OpError {
             IntentError::Expired { .. } => "INTENT_EXPIRED",
             IntentError::HasPurchase => "INTENT_HAS_PURCHASE",
             IntentError::BuysNothing(_) => "INTENT_BUYS_NOTHING",
+        };
+        Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<RemediationError> for OpError {
+    fn from(error: RemediationError) -> Self {
+        let reason = match &error {
+            RemediationError::IllegalStep { .. } => "ILLEGAL_STEP",
+            RemediationError::OtherAction { .. } => "ACTION_NOT_ALLOWED",
         };
         Self::failed_precondition(reason, error.to_string())
     }

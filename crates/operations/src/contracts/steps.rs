@@ -4,9 +4,11 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::chain::{AssetIdLink, NewLink};
+use tradepost_domain::id::RemediationId;
 use tradepost_domain::intent::{Intent, IntentEvent};
 use tradepost_domain::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::remediation::{Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
@@ -15,6 +17,8 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use super::bookings::Bookings;
 use super::life::Life;
+use super::propose_intent::Proposal;
+use super::remediation_steps::Problems;
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
 
@@ -27,6 +31,8 @@ pub(super) struct Steps<'a> {
     said: Option<Description>,
     shown_by: Option<ExternalId>,
     booked: Option<(WorkspaceScope, Bookings)>,
+    /// The remediation for which the steps are taken, which none of them ends.
+    acting_on: Option<RemediationId>,
 }
 
 /// An item after its step, with the link that the step added.
@@ -37,7 +43,16 @@ pub(super) struct Moved {
 
 impl<'a> Steps<'a> {
     pub(super) fn new(operations: &'a Operations, caller: &'a Caller, at: Timestamp) -> Self {
-        Self { operations, caller, at, changes: Changes::by(caller), said: None, shown_by: None, booked: None }
+        Self {
+            operations,
+            caller,
+            at,
+            changes: Changes::by(caller),
+            said: None,
+            shown_by: None,
+            booked: None,
+            acting_on: None,
+        }
     }
 
     /// The same with what is said about them.
@@ -50,6 +65,11 @@ impl<'a> Steps<'a> {
         Self { shown_by: Some(evidence), ..self }
     }
 
+    /// The same for what is done about a remediation.
+    pub(super) fn acting_on(self, remediation: RemediationId) -> Self {
+        Self { acting_on: Some(remediation), ..self }
+    }
+
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
     pub(super) async fn require_step_up(&mut self, scope: WorkspaceScope, method: &str) -> OpResult<()> {
         self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes, self.at).await
@@ -58,6 +78,11 @@ impl<'a> Steps<'a> {
     /// Tells the audit log what was done.
     pub(super) fn audit(&mut self, kind: AuditKind, about: About) {
         self.changes.audit(kind, about);
+    }
+
+    /// Who takes the steps, and when.
+    pub(super) const fn by(&self) -> (&'a Caller, Timestamp) {
+        (self.caller, self.at)
     }
 
     /// When the steps are taken.
@@ -90,8 +115,33 @@ impl<'a> Steps<'a> {
             version: after.version,
             trigger,
         };
+        let found = findings::of_purchase(&before, &after.value, evidence.as_ref());
+        let gone = findings::gone_with_purchase(before.status).filter(|_| after.value.status != before.status);
+        self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
         self.log(scope, step, evidence);
         Ok(after)
+    }
+
+    /// Opens remediations for what a step shows to be wrong, and ends those of what it settles.
+    async fn follow_problems(&mut self, scope: WorkspaceScope, problems: Problems) -> OpResult<()> {
+        let (by, except) = ((self.caller, self.at), self.acting_on);
+        // Boxed, as few steps show or settle anything: no other should carry the room that this needs.
+        let follow = Box::pin(self.operations.follow_problems(&mut self.changes, by, (scope, except), problems));
+        follow.await.map(drop)
+    }
+
+    /// Moves the remediation for which the other steps are taken.
+    pub(super) fn remediation(
+        &mut self,
+        seen: Seen<Remediation>,
+        event: RemediationEvent,
+    ) -> Result<Revised<Remediation>, RemediationError> {
+        self.operations.move_remediation(&mut self.changes, (self.caller, self.at), seen, event)
+    }
+
+    /// Adds an intent as it is proposed.
+    pub(super) async fn propose(&mut self, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Intent> {
+        self.operations.add_proposal(&mut self.changes, self.caller, scope, proposal).await
     }
 
     async fn follow_in_contract(
@@ -172,6 +222,9 @@ impl<'a> Steps<'a> {
         self.follow_in_selling_contract(scope, &before, &item.value).await?;
         let operations = self.operations;
         operations.note_item(self.bookings(scope), scope, (&before, &item.value)).await?;
+        let found = findings::of_item(from, &item.value).into_iter().collect();
+        let gone = findings::gone_with_item(from, item.value.status);
+        self.follow_problems(scope, Problems { of: Subject::InventoryItem(before.id), found, gone }).await?;
         Ok(Moved { item, link })
     }
 
@@ -228,7 +281,7 @@ impl<'a> Steps<'a> {
         if let Some((scope, bookings)) = self.booked.take() {
             self.operations.book_steps(&mut self.changes, scope, bookings, self.at).await?;
         }
-        match self.operations.commit(self.caller, self.changes).await {
+        match self.operations.commit_problems(self.caller, self.changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
                 OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
             ),

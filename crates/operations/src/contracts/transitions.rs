@@ -20,7 +20,8 @@ pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(Wor
             | SubjectKind::Purchase
             | SubjectKind::InventoryItem
             | SubjectKind::Pool
-            | SubjectKind::Intent => READ_TRADING,
+            | SubjectKind::Intent
+            | SubjectKind::Remediation => READ_TRADING,
         };
         caller.principal.enter(workspace, policies).is_ok()
     };

@@ -17,6 +17,7 @@ mod pools;
 mod reading;
 mod receiving;
 mod recording;
+mod remediations;
 mod reversing;
 mod rights;
 mod selling;

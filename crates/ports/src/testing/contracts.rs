@@ -24,6 +24,7 @@ mod paging;
 pub mod pools;
 pub mod prices;
 pub mod races;
+pub mod remediations;
 pub mod second_factors;
 pub mod sessions;
 pub mod trading;
@@ -35,7 +36,7 @@ pub mod workspace_keys;
 
 pub use paging::{
     paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
-    paged_memberships, paged_pools, paged_purchases,
+    paged_memberships, paged_pools, paged_purchases, paged_remediations,
 };
 
 use crate::changes::{Caller, Changes, Committed, Seen};
@@ -320,6 +321,14 @@ macro_rules! store_contract {
                 an_assignment_is_read_back_whole_at_home_alone,
                 assignments_are_listed_and_counted_by_pool_and_assignee,
                 an_account_or_group_is_assigned_to_a_pool_once;
+            remediations:
+                a_remediation_in_every_status_is_read_back_whole,
+                a_remediation_of_every_kind_is_read_back_whole,
+                a_remediation_is_found_at_home_alone,
+                remediations_are_listed_by_status_kind_and_severity,
+                a_problem_of_a_record_is_open_once,
+                remediations_are_counted_by_status,
+                purchases_of_unknown_outcome_are_found_by_age_until_they_are_told;
             counters:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,
@@ -396,6 +405,11 @@ macro_rules! store_contract {
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
             paged_purchases:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
+            paged_remediations:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,
@@ -488,6 +502,7 @@ mod tests {
             include_str!("contracts/outbox.rs"),
             include_str!("contracts/prices.rs"),
             include_str!("contracts/races.rs"),
+            include_str!("contracts/remediations.rs"),
             include_str!("contracts/second_factors.rs"),
             include_str!("contracts/sessions.rs"),
             include_str!("contracts/trading.rs"),

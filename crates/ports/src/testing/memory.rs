@@ -14,6 +14,7 @@ mod markets;
 mod outbox;
 mod pools;
 mod prices;
+mod remediations;
 mod sessions;
 mod state;
 mod trading;

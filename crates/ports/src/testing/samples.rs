@@ -9,6 +9,7 @@ mod intents;
 mod items;
 mod markets;
 mod pools;
+mod remediations;
 mod scene;
 mod trading;
 mod trading_accounts;

@@ -5,6 +5,7 @@ use std::fs;
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::evaluation::Rule;
+use tradepost_domain::id::UserId;
 use tradepost_domain::intent::{IntentEvent, IntentStatus, WithdrawalCause};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::posting::{of_item, of_purchase};
@@ -12,6 +13,7 @@ use tradepost_domain::ledger::{Account, Balanced, Posting};
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::pricing::Unpriced;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{RemediationAction, RemediationEvent, RemediationKind, RemediationStatus};
 use tradepost_domain::trading_account::{AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason};
 use tradepost_ports::testing::samples::{Samples, text};
 
@@ -182,6 +184,44 @@ fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
     let checks = checks.split("\n## ").next().unwrap_or_default();
     let documented: Vec<&str> = between(checks, "\n| `", '`').collect();
     assert_eq!(documented, CheckCode::ALL.iter().map(|check| check.as_str()).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_steps_of_remediations_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let (_, table) = page.split_once("### Where a remediation stands").expect("it has the table");
+    let rows = table.split("\n\n").nth(1).expect("it is a paragraph of its own").lines().skip(2);
+    let documented: BTreeSet<Vec<&str>> = rows.map(|row| between_ticks(row).collect()).collect();
+    let acted = RemediationAction::ALL.iter().map(|action| RemediationEvent::Acted { action: *action });
+    let events = [
+        RemediationEvent::Began,
+        RemediationEvent::PutOff,
+        RemediationEvent::HandedOver,
+        RemediationEvent::Assigned { to: UserId::from_bytes([1; 16]) },
+        RemediationEvent::Cleared,
+        RemediationEvent::Dismissed { reason: text("known") },
+    ];
+    let events: Vec<RemediationEvent> = events.into_iter().chain(acted).collect();
+    let steps = RemediationStatus::ALL.iter().flat_map(|from| {
+        let taken = events.iter().filter_map(|event| Some((event.name(), from.after(event)?)));
+        taken.map(|(event, to)| vec![from.as_str(), event, to.as_str()]).collect::<Vec<_>>()
+    });
+    assert_eq!(documented, steps.collect());
+}
+
+/// The table has a row for each kind, with what holds of it.
+#[test]
+fn the_kinds_of_remediations_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
+    let (_, table) = page.split_once("## Problems").expect("it has the table");
+    let rows = table.split("\n\n").nth(2).expect("it is a paragraph of its own").lines().skip(2);
+    let documented: BTreeSet<Vec<&str>> =
+        rows.map(|row| between_ticks(row).filter(|word| *word != "UNCERTAIN").collect()).collect();
+    let kinds = RemediationKind::ALL.iter().map(|kind| {
+        let facts = [kind.as_str(), kind.severity().as_str(), kind.first_status().as_str()];
+        facts.into_iter().chain(kind.actions().iter().map(|action| action.as_str())).collect::<Vec<_>>()
+    });
+    assert_eq!(documented, kinds.collect());
 }
 
 #[test]

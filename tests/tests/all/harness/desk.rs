@@ -6,19 +6,22 @@ use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::EvaluationRecord;
 use tradepost_domain::id::{
     ContractId, EvaluationId, FilterSetId, Id, IntentId, InventoryItemId, LedgerEntryId, PoolId, PurchaseId,
-    TransitionId, WorkspaceId,
+    RemediationId, TransitionId, WorkspaceId,
 };
 use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::inventory_item::{ItemEvent, Traits};
 use tradepost_domain::ledger::Account;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, BuyingLimits,
-    CancelIntent, ContractTerms, CreateContract, CreateFilterSet, CreatePool, EvaluateContract, FilterFeatures,
-    FilterRules, KeepEvaluations, LimitsOfPool, ListLedgerEntries, ListTransitions, MarketView, PausePool,
-    ProposeIntent, ReceiveItem, RecordPurchase, SampleListing, SellingLimits, ToEvaluate, UndercutBy, UpdateFilterSet,
+    CancelIntent, ContractTerms, CreateContract, CreateFilterSet, CreatePool, DismissRemediation, EvaluateContract,
+    FilterFeatures, FilterRules, KeepEvaluations, LimitsOfPool, ListLedgerEntries, ListTransitions, MarketView,
+    OpenRemediation, PausePool, ProposeIntent, ReceiveItem, RecordPurchase, SampleListing, SellingLimits, ToEvaluate,
+    UndercutBy, UpdateFilterSet,
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
@@ -71,6 +74,10 @@ pub(crate) struct Desk {
     pub(crate) evaluation: EvaluationId,
     /// Another one.
     pub(crate) other_evaluation: EvaluationId,
+    /// A remediation of the purchase that was reversed.
+    pub(crate) remediation: RemediationId,
+    /// A remediation that was dismissed.
+    pub(crate) ended_remediation: RemediationId,
 }
 
 /// Who trades, and the time.
@@ -124,6 +131,8 @@ impl Trading<'_> {
             ended_intent,
             evaluation: self.evaluate(contract, 1).await,
             other_evaluation: self.evaluate(contract, 2).await,
+            remediation: self.remediation_of(RemediationKind::TradeReversed, Subject::Purchase(reversed)).await,
+            ended_remediation: self.dismissed(item).await,
             pool,
             buying_pool,
             paused_pool,
@@ -236,6 +245,21 @@ impl Trading<'_> {
         let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
         self.operations.activate_contract(&Caller::system(), command).await.unwrap();
         self.record(contract_id, 5).await;
+    }
+
+    /// The remediation of a record's problem, opened if it is not yet.
+    pub(crate) async fn remediation_of(&self, kind: RemediationKind, subject: Subject) -> RemediationId {
+        let command = OpenRemediation { workspace_id: self.workspace_id, kind, subject, evidence: Evidence::default() };
+        self.operations.open_remediation(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    async fn dismissed(&self, item: InventoryItemId) -> RemediationId {
+        let subject = Subject::InventoryItem(item);
+        let remediation_id = self.remediation_of(RemediationKind::ListingMismatch, subject).await;
+        let (workspace_id, reason) = (self.workspace_id, "sold by hand".to_owned());
+        let command = DismissRemediation { workspace_id, remediation_id, reason, expected_version: None };
+        self.operations.dismiss_remediation(&Caller::system(), command).await.unwrap();
+        remediation_id
     }
 
     async fn last_entry(&self, account: Option<Account>) -> LedgerEntryId {

@@ -273,6 +273,7 @@ impl World {
             "filterSetId" | "filterSetIds" => desk.filter_set.to_string(),
             "evaluationId" | "evaluationIds" => desk.evaluation.to_string(),
             "intentId" | "intentIds" => desk.intent.to_string(),
+            "remediationId" | "remediationIds" => desk.remediation.to_string(),
             "purchaseId" | "purchaseIds" => desk.purchase.to_string(),
             "inventoryItemId" | "inventoryItemIds" => desk.item.to_string(),
             _ => panic!("no record of {OTHER} has an id for the field {field}"),

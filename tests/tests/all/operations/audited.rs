@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 106] = [
+const EVENTS: [(&str, &[&str]); 109] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -17,6 +17,7 @@ const EVENTS: [(&str, &[&str]); 106] = [
     ("AppendAssetIDLink", &[]),
     ("ApproveIntent", &["intent.approved"]),
     ("ArchivePool", &["pool.archived"]),
+    ("AssignRemediation", &["remediation.assigned"]),
     ("BeginAccountLink", &["account_link.begin"]),
     // Nobody is known yet, and nothing of anybody's changes.
     ("BeginLinkedSignIn", &[]),
@@ -59,6 +60,7 @@ const EVENTS: [(&str, &[&str]); 106] = [
     ("DisableAccount", &["account.disabled"]),
     ("DisableTOTP", &["totp.disabled"]),
     ("EnableAccount", &["account.enabled"]),
+    ("DismissRemediation", &["remediation.dismissed"]),
     ("FinishAccountLink", &["account_link.linked"]),
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
@@ -96,6 +98,7 @@ const EVENTS: [(&str, &[&str]); 106] = [
     ("RevokeSession", &["session.revoked"]),
     ("RotateAPIKey", &["api_key.rotated", "api_key.created"]),
     ("RotateWorkspaceKey", &["workspace_key.rotated"]),
+    ("RunRemediationAction", &["purchase.outcome_recorded", "remediation.acted"]),
     ("SetPriceOverride", &["price_override.set"]),
     ("SetTradingHalt", &["workspace.trading_halted"]),
     ("SignIn", &["session.signed_in"]),

@@ -6,7 +6,7 @@ use crate::cases::merged;
 use crate::harness::{Key, World, on_both_databases};
 
 /// Lists with a second page, and how another filter of each looks, where it takes one.
-fn lists(world: &World) -> [(&'static str, Value, Value); 8] {
+fn lists(world: &World) -> [(&'static str, Value, Value); 9] {
     let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string(), "limit": 1 });
     let contract = json!({ "contractId": world.desk.contract.to_string() });
     [
@@ -15,6 +15,7 @@ fn lists(world: &World) -> [(&'static str, Value, Value); 8] {
         ("ListLedgerEntries", workspace.clone(), json!({ "account": "LEDGER_ACCOUNT_CAPITAL" })),
         ("ListPools", workspace.clone(), json!({ "status": "POOL_STATUS_ACTIVE" })),
         ("ListPurchases", workspace.clone(), contract.clone()),
+        ("ListRemediations", workspace.clone(), json!({ "severity": "REMEDIATION_SEVERITY_WARNING" })),
         ("ListMemberships", workspace.clone(), json!({ "status": "MEMBERSHIP_STATUS_ACCEPTED" })),
         (
             "ListTransitions",

@@ -16,6 +16,7 @@ use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::samples::Samples;
 
 use super::Desk;
+use crate::harness::refusal;
 
 fn fact(desk: &Desk, item: InventoryItemId, source: &str, asset_id: &str, source_id: &str) -> AppendAssetIDLink {
     AppendAssetIDLink {
@@ -72,9 +73,9 @@ async fn the_same_fact_with_another_asset_id_is_refused() {
     let item = desk.item(1).await;
     append(&desk, fact(&desk, item, "inventory", "40001", "snapshot-1")).await.unwrap();
     let other = fact(&desk, item, "inventory", "40002", "snapshot-1");
-    desk.forbidden(append(&desk, other), "ASSET_ID_MISMATCH").await;
+    assert_eq!(refusal(append(&desk, other).await), (Code::FailedPrecondition, "ASSET_ID_MISMATCH"));
     let other = fact(&desk, item, "purchase_trade", "40002", "trade-1");
-    desk.forbidden(append(&desk, other), "ASSET_ID_MISMATCH").await;
+    assert_eq!(refusal(append(&desk, other).await), (Code::FailedPrecondition, "ASSET_ID_MISMATCH"));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::text;
 
 use super::{Desk, cents};
+use crate::harness::refusal;
 
 pub(super) fn asset(digits: &str) -> AssetId {
     AssetId::new(digits).unwrap()
@@ -112,7 +113,7 @@ async fn the_same_evidence_with_another_asset_id_is_refused() {
     desk.advance_item(item, listing_started()).await.unwrap();
     desk.advance_item(item, listed()).await.unwrap();
     let other = ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset("5") };
-    desk.forbidden(desk.advance_item(item, other), "ASSET_ID_MISMATCH").await;
+    assert_eq!(refusal(desk.advance_item(item, other).await), (Code::FailedPrecondition, "ASSET_ID_MISMATCH"));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::text;
 
 use super::{Desk, cents};
+use crate::harness::refusal;
 
 #[tokio::test]
 async fn an_arrival_trades_the_purchase_and_makes_the_item_with_its_first_two_links() {
@@ -51,7 +52,8 @@ async fn the_same_trade_with_another_asset_id_is_refused() {
     let desk = Desk::open().await;
     let received = desk.receive(1).await;
     let other = ReceiveItem { asset_id: "999".to_owned(), ..desk.arrival(received.purchase.value.terms.id, 1) };
-    desk.forbidden(desk.operations().receive_item(&desk.trader, other), "ASSET_ID_MISMATCH").await;
+    let refused = desk.operations().receive_item(&desk.trader, other).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "ASSET_ID_MISMATCH"));
 }
 
 #[tokio::test]

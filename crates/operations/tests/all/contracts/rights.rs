@@ -1,6 +1,7 @@
 //! Who may call what, asked of every operation in one table.
 
 mod deciding;
+mod problems;
 mod staffing;
 
 use std::collections::BTreeSet;
@@ -22,14 +23,16 @@ use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 42] = [
+const WRITES: [&str; 48] = [
     "ActivateContract",
     "AdjustPoolFunds",
     "AdvanceItem",
     "AdvancePurchase",
+    "AdvanceRemediation",
     "AppendAssetIDLink",
     "ApproveIntent",
     "ArchivePool",
+    "AssignRemediation",
     "BuyApproved",
     "BuyNow",
     "CancelContract",
@@ -46,9 +49,11 @@ const WRITES: [&str; 42] = [
     "DeleteContract",
     "DeleteFilterSet",
     "DelistItem",
+    "DismissRemediation",
     "FinishIntent",
     "KeepEvaluations",
     "ListItemForSale",
+    "OpenRemediation",
     "PauseContract",
     "PausePool",
     "ProposeIntent",
@@ -58,9 +63,11 @@ const WRITES: [&str; 42] = [
     "RecordPurchaseOutcome",
     "RejectIntent",
     "RepriceItem",
+    "ResolveRemediation",
     "ResumeContract",
     "ResumePool",
     "UpdateAssignment",
+    "RunRemediationAction",
     "UpdateContract",
     "UpdateFilterSet",
     "UpdatePool",
@@ -68,13 +75,14 @@ const WRITES: [&str; 42] = [
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 33] = [
+const OF_MANY: [&str; 37] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
     "CountInventoryItems",
     "CountPools",
     "CountPurchases",
+    "CountRemediations",
     "CreateContract",
     "CreateFilterSet",
     "CreatePool",
@@ -87,6 +95,7 @@ const OF_MANY: [&str; 33] = [
     "GetLedgerEntries",
     "GetPools",
     "GetPurchases",
+    "GetRemediations",
     "GetTransitions",
     "IntentsToDo",
     "KeepEvaluations",
@@ -99,7 +108,9 @@ const OF_MANY: [&str; 33] = [
     "ListLedgerEntries",
     "ListPools",
     "ListPurchases",
+    "ListRemediations",
     "ListTransitions",
+    "ResolveRemediation",
     "TestFilterSet",
     "WatchTransitions",
 ];
@@ -117,6 +128,7 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     refusals.extend(deciding::of_executions(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_endings(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_evaluations(desk, caller, workspace_id).await);
+    refusals.extend(problems::of_remediations(desk, caller, workspace_id).await);
     refusals
 }
 

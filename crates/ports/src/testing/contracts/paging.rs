@@ -4,16 +4,18 @@ use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::id::{
     Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfPurchase,
+    OfRemediation,
 };
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::RemediationStatus;
 
 use super::system;
 use crate::record::AnyRecord;
 use crate::store::{
     AccountFilter, AssignmentFilter, ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter,
-    Store, StoreResult,
+    RemediationFilter, Store, StoreResult,
 };
 use crate::testing::samples::Scene;
 
@@ -104,6 +106,9 @@ paged! {
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
         |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);
+    paged_remediations: OfRemediation,
+        |scene| vec![scene.samples.remediation_in(scene.id(), RemediationStatus::Open).into()],
+        |store, scope, page| store.list_remediations(scope, RemediationFilter::default(), page);
     paged_items: OfInventoryItem,
         |scene| {
             let purchase = scene.new_purchase(PurchaseStatus::Traded);

@@ -31,6 +31,7 @@ use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::pricing_rules::PricingRules;
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::remediation::Remediation;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
@@ -103,8 +104,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract,
-    Intent, Purchase, InventoryItem, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

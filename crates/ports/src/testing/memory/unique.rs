@@ -69,6 +69,11 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let game = item.app_id.get().to_be_bytes().to_vec();
             vec![(Unique::LiveAsset, vec![workspace, game, bytes(item.current_asset_id().as_str())])]
         }
+        AnyRecord::Remediation(remediation) if remediation.is_live() => {
+            let workspace = remediation.workspace_id.to_bytes().to_vec();
+            let problem = remediation.kind.code().to_be_bytes().to_vec();
+            vec![(Unique::OpenRemediation, vec![workspace, problem, remediation.subject.id_bytes().to_vec()])]
+        }
         AnyRecord::VariantOverride(given) => {
             let workspace = given.workspace_id.to_bytes().to_vec();
             vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
@@ -91,6 +96,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Intent(_)
         | AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)
+        | AnyRecord::Remediation(_)
         | AnyRecord::AccountLink(_)
         | AnyRecord::SpentAnswer(_)
         | AnyRecord::PasskeyRegistration(_)

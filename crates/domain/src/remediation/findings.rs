@@ -1,0 +1,101 @@
+//! What a step of a purchase or of an item shows to be wrong, and which problems are gone with it.
+
+use super::{Evidence, RemediationKind};
+use crate::asset::AssetId;
+use crate::inventory_item::{InventoryItem, ItemStatus};
+use crate::money::Cents;
+use crate::purchase::{Purchase, PurchaseStatus};
+use crate::text::ExternalId;
+
+/// By how many cents a fee may differ from what was reckoned: marketplaces round in their own way.
+const FEE_TOLERANCE: u64 = 1;
+
+/// A problem that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The problem.
+    pub kind: RemediationKind,
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+/// What the step of a purchase from a state shows to be wrong; `evidence` is what the step rests on.
+pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&ExternalId>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if before.progress.order.is_none()
+        && let Some(order) = &after.progress.order
+    {
+        let terms = &after.terms;
+        let differs = |kind, expected: Cents, found: Cents| Finding {
+            kind,
+            evidence: Evidence {
+                shown_by: Some(order.id.clone()),
+                expected: Some(in_cents(expected)),
+                found: Some(in_cents(found)),
+            },
+        };
+        if after.is_overpaid() {
+            found.push(differs(RemediationKind::Overpaid, terms.max_buy_price, after.cost()));
+        }
+        if order.fee.get().abs_diff(terms.platform_fee.get()) > FEE_TOLERANCE {
+            found.push(differs(RemediationKind::FeeMismatch, terms.platform_fee, order.fee));
+        }
+    }
+    if before.status != after.status && after.status == PurchaseStatus::Reverted {
+        let evidence = Evidence { shown_by: evidence.cloned(), ..Evidence::default() };
+        found.push(Finding { kind: RemediationKind::TradeReversed, evidence });
+    }
+    found
+}
+
+/// The problem that is gone when a purchase leaves a state.
+pub const fn gone_with_purchase(from: PurchaseStatus) -> Option<RemediationKind> {
+    use PurchaseStatus as Is;
+    match from {
+        Is::Uncertain => Some(RemediationKind::OutcomeUnknown),
+        Is::RefundPending => Some(RemediationKind::PaidNotDelivered),
+        Is::Reverted => Some(RemediationKind::TradeReversed),
+        Is::Pending
+        | Is::Submitted
+        | Is::Paid
+        | Is::Offered
+        | Is::TradeHeld
+        | Is::Traded
+        | Is::Settled
+        | Is::Failed
+        | Is::Cancelled
+        | Is::Refunded
+        | Is::WrittenOff => None,
+    }
+}
+
+/// What a purchase shows whose item arrives although it has ended: money came back or was given up, and the item is there.
+pub fn of_arrival(purchase: &Purchase, trade_id: &ExternalId) -> Option<Finding> {
+    let ended = matches!(purchase.status, PurchaseStatus::Refunded | PurchaseStatus::WrittenOff);
+    let evidence = Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() };
+    (ended && !purchase.was_traded()).then_some(Finding { kind: RemediationKind::LateDelivery, evidence })
+}
+
+/// What the step of an item from a state shows to be wrong.
+pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
+    let went = from != ItemStatus::Missing && after.status == ItemStatus::Missing;
+    let expected = ExternalId::new(after.current_asset_id().as_str()).ok();
+    let evidence = Evidence { expected, ..Evidence::default() };
+    went.then_some(Finding { kind: RemediationKind::MissingItem, evidence })
+}
+
+/// The problem that is gone when an item goes from one state to another.
+pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
+    (from == ItemStatus::Missing && to != ItemStatus::Missing).then_some(RemediationKind::MissingItem)
+}
+
+/// What evidence shows that is on record with another asset id.
+pub fn of_evidence(source_id: &ExternalId, recorded: &AssetId, given: &AssetId) -> Finding {
+    let text = |id: &AssetId| ExternalId::new(id.as_str()).ok();
+    let evidence = Evidence { shown_by: Some(source_id.clone()), expected: text(recorded), found: text(given) };
+    Finding { kind: RemediationKind::AssetIdMismatch, evidence }
+}
+
+fn in_cents(amount: Cents) -> ExternalId {
+    ExternalId::from(amount.get().unsigned_abs())
+}

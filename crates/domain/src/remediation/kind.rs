@@ -1,0 +1,222 @@
+//! What problems there are, how bad they are, where they stand, and what can be done about them.
+
+use crate::names::names;
+use crate::transition::SubjectKind;
+
+/// What the problem is. Numbers that are left out are kept for problems of records that come later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RemediationKind {
+    /// Nobody knows whether a purchase was made.
+    OutcomeUnknown = 1,
+    /// A purchase was paid and is not delivered.
+    PaidNotDelivered = 2,
+    /// An item arrived after its purchase had ended otherwise.
+    LateDelivery = 3,
+    /// The marketplace charged more than the purchase may cost.
+    Overpaid = 4,
+    /// A contract seems to have bought the same thing twice.
+    DuplicateSuspect = 5,
+    /// An item is not where it should be.
+    MissingItem = 7,
+    /// The same evidence gives an item two asset ids.
+    AssetIdMismatch = 8,
+    /// The asset-id chain of an item breaks a rule.
+    ChainInvalid = 9,
+    /// The trade that brought an item was reversed.
+    TradeReversed = 10,
+    /// A pool has another balance than the marketplace says.
+    BalanceMismatch = 14,
+    /// The marketplace charged another fee than was reckoned.
+    FeeMismatch = 15,
+    /// The prices that a contract goes by are out of date.
+    PriceSourceStale = 16,
+    /// A contract was stopped by a limit on losses or failures.
+    BreakerOpen = 18,
+    /// An item is not on sale as it should be.
+    ListingMismatch = 19,
+}
+
+names! { RemediationKind, "remediation kind":
+    OutcomeUnknown => "OUTCOME_UNKNOWN",
+    PaidNotDelivered => "PAID_NOT_DELIVERED",
+    LateDelivery => "LATE_DELIVERY",
+    Overpaid => "OVERPAID",
+    DuplicateSuspect => "DUPLICATE_SUSPECT",
+    MissingItem => "MISSING_ITEM",
+    AssetIdMismatch => "ASSET_ID_MISMATCH",
+    ChainInvalid => "CHAIN_INVALID",
+    TradeReversed => "TRADE_REVERSED",
+    BalanceMismatch => "BALANCE_MISMATCH",
+    FeeMismatch => "FEE_MISMATCH",
+    PriceSourceStale => "PRICE_SOURCE_STALE",
+    BreakerOpen => "BREAKER_OPEN",
+    ListingMismatch => "LISTING_MISMATCH",
+}
+
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing: nothing is lost by waiting.
+    Info = 1,
+    /// Money or an item may be lost if nobody looks.
+    Warning = 2,
+    /// Money or an item is at stake now.
+    Critical = 3,
+}
+
+names! { Severity, "severity":
+    Info => "INFO",
+    Warning => "WARNING",
+    Critical => "CRITICAL",
+}
+
+/// Where a remediation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RemediationStatus {
+    /// Opened; the service looks into it.
+    Open = 1,
+    /// The service is at work on it.
+    Working = 2,
+    /// Waits for time to pass, or for somebody outside.
+    Waiting = 3,
+    /// Waits for a person.
+    NeedsOperator = 4,
+    /// Final: the problem is gone.
+    Resolved = 5,
+    /// Final: a person decided that nothing more is to be done.
+    Dismissed = 6,
+}
+
+names! { RemediationStatus, "remediation status":
+    Open => "OPEN",
+    Working => "WORKING",
+    Waiting => "WAITING",
+    NeedsOperator => "NEEDS_OPERATOR",
+    Resolved => "RESOLVED",
+    Dismissed => "DISMISSED",
+}
+
+impl RemediationStatus {
+    /// Whether it has ended and never changes again.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::Resolved | Self::Dismissed)
+    }
+}
+
+/// What a person can have done about a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RemediationAction {
+    /// Add a link to the item's chain.
+    AppendLink = 4,
+    /// Set the money free that is reserved for a purchase which was never made.
+    ReleaseReservation = 5,
+    /// Book money that came back.
+    RecordRefund = 6,
+    /// Give the money or the item up.
+    WriteOff = 7,
+    /// Put the item on sale again.
+    Relist = 8,
+}
+
+names! { RemediationAction, "remediation action":
+    AppendLink => "APPEND_LINK",
+    ReleaseReservation => "RELEASE_RESERVATION",
+    RecordRefund => "RECORD_REFUND",
+    WriteOff => "WRITE_OFF",
+    Relist => "RELIST",
+}
+
+impl RemediationAction {
+    /// Whether money moves by it, or is set free.
+    pub const fn moves_money(self) -> bool {
+        match self {
+            Self::ReleaseReservation | Self::RecordRefund | Self::WriteOff => true,
+            Self::AppendLink | Self::Relist => false,
+        }
+    }
+
+    /// Whether the problem is gone once it is done. What is only set going is waited for.
+    pub const fn settles(self) -> bool {
+        match self {
+            Self::AppendLink | Self::ReleaseReservation | Self::RecordRefund | Self::WriteOff => true,
+            Self::Relist => false,
+        }
+    }
+}
+
+impl RemediationKind {
+    /// The kind of record that has this problem.
+    pub const fn about(self) -> SubjectKind {
+        match self {
+            Self::OutcomeUnknown
+            | Self::PaidNotDelivered
+            | Self::LateDelivery
+            | Self::Overpaid
+            | Self::TradeReversed
+            | Self::FeeMismatch => SubjectKind::Purchase,
+            Self::MissingItem | Self::AssetIdMismatch | Self::ChainInvalid | Self::ListingMismatch => {
+                SubjectKind::InventoryItem
+            }
+            Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen => SubjectKind::Contract,
+            Self::BalanceMismatch => SubjectKind::Pool,
+        }
+    }
+
+    /// How bad it is.
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::OutcomeUnknown
+            | Self::PaidNotDelivered
+            | Self::LateDelivery
+            | Self::DuplicateSuspect
+            | Self::MissingItem
+            | Self::TradeReversed
+            | Self::BalanceMismatch => Severity::Critical,
+            Self::Overpaid
+            | Self::AssetIdMismatch
+            | Self::ChainInvalid
+            | Self::PriceSourceStale
+            | Self::BreakerOpen
+            | Self::ListingMismatch => Severity::Warning,
+            Self::FeeMismatch => Severity::Info,
+        }
+    }
+
+    /// Where a remediation begins: with the service where it goes on looking by itself, with time where money is owed, and
+    /// else with a person.
+    pub const fn first_status(self) -> RemediationStatus {
+        match self {
+            Self::OutcomeUnknown | Self::MissingItem | Self::PriceSourceStale | Self::BreakerOpen => {
+                RemediationStatus::Open
+            }
+            Self::PaidNotDelivered | Self::TradeReversed => RemediationStatus::Waiting,
+            Self::LateDelivery
+            | Self::Overpaid
+            | Self::DuplicateSuspect
+            | Self::AssetIdMismatch
+            | Self::ChainInvalid
+            | Self::BalanceMismatch
+            | Self::FeeMismatch
+            | Self::ListingMismatch => RemediationStatus::NeedsOperator,
+        }
+    }
+
+    /// What can be done about it. Where there is nothing, what can be done is done elsewhere, and the remediation dismissed.
+    pub const fn actions(self) -> &'static [RemediationAction] {
+        use RemediationAction as Do;
+        match self {
+            Self::OutcomeUnknown => &[Do::ReleaseReservation],
+            Self::PaidNotDelivered | Self::TradeReversed => &[Do::RecordRefund, Do::WriteOff],
+            Self::MissingItem => &[Do::AppendLink, Do::WriteOff],
+            Self::AssetIdMismatch | Self::ChainInvalid => &[Do::AppendLink],
+            Self::ListingMismatch => &[Do::Relist],
+            Self::LateDelivery
+            | Self::Overpaid
+            | Self::DuplicateSuspect
+            | Self::BalanceMismatch
+            | Self::FeeMismatch
+            | Self::PriceSourceStale
+            | Self::BreakerOpen => &[],
+        }
+    }
+}

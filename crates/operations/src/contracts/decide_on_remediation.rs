@@ -1,0 +1,96 @@
+//! [`AssignRemediation`] and [`DismissRemediation`]: who looks after a problem, and that nothing more is to be done about it.
+
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::{RemediationId, UserId, WorkspaceId};
+use tradepost_domain::membership::Status;
+use tradepost_domain::remediation::{Remediation, RemediationEvent};
+use tradepost_domain::text::Reason;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned, fields};
+
+/// Has somebody look after a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AssignRemediation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The remediation.
+    pub remediation_id: RemediationId,
+    /// Who, an accepted member of the workspace.
+    pub user_id: UserId,
+    /// The version that the caller saw, from 1; refused when the remediation has another one.
+    pub expected_version: Option<i64>,
+}
+
+/// Decides that nothing more is to be done about a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DismissRemediation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The remediation.
+    pub remediation_id: RemediationId,
+    /// Why, in 1 to 200 characters.
+    pub reason: String,
+    /// The version that the caller saw, from 1; refused when the remediation has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Has somebody look after a problem. One that the service has not begun to work on is left to them.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` once it has ended, `MEMBERSHIP_NOT_ACCEPTED` unless the user is an accepted member.
+    pub async fn assign_remediation(
+        &self,
+        caller: &Caller,
+        command: AssignRemediation,
+    ) -> OpResult<Versioned<Remediation>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let member = self.ports.store.find_member(scope, command.user_id).await?;
+            let Some(member) = member.filter(|member| member.peek().status() == Status::Accepted) else {
+                let message = "only an accepted member of the workspace looks after its problems";
+                return Err(OpError::failed_precondition("MEMBERSHIP_NOT_ACCEPTED", message));
+            };
+            changes.rely_on(member);
+            let event = RemediationEvent::Assigned { to: command.user_id };
+            let moved = self.move_remediation(&mut changes, (caller, at), seen, event)?;
+            changes.audit(AuditKind::RemediationAssigned, &moved.value);
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+
+    /// Decides that nothing more is to be done about a problem. When it is found again, it is a new one.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` once it has ended.
+    pub async fn dismiss_remediation(
+        &self,
+        caller: &Caller,
+        command: DismissRemediation,
+    ) -> OpResult<Versioned<Remediation>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        fields::expected_version(command.expected_version)?;
+        let reason: Reason = fields::text("reason", &command.reason)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+            let mut changes = Changes::by(caller);
+            let event = RemediationEvent::Dismissed { reason: reason.clone() };
+            let moved = self.move_remediation(&mut changes, (caller, at), seen, event)?;
+            changes.audit(AuditKind::RemediationDismissed, About::from(&moved.value).with(Fact::Reason, &reason));
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+}

@@ -1,0 +1,140 @@
+//! [`OpenRemediation`], [`AdvanceRemediation`] and [`ResolveRemediation`]: problems as whoever watches for them tells of them. No
+//! operations of the interface.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{RemediationId, WorkspaceId};
+use tradepost_domain::remediation::{Evidence, Finding, Remediation, RemediationEvent, RemediationKind};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::remediation_steps::Problems;
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations, Versioned};
+
+/// Tells of a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenRemediation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The problem.
+    pub kind: RemediationKind,
+    /// The record that has it.
+    pub subject: Subject,
+    /// What shows it.
+    pub evidence: Evidence,
+}
+
+/// Tells what the service does about a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdvanceRemediation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The remediation.
+    pub remediation_id: RemediationId,
+    /// What it does.
+    pub progress: Progress,
+}
+
+/// What the service does about a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Progress {
+    /// It begins to work on it.
+    Began,
+    /// It waits for time to pass, or for somebody outside.
+    PutOff,
+    /// It cannot go on by itself.
+    HandedOver,
+}
+
+/// Tells that a record has a problem no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResolveRemediation {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The problem.
+    pub kind: RemediationKind,
+    /// The record that had it.
+    pub subject: Subject,
+}
+
+impl Operations {
+    /// Opens a remediation for a problem of a record. One that is open already only keeps when the problem was last seen.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` when such records do not have this problem, `not_found` for an unknown record.
+    pub async fn open_remediation(
+        &self,
+        caller: &Caller,
+        command: OpenRemediation,
+    ) -> OpResult<Versioned<Remediation>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let (OpenRemediation { kind, subject, evidence, .. }, at) = (command, self.now());
+        self.retrying(|| async {
+            self.require_subject(scope, subject).await?;
+            let finding = Finding { kind, evidence: evidence.clone() };
+            let problems = Problems { of: subject, found: vec![finding], gone: None };
+            let mut changes = Changes::by(caller);
+            let opened = self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
+            self.commit_problems(caller, changes).await?;
+            opened.map(Versioned::from).ok_or_else(|| OpError::internal("a problem was found and not kept"))
+        })
+        .await
+    }
+
+    /// Notes what the service does about a problem.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`, `failed_precondition` with `ILLEGAL_STEP`.
+    pub async fn advance_remediation(
+        &self,
+        caller: &Caller,
+        command: AdvanceRemediation,
+    ) -> OpResult<Versioned<Remediation>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.now();
+        let event = match command.progress {
+            Progress::Began => RemediationEvent::Began,
+            Progress::PutOff => RemediationEvent::PutOff,
+            Progress::HandedOver => RemediationEvent::HandedOver,
+        };
+        self.retrying(|| async {
+            let seen = self.remediation_as_seen(scope, command.remediation_id, None).await?;
+            let mut changes = Changes::by(caller);
+            let moved = self.move_remediation(&mut changes, (caller, at), seen, event.clone())?;
+            self.commit(caller, changes).await?;
+            Ok(moved.into())
+        })
+        .await
+    }
+
+    /// Ends the remediation of a problem that is gone; whether there was one.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn resolve_remediation(&self, caller: &Caller, command: ResolveRemediation) -> OpResult<bool> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.now();
+        self.retrying(|| async {
+            let live = self.ports.store.list_live_remediations_of(scope, command.subject).await?;
+            let Some(seen) = live.into_iter().find(|seen| seen.peek().kind == command.kind) else { return Ok(false) };
+            let mut changes = Changes::by(caller);
+            self.move_remediation(&mut changes, (caller, at), seen, RemediationEvent::Cleared)?;
+            self.commit(caller, changes).await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Checks that the workspace has the record. Of those that have no problems of their own, none is looked for.
+    async fn require_subject(&self, scope: WorkspaceScope, subject: Subject) -> OpResult<()> {
+        let store = &self.ports.store;
+        let is_there = match subject {
+            Subject::Purchase(id) => store.find_purchase(scope, id).await?.is_some(),
+            Subject::InventoryItem(id) => store.find_item(scope, id).await?.is_some(),
+            Subject::Contract(id) => store.find_contract(scope, id).await?.is_some(),
+            Subject::Pool(id) => store.find_pool(scope, id).await?.is_some(),
+            Subject::Membership(_) | Subject::ApiKey(_) | Subject::Intent(_) | Subject::Remediation(_) => true,
+        };
+        if is_there { Ok(()) } else { Err(OpError::not_found("record")) }
+    }
+}

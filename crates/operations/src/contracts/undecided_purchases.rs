@@ -1,0 +1,40 @@
+//! Purchases whose outcome stays unknown: somebody is told.
+
+use tradepost_domain::access::Principal;
+use tradepost_domain::policy::PolicySet;
+use tradepost_domain::remediation::{Evidence, Finding, RemediationKind, UNDECIDED_AFTER};
+use tradepost_domain::transition::Subject;
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::remediation_steps::Problems;
+use crate::{OpResult, Operations};
+
+/// Most remediations that are opened in one go.
+const MOST: u32 = 100;
+
+impl Operations {
+    /// Opens a remediation for a bounded part of the purchases, of every workspace, whose outcome is unknown for a quarter of an
+    /// hour; how many. It is opened once for a purchase, whatever becomes of it. One that somebody else changes meanwhile is left
+    /// to them.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What was opened by then stays open.
+    pub async fn tell_of_unknown_outcomes(&self) -> OpResult<usize> {
+        let (at, caller) = (self.now(), Caller::system());
+        let mut opened = 0_usize;
+        for purchase in self.ports.store.list_undecided_purchases(at.plus(-UNDECIDED_AFTER), MOST).await? {
+            let mut changes = Changes::by(&caller);
+            let terms = changes.rely_on(purchase).terms.clone();
+            let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;
+            let finding = Finding { kind: RemediationKind::OutcomeUnknown, evidence: Evidence::default() };
+            let problems = Problems { of: Subject::Purchase(terms.id), found: vec![finding], gone: None };
+            self.follow_problems(&mut changes, (&caller, at), (scope, None), problems).await?;
+            match self.commit_problems(&caller, changes).await {
+                Ok(_) => opened = opened.saturating_add(1),
+                Err(error) if error.is_conflict() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(opened)
+    }
+}

@@ -1,0 +1,46 @@
+//! Samples of remediations, made by their state machine.
+
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::remediation::{
+    Evidence, Finding, Remediation, RemediationEvent, RemediationKind, RemediationStatus,
+};
+use tradepost_domain::transition::{Subject, SubjectKind};
+
+use super::{Samples, start, text};
+
+impl Samples {
+    /// A record that has such a problem.
+    pub fn troubled(&self, kind: RemediationKind) -> Subject {
+        Subject::new(kind.about(), self.id::<SubjectKind>().to_bytes())
+    }
+
+    /// A remediation of a record as it is opened.
+    ///
+    /// # Panics
+    /// When such a record does not have this problem.
+    pub fn remediation(&self, workspace_id: WorkspaceId, kind: RemediationKind, subject: Subject) -> Remediation {
+        let evidence =
+            Evidence { shown_by: Some(self.external_id()), expected: Some(text("1500")), found: Some(text("1530")) };
+        Remediation::open((self.id(), workspace_id), subject, Finding { kind, evidence }, start()).unwrap()
+    }
+
+    /// A remediation of a missing item, which somebody looks after, in a status.
+    ///
+    /// # Panics
+    /// Never: each way is legal.
+    pub fn remediation_in(&self, workspace_id: WorkspaceId, status: RemediationStatus) -> Remediation {
+        use RemediationEvent as On;
+        let kind = RemediationKind::MissingItem;
+        let opened = self.remediation(workspace_id, kind, self.troubled(kind));
+        let assigned = On::Assigned { to: self.id() };
+        let way = match status {
+            RemediationStatus::Open => vec![],
+            RemediationStatus::Working => vec![assigned, On::Began],
+            RemediationStatus::Waiting => vec![assigned, On::PutOff],
+            RemediationStatus::NeedsOperator => vec![assigned],
+            RemediationStatus::Resolved => vec![assigned, On::Cleared],
+            RemediationStatus::Dismissed => vec![assigned, On::Dismissed { reason: text("sold by hand") }],
+        };
+        way.into_iter().fold(opened, |remediation, event| remediation.apply(event, start()).unwrap())
+    }
+}
