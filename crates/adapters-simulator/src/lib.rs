@@ -4,12 +4,13 @@
 //! The [`World`] is a state machine without I/O: the same seed and the same calls give the same world, to the byte. Time is a
 //! number in it that [`World::advance`] alone moves. The two ports are thin: every method is a [`Request`], which goes over a
 //! [`Line`] to a world, a [`Simulator`] in the same process or a [`RemoteSimulator`] at another. A [`WorldFolder`] keeps a world
-//! across kills, and [`serve`] serves it. It must not know what its customers do with what they buy.
+//! across kills; a [`KeptSimulator`] trades in it in process, and [`serve`] serves it. It must not know what its customers do with what they buy.
 #![deny(missing_docs)]
 
 mod call;
 mod fault;
 mod folder;
+mod kept;
 mod line;
 mod marketplace;
 mod pace;
@@ -25,6 +26,7 @@ mod world;
 pub use call::{Answer, Deed, MarketplaceCall, PlatformCall, Request};
 pub use fault::{Call, Fault, Side};
 pub use folder::{Beginning, FolderError, WorldFolder};
+pub use kept::KeptSimulator;
 pub use line::{Line, LineError};
 pub use marketplace::SimulatedMarketplace;
 pub use pace::WorldClock;

@@ -21,7 +21,8 @@ pub struct SimulatedMarketplace<L = Simulator> {
 }
 
 impl<L: Line> SimulatedMarketplace<L> {
-    pub(crate) fn new(line: L, customer: String) -> Self {
+    /// The marketplace at the end of a line, as this customer sees it.
+    pub fn new(line: L, customer: String) -> Self {
         Self { line, customer }
     }
 

@@ -20,7 +20,8 @@ pub struct SimulatedPlatform<L = Simulator> {
 }
 
 impl<L: Line> SimulatedPlatform<L> {
-    pub(crate) fn new(line: L) -> Self {
+    /// The game platform at the end of a line.
+    pub fn new(line: L) -> Self {
         Self { line }
     }
 

@@ -17,7 +17,8 @@ pub struct SimulatedPrices<L = Simulator> {
 }
 
 impl<L: Line> SimulatedPrices<L> {
-    pub(crate) const fn new(line: L, name: Marketplace) -> Self {
+    /// The index of this name at the end of a line.
+    pub const fn new(line: L, name: Marketplace) -> Self {
         Self { line, name }
     }
 }

@@ -6,8 +6,14 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use tempfile::TempDir;
 use time::Duration;
-use tradepost_adapters_simulator::{Answer, Beginning, FolderError, Request, World, WorldFolder};
+use tradepost_adapters_simulator::{
+    Answer, Beginning, Deed, FolderError, KeptSimulator, Line as _, Request, SimulatedMarketplace, World, WorldFolder,
+};
+use tradepost_domain::trade::TradeAddress;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::marketplace::{BuyRequest, ListingQuery, Marketplace as _};
 
+use crate::desk::{CUSTOMER, external};
 use crate::story::{Chapter, Story, beginning, chapters, plain};
 
 /// How things stood after a request was answered: the length of the journal, and the world.
@@ -203,4 +209,32 @@ fn a_world_of_another_form_is_not_opened() {
     fs::write(place.path().join("world.json"), r#"{"form":2,"worlds":[]}"#).unwrap();
     let refused = WorldFolder::open(place.path(), &beginning(SEED)).unwrap_err().to_string();
     assert!(refused.contains("it has the form 2, and this version reads 1"), "{refused}");
+}
+
+#[tokio::test]
+async fn who_trades_in_process_in_a_world_that_is_kept_finds_orders_and_time_again() {
+    let place = tempfile::tempdir().unwrap();
+    let world = KeptSimulator::new(open(place.path()));
+    let accounts = world.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
+    let accounts = Vec::<TradeAddress>::try_from(accounts).unwrap();
+    world.advance(Duration::hours(2)).unwrap();
+    let market = SimulatedMarketplace::new(world.clone(), CUSTOMER.to_owned());
+    let query = ListingQuery { market_hash_name: None, max_price: None, limit: 1 };
+    let listing = market.listings(&query, None).await.unwrap().items.swap_remove(0);
+    let request = BuyRequest {
+        key: external("first"),
+        listing_id: listing.id,
+        max_price: listing.offered.price,
+        deliver_to: accounts[0].clone(),
+    };
+    let bought = market.buy(&request).await.unwrap();
+    let (now, balance) = (world.now(), market.balance().await.unwrap());
+    drop((world, market));
+
+    let world = KeptSimulator::new(open(place.path()));
+    let market = SimulatedMarketplace::new(world.clone(), CUSTOMER.to_owned());
+    assert_eq!((world.now(), market.balance().await.unwrap()), (now, balance));
+    assert_eq!(market.find_order(&request.key).await.unwrap(), Some(bought));
+    world.take_snapshot().unwrap();
+    assert_eq!(written(place.path()), 0);
 }
