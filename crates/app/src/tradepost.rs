@@ -120,10 +120,15 @@ impl Tradepost {
         Engine::new(Arc::new(Operations::new(ports, "")), clock, desk)
     }
 
-    /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. What each pass did
-    /// is told.
-    pub fn trade(&self, engine: Engine, every: Duration, told: impl FnMut(Pass) + Send + 'static) {
-        self.0.tasks.spawn(background::trade(engine, (every, told), self.0.stopping.clone()));
+    /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before
+    /// each pass, for who moves the clock of a simulated world; what the pass did is told after it.
+    pub fn trade(
+        &self,
+        engine: Engine,
+        every: Duration,
+        (before, told): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
+    ) {
+        self.0.tasks.spawn(background::trade((engine, every), before, told, self.0.stopping.clone()));
     }
 
     /// Storage, for what no operation does: checks and copies.

@@ -8,12 +8,14 @@ use tradepost_engine::{Engine, Pass};
 /// Takes pass after pass until told to stop, and tells what each did. A pass that was begun is brought to its end: it may be
 /// waiting for an answer that it has to write down.
 pub(crate) async fn trade(
-    mut engine: Engine,
-    (every, mut told): (Duration, impl FnMut(Pass) + Send),
+    (mut engine, every): (Engine, Duration),
+    mut before: impl FnMut() + Send,
+    mut told: impl FnMut(Pass) + Send,
     stop: CancellationToken,
 ) {
     let mut ticks = super::ticks(every);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        before();
         let pass = Box::pin(engine.pass()).await;
         if let Some(trouble) = pass.troubles.first() {
             tracing::debug!(%trouble, troubles = pass.troubles.len(), "steps were left for the next pass");

@@ -3,11 +3,15 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on says so")]
 
 mod care;
+mod client;
 mod command;
 mod demo;
 mod embedding;
 mod keys;
+mod killed_demo;
 mod serving;
 mod sim;
+mod sim_run;
+mod trading;
 mod users;
 mod words;

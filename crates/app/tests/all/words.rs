@@ -38,6 +38,7 @@ fn a_setting_that_cannot_be_used_is_blamed_itself_with_the_variable_that_set_it(
         ("TRADEPOST_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections must be at least 1"),
         ("TRADEPOST_SECRET__ROOT", "short", "secret.root must be 64 hexadecimal digits"),
         ("TRADEPOST_SECRET__FORMER_ROOT", "short", "secret.former_root must be 64 hexadecimal digits"),
+        ("TRADEPOST_TRADING__SIMULATOR", "ftp://127.0.0.1:1", "trading.simulator must begin with http://"),
         ("TRADEPOST_BOOTSTRAP__EMAIL", "owner", "bootstrap.email must have the form name@example.com"),
     ] {
         let stderr = refused(&[(variable, value)]);

@@ -1,6 +1,6 @@
-//! What commands print on stdout: a table for people, JSON for programs.
+//! What commands print on stdout: a table for people, JSON and CSV for programs.
 
-use std::io::{Write as _, stdout};
+use std::io::{self, Write as _, stdout};
 
 use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::Value;
@@ -11,6 +11,10 @@ use crate::cli::Output;
 pub(crate) fn print(output: Output, headings: &[&str], rows: Vec<Vec<String>>, json: &Value) {
     match output {
         Output::Json => line(&json.to_string()),
+        Output::Csv => {
+            let headings = headings.iter().map(|heading| (*heading).to_owned()).collect();
+            line(csv(std::iter::once(headings).chain(rows)).trim_end());
+        }
         Output::Table => {
             let mut table = Table::new();
             table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -27,14 +31,57 @@ pub(crate) fn print(output: Output, headings: &[&str], rows: Vec<Vec<String>>, j
 pub(crate) fn say(output: Output, sentence: &str, json: &Value) {
     match output {
         Output::Json => line(&json.to_string()),
-        Output::Table => line(sentence),
+        Output::Table | Output::Csv => line(sentence),
     }
 }
 
 /// Prints a line; a reader that has gone away is no failure.
 pub(crate) fn line(text: &str) {
-    let mut out = stdout().lock();
-    if writeln!(out, "{text}").is_err() {
+    if try_line(text).is_err() {
         tracing::debug!("nobody reads stdout");
+    }
+}
+
+/// Prints a line, for whoever goes on only as long as somebody reads.
+pub(crate) fn try_line(text: &str) -> io::Result<()> {
+    let mut out = stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
+}
+
+/// Rows as CSV (RFC 4180, with line feeds).
+pub(crate) fn csv<R>(rows: impl Iterator<Item = R>) -> String
+where
+    R: IntoIterator,
+    R::Item: AsRef<[u8]>,
+{
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    for row in rows {
+        if let Err(error) = writer.write_record(row) {
+            tracing::debug!(%error, "a row could not be written");
+        }
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// An amount of cents for people.
+pub(crate) fn amount(cents: i64) -> String {
+    let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
+    format!("{sign}{}.{:02}", cents / 100, cents % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comma_and_a_quote_stay_in_their_cell() {
+        let rows = [["name", "price"], ["5 % below value, \"live\"", "30.00"]];
+        assert_eq!(csv(rows.into_iter()), "name,price\n\"5 % below value, \"\"live\"\"\",30.00\n");
+    }
+
+    #[test]
+    fn amounts_have_two_decimals_on_either_side_of_nothing() {
+        assert_eq!([0, 5, -5, 123_456].map(amount), ["0.00", "0.05", "-0.05", "1234.56"]);
     }
 }

@@ -2,36 +2,24 @@
 
 use std::io::{IsTerminal as _, stdout};
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
-use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tradepost_operations::rules::RULES;
 
 use crate::cli::Call;
-use crate::failure::{Exit, Failure, Outcome, chain};
+use crate::client::Server;
+use crate::failure::{Exit, Failure, Outcome};
 
 /// Calls, and prints the answer to stdout.
 pub(crate) async fn run(call: Call) -> Outcome {
-    let url = format!("{}/{}", call.url.trim_end_matches('/'), operation(&call.operation)?);
+    let (server, operation) = (Server::of(&call.connection), operation(&call.operation)?);
     check_json(&call.request)?;
     if call.curl {
-        anstream::println!("{}", curl(&url, &call.request, "$TRADEPOST_API_KEY"));
+        anstream::println!("{}", curl(&server.address(&operation), &call.request, "$TRADEPOST_API_KEY"));
         return Ok(());
     }
-    let mut request = reqwest::Client::new().post(&url).header(CONTENT_TYPE, "application/json").body(call.request);
-    if let Some(key) = &call.key {
-        request = request.header(AUTHORIZATION, format!("Bearer {key}"));
-    }
-    let answer = request.send().await.map_err(|error| unreachable(&call.url, &error))?;
-    let status = answer.status();
-    let reason = header(&answer, "x-error-reason");
-    let body = answer.text().await.map_err(|error| unreachable(&call.url, &error))?;
-    if status.is_success() {
-        anstream::println!("{}", for_reading(&body));
-        Ok(())
-    } else {
-        Err(refusal(status, &body, reason))
-    }
+    let body = server.send(&operation, call.request).await?;
+    anstream::println!("{}", for_reading(&body));
+    Ok(())
 }
 
 /// The curl command for the same call.
@@ -66,37 +54,6 @@ fn check_json(request: &str) -> Outcome {
             .because(error)
             .with_try("quote it for the shell: '{\"workspaceId\":\"…\"}'")
     })
-}
-
-fn unreachable(url: &str, error: &reqwest::Error) -> Failure {
-    Failure::new(Exit::Unavailable, format!("cannot reach {url}"))
-        .because(chain(error))
-        .with_try("start the server with: tradepost")
-        .with_try("or name another one with --url or TRADEPOST_URL")
-}
-
-fn refusal(status: StatusCode, body: &str, reason: Option<String>) -> Failure {
-    let error: Value = serde_json::from_str(body).unwrap_or_default();
-    let text = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or("no message").to_owned();
-    let exit = match status {
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Exit::Denied,
-        StatusCode::INTERNAL_SERVER_ERROR => Exit::Unavailable,
-        _ => Exit::Failed,
-    };
-    let failure = Failure::new(exit, format!("{}: {}", text("code"), text("message")));
-    let failure = if status == StatusCode::UNAUTHORIZED {
-        failure.with_try("give the key with TRADEPOST_API_KEY or --key; make one with: tradepost key create")
-    } else {
-        failure
-    };
-    match reason {
-        Some(reason) => failure.because(format!("{reason} (HTTP {})", status.as_u16())),
-        None => failure.because(format!("HTTP {}", status.as_u16())),
-    }
-}
-
-fn header(answer: &Response, name: &str) -> Option<String> {
-    answer.headers().get(name)?.to_str().ok().map(str::to_owned)
 }
 
 /// Indented on a terminal, as it came for programs.

@@ -1,6 +1,9 @@
 //! The command line: which commands and flags there are, and what `--help` says about them.
 #![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
 
+pub(crate) mod client;
+pub(crate) mod sim;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -8,6 +11,9 @@ use clap::{Arg, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcomma
 use clap_complete::Shell;
 
 use crate::settings::Single;
+
+use client::{ClientCommand, Connection};
+use sim::Sim;
 
 /// Self-hosted platform for automated trading of game items.
 ///
@@ -55,6 +61,8 @@ pub(crate) enum Output {
     Table,
     /// For programs
     Json,
+    /// For spreadsheets
+    Csv,
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,7 +72,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Serve sample data from a temporary database
     #[command(
-        after_help = "Example:\n  tradepost demo --listen 127.0.0.1:0\n\nWhen stdout is no terminal it gets one line of JSON with the URL, keys and ids."
+        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     go on where it was ended or killed\n\nWhen stdout is no terminal it gets one line of JSON with the URL, keys and ids."
     )]
     Demo(Demo),
     /// Bring the database schema up to date
@@ -94,6 +102,8 @@ pub(crate) enum Command {
         after_help = "Example:\n  TRADEPOST_API_KEY=tpk_… tradepost call accounts.v1.Accounts/CountAPIKeys\n  tradepost call --curl contracts.v1.Contracts/ListPurchases '{\"workspaceId\":\"…\"}'"
     )]
     Call(Call),
+    #[command(flatten)]
+    Client(ClientCommand),
     /// Print the completions of a shell
     #[command(after_help = "Example:\n  tradepost completions bash > /etc/bash_completion.d/tradepost")]
     Completions {
@@ -114,49 +124,15 @@ pub(crate) struct Serve {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// Keep the database and the mails in this folder, which must not exist or be empty
+    /// Keep the database, the market and the mails in this folder, and go on with the demo that is there
     #[arg(long, value_name = "DIR")]
     pub(crate) keep: Option<PathBuf>,
-    /// What the sample data is made from; the same seed gives the same records
-    #[arg(long, default_value_t = 42, value_name = "NUMBER")]
-    pub(crate) seed: u64,
+    /// What the sample data is made from; the same seed gives the same records [default: 42]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
     /// Only the sample data: nothing trades, and nothing moves by itself once it is up
     #[arg(long)]
     pub(crate) still: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Sim {
-    #[command(subcommand)]
-    pub(crate) action: SimAction,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum SimAction {
-    /// Serve a simulated world to the programs of this machine, and keep it in a folder
-    #[command(
-        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000}, {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is no terminal it gets one line of JSON with the URL, seed, speed and time."
-    )]
-    Serve(SimServe),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SimServe {
-    /// The folder in which the world is kept
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: PathBuf,
-    /// Address and port to serve on, of this machine only; port 0 picks a free one
-    #[arg(long, default_value = "127.0.0.1:8090", value_name = "ADDRESS:PORT")]
-    pub(crate) listen: SocketAddr,
-    /// What chance is drawn from in a world that begins [default: 42]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
-    /// How many seconds pass in the world in a second; at 0 time passes only when it is told to
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    pub(crate) speed: u32,
-    /// What is done to a world that begins; one that is there already goes on without it
-    #[arg(long, value_name = "FILE")]
-    pub(crate) scenario: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -290,19 +266,15 @@ pub(crate) struct Call {
     /// The request, as JSON
     #[arg(default_value = "{}")]
     pub(crate) request: String,
-    /// Where the server is
-    #[arg(long, env = "TRADEPOST_URL", default_value = "http://127.0.0.1:8080")]
-    pub(crate) url: String,
-    /// The API key
-    #[arg(long, env = "TRADEPOST_API_KEY", hide_env_values = true)]
-    pub(crate) key: Option<String>,
+    #[command(flatten)]
+    pub(crate) connection: Connection,
     /// Print the curl command instead of calling
     #[arg(long)]
     pub(crate) curl: bool,
 }
 
 /// The flags of [`Global`] that matter to each command. Its help shows no others.
-const FLAGS: [(&str, &[&str]); 11] = [
+const FLAGS: [(&str, &[&str]); 18] = [
     ("serve", &["config", "listen", "database", "quiet"]),
     ("demo", &["config", "listen", "quiet"]),
     ("migrate", &["config", "database", "output"]),
@@ -311,8 +283,15 @@ const FLAGS: [(&str, &[&str]); 11] = [
     ("breached-passwords", &["output"]),
     ("backup", &["config", "database", "output"]),
     ("doctor", &["config", "database", "output"]),
-    ("sim", &["config", "quiet"]),
+    ("sim", &["config", "output", "quiet"]),
     ("call", &[]),
+    ("contracts", &["output"]),
+    ("intents", &["output"]),
+    ("inventory", &["output"]),
+    ("remediations", &["output"]),
+    ("pnl", &["output"]),
+    ("transitions", &["output"]),
+    ("halt", &["output"]),
     ("completions", &[]),
 ];
 
@@ -326,6 +305,11 @@ impl Cli {
     pub(crate) fn described() -> clap::Command {
         let described = Self::command();
         let global: Vec<Arg> = described.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
+        let described = described.mut_subcommand("sim", |sim| {
+            // It prints no answers.
+            let hidden = global.iter().find(|flag| flag.get_id() == "output").map(|flag| flag.clone().hide(true));
+            sim.mut_subcommand("serve", |serve| serve.args(hidden))
+        });
         described.mut_subcommands(|command| {
             let shown = FLAGS.iter().find(|(name, _)| *name == command.get_name()).map_or(&[][..], |(_, shown)| shown);
             // A flag that a command has already is not taken over from the whole.

@@ -1,27 +1,26 @@
 //! `tradepost demo`: a server with a month of sample data, made through the operations as real data is, under a clock that
-//! runs through the month. It also shows that they work together.
+//! runs through the month. It also shows that they work together. A demo whose folder is kept goes on where it was ended, or killed.
 
 mod board;
 mod catalogue;
 mod clock;
 mod dice;
+mod folder;
 mod linked_only;
 mod live;
 mod people;
 mod story;
 mod trading;
 
-use std::fs;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use time::Duration;
 use tokio_util::sync::CancellationToken;
-use tradepost::domain::id::MembershipId;
+use tradepost::domain::id::{MembershipId, WorkspaceId};
 use tradepost::limits::Quotas;
 use tradepost::operations::OpError;
 use tradepost::ports::clock::Clock as _;
@@ -40,6 +39,7 @@ use crate::{assembly, call, log, signals};
 
 use clock::{DemoClock, SeededIds};
 use dice::Dice;
+use folder::{Folder, unwritable};
 use live::Live;
 use people::People;
 use trading::{Desk, Example};
@@ -52,12 +52,6 @@ const LATELY: Duration = Duration::days(2);
 const SMALL_SHARE: usize = 20;
 /// The number of the first story of the second workspace; those of the first come before.
 const SECOND_DESK: u64 = 10_000;
-
-/// Where the demo keeps its files.
-enum Folder {
-    Kept(PathBuf),
-    Passing(TempDir),
-}
 
 /// What the demo tells about its data.
 struct Filled {
@@ -77,32 +71,40 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
     let url = assembly::local_url(address, false);
-    let folder = Folder::open(demo.keep)?;
+    let folder = Folder::open(demo.keep, demo.seed)?;
     let began = SystemClock.now().plus(-MONTH);
     let clock = Arc::new(DemoClock::at(began));
-    let ids = Arc::new(SeededIds::new(clock.clone(), demo.seed));
+    let ids = Arc::new(SeededIds::new(clock.clone(), folder.seed));
     let app = build(&folder, address, &clock, &ids).await?;
-    let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), demo.seed)).await else {
-        folder.tell_incomplete();
-        return host::end(&app).await;
+    let mut line = if let Some(line) = folder.line() {
+        line.clone()
+    } else {
+        let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), folder.seed)).await else {
+            folder.tell_incomplete();
+            return host::end(&app).await;
+        };
+        let line = filled?.line();
+        folder.filled(&line)?;
+        line
     };
-    let filled = filled?;
-    let line = filled.line(&url, &folder.mail());
+    line["baseUrl"] = json!(url);
+    line["mailDir"] = json!(folder.mail().display().to_string());
     clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
-    let trading = if demo.still { None } else { Some(trade(&app, &filled, demo.seed).await?) };
+    let live = if demo.still { None } else { Some(trade(&app, &folder, &line).await?) };
     banner(&line, folder.path()).show_anywhere(quiet, &line);
-    if let Some(live) = trading.filter(|_| !quiet) {
+    if let Some(live) = live.filter(|_| !quiet) {
         tokio::spawn(board::show(app.clone(), live, stop.clone()));
     }
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
 }
 
 /// Lets contracts trade on a simulated market from now on.
-async fn trade(app: &Tradepost, filled: &Filled, seed: u64) -> Outcome<Live> {
-    let opened = Live::open(app.operations(), filled.people.workspace_id, (seed, SystemClock.now())).await?;
-    opened.begin(app)?;
-    Ok(opened)
+async fn trade(app: &Tradepost, folder: &Folder, line: &Value) -> Outcome<Live> {
+    let workspace_id: WorkspaceId = sure(line["workspaceId"].as_str().unwrap_or_default().parse())?;
+    let live = Live::open(app, &folder.world(), workspace_id, (folder.seed, SystemClock.now())).await?;
+    live.begin(app).await?;
+    Ok(live)
 }
 
 async fn build(
@@ -111,16 +113,14 @@ async fn build(
     clock: &Arc<DemoClock>,
     ids: &Arc<SeededIds>,
 ) -> Outcome<Tradepost> {
-    let path = folder.path();
     let mailer =
         DirectoryMailer::open(folder.mail(), clock.clone(), Arc::new(tradepost::ports::clock::RandomIds::default()));
     let mailer = mailer.map_err(|error| unwritable(&folder.mail(), &error))?;
     // Whoever pulls the plug loses sample data only.
-    let database =
-        SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(path.join("tradepost.db")) };
+    let database = SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.database()) };
     let built = Tradepost::builder()
         .database(DatabaseSettings::Sqlite(database))
-        .root_secret_file(path.join("root-secret"))
+        .root_secret_file(folder.path().join("root-secret"))
         .public_url(format!("http://localhost:{}", address.port()))
         .clock(clock.clone())
         .ids(ids.clone())
@@ -180,11 +180,10 @@ async fn fill(app: &Tradepost, (clock, ids): (&DemoClock, &SeededIds), seed: u64
 }
 
 impl Filled {
-    /// The one line for programs.
-    fn line(&self, url: &str, mail: &Path) -> Value {
+    /// The one line for programs, but for what changes from start to start.
+    fn line(&self) -> Value {
         let people = &self.people;
         json!({
-            "baseUrl": url,
             "workspaceId": people.workspace_id.to_string(),
             "apiKey": people.api_key.expose_secret(),
             "readOnlyApiKey": people.read_only_api_key.expose_secret(),
@@ -198,7 +197,6 @@ impl Filled {
             "email": people::EMAIL,
             "password": people::PASSWORD,
             "totpSecret": people.totp_secret.expose_secret(),
-            "mailDir": mail.display().to_string(),
         })
     }
 }
@@ -222,51 +220,6 @@ fn banner(line: &Value, folder: &Path) -> Banner {
     }
     banner.text("Stop: Ctrl-C");
     banner
-}
-
-impl Folder {
-    fn open(keep: Option<PathBuf>) -> Outcome<Self> {
-        let Some(path) = keep else {
-            let made = tempfile::Builder::new().prefix("tradepost-demo-").tempdir();
-            let failed = |error| Failure::new(Exit::Failed, "cannot make a temporary folder").because(error);
-            return made.map(Self::Passing).map_err(|error| failed(error).with_try("name a folder: --keep DIR"));
-        };
-        fs::create_dir_all(&path).map_err(|error| unwritable(&path, &error))?;
-        let is_empty = fs::read_dir(&path).map_err(|error| unwritable(&path, &error))?.next().is_none();
-        if is_empty {
-            return Ok(Self::Kept(path));
-        }
-        Err(Failure::new(Exit::Usage, format!("the folder {} is not empty", path.display()))
-            .because("the demo makes its data anew and never mixes it with other files")
-            .with_try("name another folder, or empty this one")
-            .with_try(format!(
-                "serve an earlier demo again: tradepost --database sqlite://{}",
-                path.join("tradepost.db").display()
-            )))
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Kept(path) => path,
-            Self::Passing(folder) => folder.path(),
-        }
-    }
-
-    /// A folder that is kept holds no whole demo, if filling it was cut short.
-    fn tell_incomplete(&self) {
-        if let Self::Kept(path) = self {
-            tracing::warn!(path = %path.display(), "the sample data is not complete; remove the folder");
-        }
-    }
-
-    fn mail(&self) -> PathBuf {
-        self.path().join("mail")
-    }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(Exit::Failed, format!("cannot use the folder {}: {error}", path.display()))
-        .with_try("name a folder in which this user may write: --keep DIR")
 }
 
 /// What the operations refuse while the sample data is made is a mistake in it.

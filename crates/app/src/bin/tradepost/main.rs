@@ -10,6 +10,7 @@ mod bootstrap;
 mod breached;
 mod call;
 mod cli;
+mod client;
 mod demo;
 mod doctor;
 mod failure;
@@ -22,6 +23,8 @@ mod serve;
 mod settings;
 mod signals;
 mod sim;
+mod simulated;
+mod trading;
 mod users;
 
 use std::io;
@@ -73,8 +76,9 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::BreachedPasswords(list) => breached::run(&list, output),
         Command::Backup(backup) => backup::run(load()?, backup, output).await,
         Command::Doctor => doctor::run(load()?, output).await,
-        Command::Sim(sim) => sim::run(load()?, sim, quiet).await,
+        Command::Sim(sim) => sim::run(load()?, sim, (output, quiet)).await,
         Command::Call(call) => call::run(call).await,
+        Command::Client(command) => client::run(command, output).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::described(), "tradepost", &mut script);

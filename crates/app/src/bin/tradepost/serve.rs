@@ -12,7 +12,7 @@ use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
 use crate::host::{self, OpsPages};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
-use crate::{call, log, signals};
+use crate::{call, log, signals, trading};
 
 /// Serves until it is asked to stop.
 pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
@@ -25,6 +25,7 @@ pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
 pub(crate) fn check(loaded: &Loaded) -> Outcome {
     log::filter(loaded)?;
     assembly::check(loaded)?;
+    trading::wanted(loaded)?;
     bootstrap::check(loaded)
 }
 
@@ -48,6 +49,7 @@ async fn serve(loaded: &Loaded, quiet: bool, stop: CancellationToken) -> Outcome
     let first = bootstrap::run(&app, loaded, quiet).await?;
     warn_of_risks(loaded, address);
     announce(loaded, address, first.as_ref(), quiet);
+    trading::begin(&app, loaded, stop.clone()).await?;
     host::serve(&app, listener, (tls, ops), stop).await
 }
 
@@ -84,6 +86,9 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     banner.fact("api", &format!("{url}/<package>.<version>.<Service>/<Method>   Connect | gRPC | gRPC-Web"));
     let ops = loaded.settings.ops.listen.map_or(url.clone(), |ops| format!("http://{ops}"));
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
+    if let Some(simulator) = &loaded.settings.trading.simulator {
+        banner.fact("trading", &format!("in the simulated world at {simulator}"));
+    }
     if let Some(first) = first {
         tell_first_start(&mut banner, first, &url);
     }

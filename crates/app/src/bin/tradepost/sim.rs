@@ -1,4 +1,8 @@
-//! `tradepost sim`: the simulated marketplace and game platform as a process of its own.
+//! `tradepost sim`: the simulated marketplace and game platform, as a process of its own or for one run of a scenario.
+
+mod report;
+mod run;
+pub(crate) mod scenarios;
 
 use std::path::Path;
 
@@ -7,20 +11,39 @@ use tokio_util::sync::CancellationToken;
 use tradepost_adapters_simulator::{Beginning, Deed, FolderError, ServiceError, Settings, WorldFolder, serve};
 
 use crate::banner::Banner;
-use crate::cli::{Sim, SimAction, SimServe};
+use crate::cli::Output;
+use crate::cli::sim::{Sim, SimAction, SimServe};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
-use crate::{host, log, signals};
+use crate::{answer, host, log, signals};
+
+use scenarios::SCENARIOS;
 
 /// The seed of a world for which none is asked.
 const SEED: u64 = 42;
 
 /// Does what is asked of the simulator.
-pub(crate) async fn run(loaded: Loaded, sim: Sim, quiet: bool) -> Outcome {
-    let SimAction::Serve(wanted) = sim.action;
-    let deeds = check(&wanted)?;
-    let _log = log::begin(&loaded)?;
-    signals::heed(|stop| serve_world(wanted, deeds, quiet, stop)).await
+pub(crate) async fn run(loaded: Loaded, sim: Sim, (output, quiet): (Output, bool)) -> Outcome {
+    match sim.action {
+        SimAction::Serve(wanted) => {
+            let deeds = check(&wanted)?;
+            let _log = log::begin(&loaded)?;
+            signals::heed(|stop| serve_world(wanted, deeds, quiet, stop)).await
+        }
+        // Nothing of it is for a log.
+        SimAction::Run(wanted) => signals::heed(|stop| run::run(wanted, (output, quiet), stop)).await,
+        SimAction::Scenarios => {
+            let rows = SCENARIOS.iter().map(|one| vec![one.name.to_owned(), one.about.to_owned()]).collect();
+            let named = SCENARIOS.iter().map(|one| json!({ "name": one.name, "about": one.about }));
+            answer::print(
+                output,
+                &["NAME", "WHAT GOES WRONG"],
+                rows,
+                &json!({ "scenarios": named.collect::<Vec<_>>() }),
+            );
+            Ok(())
+        }
+    }
 }
 
 /// Whether it could be served so, as far as that can be told before anything is opened or made. Gives the scenario.

@@ -22,6 +22,7 @@ pub(crate) struct Settings {
     pub(crate) webauthn: Webauthn,
     pub(crate) limits: Limits,
     pub(crate) linking: Linking,
+    pub(crate) trading: Trading,
     pub(crate) log: Log,
     pub(crate) bootstrap: Bootstrap,
 }
@@ -273,6 +274,37 @@ pub(crate) struct Webauthn {
     pub(crate) rp_id: Option<String>,
     /// The origins from which they may be used; `server.public_url` if empty.
     pub(crate) origins: Vec<String>,
+}
+
+/// The desk for which the server trades, in a simulated world.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Trading {
+    /// Where the world is served; the server does not trade if absent.
+    pub(crate) simulator: Option<String>,
+    /// The workspace; the only one if absent.
+    pub(crate) workspace: Option<String>,
+    /// The customer of the marketplace.
+    pub(crate) customer: String,
+    /// The marketplace's name on contracts.
+    pub(crate) marketplace: String,
+    /// The names of the trading accounts.
+    pub(crate) accounts: Vec<String>,
+    /// How often the engine looks.
+    pub(crate) interval_milliseconds: u32,
+}
+
+impl Default for Trading {
+    fn default() -> Self {
+        Self {
+            simulator: None,
+            workspace: None,
+            customer: "desk".to_owned(),
+            marketplace: "simulated".to_owned(),
+            accounts: vec!["bot-1".to_owned()],
+            interval_milliseconds: 1_000,
+        }
+    }
 }
 
 /// The log.

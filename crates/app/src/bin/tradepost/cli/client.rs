@@ -1,0 +1,268 @@
+//! The commands that work through a running server, as any client of its interface could.
+#![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use tradepost::domain::contract::{ContractStatus, ContractType};
+use tradepost::domain::intent::IntentStatus;
+use tradepost::domain::inventory_item::ItemStatus;
+
+/// By what rows of profit and loss are told apart.
+const GROUPINGS: [&str; 8] =
+    ["none", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item_name"];
+/// Where a remediation stands.
+const REMEDIATION_STATUSES: [&str; 6] = ["OPEN", "WORKING", "WAITING", "NEEDS_OPERATOR", "RESOLVED", "DISMISSED"];
+
+/// The names of an enum, in any case.
+fn names<T: Copy>(all: &'static [T], name: impl Fn(T) -> &'static str) -> PossibleValuesParser {
+    PossibleValuesParser::new(all.iter().map(|value| name(*value)))
+}
+
+/// Which server, and who calls.
+#[derive(Debug, Args)]
+pub(crate) struct Connection {
+    /// Where the server is
+    #[arg(long, global = true, env = "TRADEPOST_URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+    /// The API key
+    #[arg(long, global = true, env = "TRADEPOST_API_KEY", hide_env_values = true)]
+    pub(crate) key: Option<String>,
+}
+
+/// Which server, who calls, and in which workspace.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    #[command(flatten)]
+    pub(crate) connection: Connection,
+    /// The workspace; that of the key if absent, which the key needs the policy analytics or workspace to tell
+    #[arg(long, global = true, env = "TRADEPOST_WORKSPACE", value_name = "ID")]
+    pub(crate) workspace: Option<String>,
+}
+
+/// A command of a client.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClientCommand {
+    /// List and show contracts, put them to work and stop them
+    Contracts(Contracts),
+    /// List what contracts propose, approve it or reject it
+    Intents(Intents),
+    /// List items, and show the chain of asset ids of one
+    Inventory(Inventory),
+    /// List what a person has to look after
+    Remediations(Remediations),
+    /// Show profit and loss
+    #[command(
+        after_help = "Example:\n  tradepost pnl --by contract --from 2026-01-01 --to 2026-02-01 -o csv > january.csv"
+    )]
+    Pnl(Pnl),
+    /// Follow the log of status changes
+    Transitions(Transitions),
+    /// Halt trading, so that nothing more is bought, or let it go on
+    #[command(
+        after_help = "Examples:\n  tradepost halt --reason \"prices look wrong\"\n  tradepost halt --resume\n\nWhat was sent before is brought to its end, and items go on being sold."
+    )]
+    Halt(Halt),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Contracts {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) action: ContractsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContractsAction {
+    /// List contracts, the newest first
+    #[command(after_help = "Example:\n  tradepost contracts list --status active")]
+    List {
+        /// Only in this status
+        #[arg(long, ignore_case = true, value_parser = names(ContractStatus::ALL, |name| name.as_str()))]
+        status: Option<String>,
+        /// Only of this type
+        #[arg(long = "type", ignore_case = true, value_name = "TYPE", value_parser = names(ContractType::ALL, |name| name.as_str()))]
+        kind: Option<String>,
+        #[command(flatten)]
+        limit: Limit,
+    },
+    /// Show everything about a contract
+    #[command(after_help = "Example:\n  tradepost contracts show AZuge+XocACAAAAAAFsAAA==")]
+    Show(OneRecord),
+    /// Put a draft to work
+    #[command(after_help = "Example:\n  tradepost contracts activate AZuge+XocACAAAAAAFsAAA==")]
+    Activate(OneRecord),
+    /// Stop a contract until it is resumed; what is open is brought to its end
+    #[command(after_help = "Example:\n  tradepost contracts pause AZuge+XocACAAAAAAFsAAA== --reason \"too dear\"")]
+    Pause {
+        #[command(flatten)]
+        one: OneRecord,
+        /// Why, for everybody who looks at it
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
+    /// Let a contract that was paused go on
+    #[command(after_help = "Example:\n  tradepost contracts resume AZuge+XocACAAAAAAFsAAA==")]
+    Resume(OneRecord),
+}
+
+/// The most records that are shown.
+#[derive(Debug, Args)]
+pub(crate) struct Limit {
+    /// The most that are shown
+    #[arg(long, default_value_t = 50, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OneRecord {
+    /// Its id
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Intents {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) action: IntentsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum IntentsAction {
+    /// List intents, the newest first
+    #[command(after_help = "Example:\n  tradepost intents list --status proposed")]
+    List {
+        /// Only in this status
+        #[arg(long, ignore_case = true, value_parser = names(IntentStatus::ALL, |name| name.as_str()))]
+        status: Option<String>,
+        /// Only for this contract
+        #[arg(long, value_name = "ID")]
+        contract: Option<String>,
+        #[command(flatten)]
+        limit: Limit,
+    },
+    /// Approve an intent that waits for it
+    #[command(after_help = "Example:\n  tradepost intents approve AZugfCw4cACAAAAAAKQAAA==")]
+    Approve(OneRecord),
+    /// Reject an intent that waits for approval
+    #[command(after_help = "Example:\n  tradepost intents reject AZugfCw4cACAAAAAAKQAAA== --reason \"too dear\"")]
+    Reject {
+        #[command(flatten)]
+        one: OneRecord,
+        /// Why
+        #[arg(long)]
+        reason: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Inventory {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) action: InventoryAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum InventoryAction {
+    /// List items, the newest first
+    #[command(after_help = "Example:\n  tradepost inventory list --status in_inventory")]
+    List {
+        /// Only in this status
+        #[arg(long, ignore_case = true, value_parser = names(ItemStatus::ALL, |name| name.as_str()))]
+        status: Option<String>,
+        /// Only those that this contract bought
+        #[arg(long, value_name = "ID")]
+        contract: Option<String>,
+        #[command(flatten)]
+        limit: Limit,
+    },
+    /// Show under which asset ids an item was known, step by step
+    #[command(after_help = "Example:\n  tradepost inventory chain AZugfAz4cACAAAAAAIcAAA==")]
+    Chain(OneRecord),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Remediations {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) action: RemediationsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RemediationsAction {
+    /// List remediations, the newest first
+    #[command(after_help = "Example:\n  tradepost remediations list --status open")]
+    List {
+        /// Only in this status
+        #[arg(long, ignore_case = true, value_parser = PossibleValuesParser::new(REMEDIATION_STATUSES))]
+        status: Option<String>,
+        #[command(flatten)]
+        limit: Limit,
+    },
+    /// Count remediations by status
+    #[command(after_help = "Example:\n  tradepost remediations count")]
+    Count,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Pnl {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// From this day of UTC on, such as 2026-01-01 [default: 30 days ago]
+    #[arg(long, value_name = "DAY")]
+    pub(crate) from: Option<String>,
+    /// Before this day [default: tomorrow]
+    #[arg(long, value_name = "DAY")]
+    pub(crate) to: Option<String>,
+    /// By what the rows are told apart
+    #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(GROUPINGS))]
+    pub(crate) by: String,
+    /// Only what this contract bought; needed by item_name
+    #[arg(long, value_name = "ID")]
+    pub(crate) contract: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Transitions {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    #[command(subcommand)]
+    pub(crate) action: TransitionsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TransitionsAction {
+    /// Print changes of status as they happen, until Ctrl-C
+    #[command(
+        after_help = "Example:\n  tradepost transitions tail\n\nWith -o json every change is a line of JSON. Where the server goes away the last line on stderr says how to go on."
+    )]
+    Tail(Tail),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tail {
+    /// Begin with the first change there ever was
+    #[arg(long, conflicts_with = "after")]
+    pub(crate) all: bool,
+    /// Begin behind this change
+    #[arg(long, value_name = "ID")]
+    pub(crate) after: Option<String>,
+    /// End after so many changes
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) count: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Halt {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Let trading go on
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Why, for everybody who looks at the workspace
+    #[arg(long, default_value = "by the command line")]
+    pub(crate) reason: String,
+}

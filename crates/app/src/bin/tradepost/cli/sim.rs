@@ -1,0 +1,65 @@
+//! The commands around the simulated marketplace and game platform.
+#![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+
+use crate::sim::scenarios::SCENARIOS;
+
+#[derive(Debug, Args)]
+pub(crate) struct Sim {
+    #[command(subcommand)]
+    pub(crate) action: SimAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SimAction {
+    /// Serve a simulated world to the programs of this machine, and keep it in a folder
+    #[command(
+        after_help = "Example:\n  tradepost sim serve --data sim --speed 60\n\nThe world that is in the folder goes on, wherever the process was killed; where there is none, one begins. A scenario is\na JSON list of what is done to a world that begins, such as\n  [{\"call\":\"pay_in\",\"customer\":\"desk\",\"cents\":1000000}, {\"call\":\"open_account\",\"customer\":\"desk\"},\n   {\"call\":\"schedule\",\"after_seconds\":7200,\"fault\":{\"fault\":\"sold_already\"}}]\n\nWhen stdout is no terminal it gets one line of JSON with the URL, seed, speed and time."
+    )]
+    Serve(SimServe),
+    /// Let contracts trade through days of a simulated world at full speed, and compare the books at the end
+    #[command(
+        after_help = "Example:\n  tradepost sim run --scenario everything --seed 7 --days 14\n\nNothing is kept, and nobody outside is reached. The same scenario, seed and days give the same output. Ends with 1 when our\nbooks are not those of the world."
+    )]
+    Run(SimRun),
+    /// List the scenarios of sim run
+    #[command(after_help = "Example:\n  tradepost sim scenarios")]
+    Scenarios,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimRun {
+    /// What goes wrong in the world; tradepost sim scenarios tells of each
+    #[arg(long, default_value = "calm", value_name = "NAME", hide_possible_values = true, value_parser = PossibleValuesParser::new(SCENARIOS.map(|scenario| scenario.name)))]
+    pub(crate) scenario: String,
+    /// What chance is drawn from
+    #[arg(long, default_value_t = 42, value_name = "NUMBER")]
+    pub(crate) seed: u64,
+    /// How many days pass in the world
+    #[arg(long, default_value_t = 10, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=366))]
+    pub(crate) days: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimServe {
+    /// The folder in which the world is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// Address and port to serve on, of this machine only; port 0 picks a free one
+    #[arg(long, default_value = "127.0.0.1:8090", value_name = "ADDRESS:PORT")]
+    pub(crate) listen: SocketAddr,
+    /// What chance is drawn from in a world that begins [default: 42]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// How many seconds pass in the world in a second; at 0 time passes only when it is told to
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) speed: u32,
+    /// What is done to a world that begins; one that is there already goes on without it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scenario: Option<PathBuf>,
+}

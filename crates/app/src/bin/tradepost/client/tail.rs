@@ -1,0 +1,67 @@
+//! `tradepost transitions tail`: the log of status changes as it grows.
+
+use serde_json::{Value, json};
+
+use super::view::{self, TRANSITION};
+use super::{Client, PAGE};
+use crate::answer;
+use crate::cli::Output;
+use crate::cli::client::Tail;
+use crate::failure::Outcome;
+
+const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
+/// For how long the server may wait for a change, in seconds: the longest that it takes.
+const WAIT: u32 = 25;
+
+impl Client {
+    /// Prints changes until it is ended, nobody reads any more, or enough were seen.
+    pub(super) async fn tail(&self, tail: Tail) -> Outcome {
+        let mut after = match &tail.after {
+            Some(id) => json!(id),
+            None if tail.all => Value::Null,
+            None => self.ask(WATCH, json!({ "fromEnd": true })).await?["lastTransitionId"].clone(),
+        };
+        if self.output == Output::Csv && answer::try_line(&csv(&view::headings(Output::Csv, &TRANSITION))).is_err() {
+            return Ok(());
+        }
+        let mut left = tail.count.unwrap_or(u64::MAX);
+        while left > 0 {
+            let limit = left.min(u64::from(PAGE));
+            let request = json!({ "afterTransitionId": after, "waitSeconds": WAIT, "limit": limit });
+            let advice =
+                format!("go on with: tradepost transitions tail --after {}", after.as_str().unwrap_or_default());
+            let seen = self.ask(WATCH, request).await.map_err(|failure| failure.with_try(advice))?;
+            for change in view::many(&seen, "transitions") {
+                if answer::try_line(&self.told(change)).is_err() {
+                    return Ok(());
+                }
+                left -= 1;
+            }
+            after = seen["lastTransitionId"].clone();
+        }
+        Ok(())
+    }
+
+    fn told(&self, change: &Value) -> String {
+        let row = || view::row(self.output, &TRANSITION, change);
+        match self.output {
+            Output::Json => change.to_string(),
+            Output::Csv => csv(&row()),
+            Output::Table => for_people(&row()),
+        }
+    }
+}
+
+fn csv<T: AsRef<[u8]>>(row: &[T]) -> String {
+    answer::csv(std::iter::once(row)).trim_end().to_owned()
+}
+
+/// When, what, from where to where, and why.
+fn for_people(row: &[String]) -> String {
+    let cell = |at: usize| row.get(at).map_or("", String::as_str);
+    let (from, reason) = (cell(3), cell(6));
+    let from = if from.is_empty() { "new" } else { from };
+    let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    let (time, subject, id, to, trigger) = (cell(0), cell(1), cell(2), cell(4), cell(5));
+    format!("{time:<27} {subject:<14} {id}  {from} -> {to} ({trigger}){reason}")
+}

@@ -1,0 +1,268 @@
+//! What is shown of records: as a table for people, as CSV for spreadsheets, and as JSON exactly what the interface gives.
+
+use serde_json::Value;
+
+use crate::answer;
+use crate::cli::Output;
+
+/// Records of a kind: what lists them, what gives them, and what is shown of them.
+pub(super) struct Records {
+    pub(super) list: &'static str,
+    /// The ids, in the answer that lists them and in the request that asks for what is behind them.
+    pub(super) ids: &'static str,
+    pub(super) get: &'static str,
+    /// Where the records are in an answer with many.
+    pub(super) found: &'static str,
+    /// Where the record is in an answer with one.
+    pub(super) one: &'static str,
+    pub(super) columns: &'static [Column],
+}
+
+/// A column: its heading for people, the field with its place in the record, and how people read it. In CSV the heading is the
+/// field and the value is as the interface has it.
+pub(super) struct Column {
+    heading: &'static str,
+    field: &'static str,
+    form: Form,
+}
+
+enum Form {
+    Text,
+    /// An amount, which the interface has in cents.
+    Amount,
+    /// A name of an enum, without what all names of the enum begin with.
+    Name(&'static str),
+}
+
+const fn text(heading: &'static str, field: &'static str) -> Column {
+    Column { heading, field, form: Form::Text }
+}
+
+const fn amount(heading: &'static str, field: &'static str) -> Column {
+    Column { heading, field, form: Form::Amount }
+}
+
+const fn name(heading: &'static str, field: &'static str, prefix: &'static str) -> Column {
+    Column { heading, field, form: Form::Name(prefix) }
+}
+
+pub(super) const CONTRACTS: Records = Records {
+    list: "contracts.v1.Contracts/ListContracts",
+    ids: "contractIds",
+    get: "contracts.v1.Contracts/GetContracts",
+    found: "contracts",
+    one: "contract",
+    columns: &[
+        text("ID", "id"),
+        text("NAME", "name"),
+        name("TYPE", "type", "CONTRACT_TYPE_"),
+        name("STATUS", "status", "CONTRACT_STATUS_"),
+        name("APPROVAL", "approvalMode", "APPROVAL_MODE_"),
+        text("FILLED", "progress.filledQuantity"),
+        text("OPEN", "progress.openQuantity"),
+        amount("SPENT", "progress.spentCents"),
+        amount("RESERVED", "progress.reservedCents"),
+    ],
+};
+
+pub(super) const INTENTS: Records = Records {
+    list: "contracts.v1.Contracts/ListIntents",
+    ids: "intentIds",
+    get: "contracts.v1.Contracts/GetIntents",
+    found: "intents",
+    one: "intent",
+    columns: &[
+        text("ID", "id"),
+        name("KIND", "kind", "INTENT_KIND_"),
+        name("STATUS", "status", "INTENT_STATUS_"),
+        text("ITEM", "listing.marketHashName"),
+        text("MARKETPLACE", "listing.marketplace"),
+        amount("PRICE", "listing.priceCents"),
+        amount("AT MOST", "listing.maxBuyPriceCents"),
+        amount("WORTH", "fairValueCents"),
+        text("EXPIRES", "expiresAt"),
+        text("WHY NOT", "failedCheck"),
+        text("REASON", "reason"),
+    ],
+};
+
+pub(super) const ITEMS: Records = Records {
+    list: "contracts.v1.Contracts/ListInventoryItems",
+    ids: "inventoryItemIds",
+    get: "contracts.v1.Contracts/GetInventoryItems",
+    found: "inventoryItems",
+    one: "inventoryItem",
+    columns: &[
+        text("ID", "id"),
+        text("ITEM", "marketHashName"),
+        name("STATUS", "status", "INVENTORY_ITEM_STATUS_"),
+        amount("BOUGHT FOR", "buyPriceCents"),
+        text("ASSET", "currentAssetId"),
+        text("UPDATED", "updatedAt"),
+    ],
+};
+
+pub(super) const REMEDIATIONS: Records = Records {
+    list: "contracts.v1.Contracts/ListRemediations",
+    ids: "remediationIds",
+    get: "contracts.v1.Contracts/GetRemediations",
+    found: "remediations",
+    one: "remediation",
+    columns: &[
+        text("ID", "id"),
+        name("KIND", "kind", "REMEDIATION_KIND_"),
+        name("SEVERITY", "severity", "REMEDIATION_SEVERITY_"),
+        name("STATUS", "status", "REMEDIATION_STATUS_"),
+        name("OF", "subjectType", "TRANSITION_SUBJECT_TYPE_"),
+        text("RECORD", "subjectId"),
+        text("EXPECTED", "evidence.expected"),
+        text("FOUND", "evidence.found"),
+        text("OPENED", "createdAt"),
+    ],
+};
+
+pub(super) const REMEDIATION_COUNTS: [Column; 2] =
+    [name("STATUS", "status", "REMEDIATION_STATUS_"), text("COUNT", "count")];
+
+pub(super) const PROFIT: [Column; 12] = [
+    text("KEY", "key"),
+    amount("REALISED", "realisedCents"),
+    amount("PENDING", "pendingCents"),
+    amount("UNREALISED", "unrealisedCents"),
+    amount("PROCEEDS", "proceedsCents"),
+    amount("COST", "costSoldCents"),
+    amount("BUY FEES", "buyFeesCents"),
+    amount("SALE FEES", "saleFeesCents"),
+    amount("WRITTEN OFF", "writeOffsCents"),
+    text("SOLD", "soldCount"),
+    text("OPEN", "openCount"),
+    text("UNPRICED", "unpricedCount"),
+];
+
+pub(super) const CHAIN: [Column; 6] = [
+    text("STEP", "step"),
+    text("ASSET", "assetId"),
+    text("BEFORE", "previousAssetId"),
+    text("SOURCE", "source"),
+    text("SOURCE ID", "sourceId"),
+    text("CREATED", "createdAt"),
+];
+
+pub(super) const WORKSPACE: [Column; 3] =
+    [text("WORKSPACE", "name"), text("HALTED SINCE", "tradingHalt.since"), text("REASON", "tradingHalt.reason")];
+
+pub(super) const TRANSITION: [Column; 8] = [
+    text("CREATED", "createdAt"),
+    name("SUBJECT", "subjectType", "TRANSITION_SUBJECT_TYPE_"),
+    text("SUBJECT ID", "subjectId"),
+    text("FROM", "fromStatus"),
+    text("TO", "toStatus"),
+    text("TRIGGER", "trigger"),
+    text("REASON", "reason"),
+    text("ID", "id"),
+];
+
+/// Prints records, or the answer that they came in.
+pub(super) fn print(output: Output, columns: &[Column], records: &[Value], whole: &Value) {
+    let rows = records.iter().map(|record| row(output, columns, record)).collect();
+    answer::print(output, &headings(output, columns), rows, whole);
+}
+
+/// The headings of columns.
+pub(super) fn headings(output: Output, columns: &[Column]) -> Vec<&'static str> {
+    let heading = |column: &Column| if output == Output::Csv { column.field } else { column.heading };
+    columns.iter().map(heading).collect()
+}
+
+/// A record as a row.
+pub(super) fn row(output: Output, columns: &[Column], record: &Value) -> Vec<String> {
+    let cell = |column: &Column| {
+        let value = column.field.split('.').fold(record, |value, part| &value[part]);
+        if output == Output::Csv { plain(value) } else { column.form.for_people(value) }
+    };
+    columns.iter().map(cell).collect()
+}
+
+/// Prints every field of one record.
+pub(super) fn whole(output: Output, record: &Value, answer: &Value) {
+    let mut rows = Vec::new();
+    flatten(&mut rows, "", record);
+    answer::print(output, &["FIELD", "VALUE"], rows, answer);
+}
+
+/// The values of a list in an answer; an empty list is absent there.
+pub(super) fn many<'a>(answer: &'a Value, field: &str) -> &'a [Value] {
+    answer[field].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The links of a chain as one line, the first first.
+pub(super) fn chain(links: &[Value]) -> String {
+    let told =
+        |link: &Value| format!("{} ({} {})", plain(&link["assetId"]), plain(&link["source"]), plain(&link["sourceId"]));
+    links.iter().map(told).collect::<Vec<_>>().join(" -> ")
+}
+
+fn flatten(rows: &mut Vec<Vec<String>>, path: &str, value: &Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(rows, &path, value);
+            }
+        }
+        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            rows.push(vec![path.to_owned(), plain(value)]);
+        }
+    }
+}
+
+impl Form {
+    fn for_people(&self, value: &Value) -> String {
+        let text = plain(value);
+        match self {
+            Self::Text => text,
+            Self::Amount => text.parse().map_or(text, answer::amount),
+            Self::Name(prefix) => text.strip_prefix(prefix).map_or(text.clone(), str::to_owned),
+        }
+    }
+}
+
+/// A value without the quotes of JSON; nothing for one that is absent.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn people_read_amounts_and_bare_names_and_programs_what_the_interface_has() {
+        let columns = [name("STATUS", "status", "CONTRACT_STATUS_"), amount("SPENT", "progress.spentCents")];
+        let record = json!({ "status": "CONTRACT_STATUS_ACTIVE", "progress": { "spentCents": "-1205" } });
+        assert_eq!(row(Output::Table, &columns, &record), ["ACTIVE", "-12.05"]);
+        assert_eq!(row(Output::Csv, &columns, &record), ["CONTRACT_STATUS_ACTIVE", "-1205"]);
+        assert_eq!(headings(Output::Csv, &columns), ["status", "progress.spentCents"]);
+    }
+
+    #[test]
+    fn what_a_record_has_not_is_left_empty() {
+        assert_eq!(row(Output::Table, &[amount("PRICE", "listing.priceCents")], &json!({})), [""]);
+    }
+
+    #[test]
+    fn a_chain_is_one_line_from_the_first_id_to_the_last() {
+        let links = [
+            json!({ "assetId": "1", "source": "listing", "sourceId": "listing-2" }),
+            json!({ "assetId": "2", "source": "purchase_trade", "sourceId": "trade-2" }),
+        ];
+        assert_eq!(chain(&links), "1 (listing listing-2) -> 2 (purchase_trade trade-2)");
+    }
+}

@@ -1,0 +1,178 @@
+//! What came of a run: where the money is, where purchases and items stand, and our books beside those of the world.
+
+use serde_json::{Map, Value, json};
+use tradepost::domain::ledger::{Account, Balanced};
+use tradepost::domain::money::Cents;
+use tradepost::operations::contracts::{
+    CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, ListLedgerEntries,
+};
+use tradepost::operations::{Caller, OpResult, StatusCount};
+use tradepost::ports::clock::Clock as _;
+
+use super::run::Run;
+use crate::answer;
+use crate::cli::Output;
+use crate::cli::sim::SimRun;
+use crate::failure::{Exit, Failure, Outcome};
+use crate::simulated::{CUSTOMER, refused};
+
+/// As many as the operations give at once.
+const PAGE: i32 = 200;
+/// Where the money is that can be spent at the marketplace, or could be as soon as it pays out.
+const AT_MARKETPLACE: [Account; 3] = [Account::Available, Account::Reserved, Account::Receivable];
+
+pub(super) struct Report {
+    scenario: String,
+    seed: u64,
+    days: u32,
+    passes: u32,
+    from: String,
+    to: String,
+    balances: Balanced,
+    pending: i64,
+    purchases: Vec<(String, i64)>,
+    items: Vec<(String, i64)>,
+    /// What the marketplace says can be spent.
+    marketplace: Cents,
+    /// What does not hold in the world's own books.
+    imbalance: Option<String>,
+}
+
+impl Report {
+    pub(super) async fn of(run: &Run, wanted: &SimRun) -> Outcome<Self> {
+        let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
+        let get = GetPoolBalance { workspace_id, pool_id: run.pool_id };
+        let purchases = CountPurchases { workspace_id, contract_id: None };
+        let items = CountInventoryItems { workspace_id, contract_id: None };
+        let (balance, imbalance) = run
+            .simulator
+            .world(|world| (world.balance_of(CUSTOMER), world.check_books().err().map(|error| error.to_string())));
+        Ok(Self {
+            scenario: wanted.scenario.clone(),
+            seed: wanted.seed,
+            days: wanted.days,
+            passes: run.passes,
+            from: run.began.to_string(),
+            to: run.simulator.now().to_string(),
+            balances: operations.get_pool_balance(&system, get).await.map_err(refused)?.value,
+            pending: pending(run).await.map_err(refused)?,
+            purchases: named(operations.count_purchases(&system, purchases).await.map_err(refused)?),
+            items: named(operations.count_inventory_items(&system, items).await.map_err(refused)?),
+            marketplace: balance,
+            imbalance,
+        })
+    }
+
+    pub(super) fn print(&self, output: Output) {
+        answer::print(output, &["WHAT", "NAME", "VALUE"], self.rows(), &self.json());
+    }
+
+    /// That both books are the same, and those of the world hold.
+    pub(super) fn verdict(&self) -> Outcome {
+        if let Some(imbalance) = &self.imbalance {
+            return Err(Failure::new(Exit::Failed, "the simulated world is at fault").because(imbalance));
+        }
+        let difference = self.difference();
+        if difference == 0 {
+            return Ok(());
+        }
+        let (amount, side) = (answer::amount(difference.abs()), if difference > 0 { "more" } else { "less" });
+        Err(Failure::new(Exit::Failed, "our books are not those of the marketplace")
+            .because(format!("the marketplace has {amount} {side} than our books say")))
+    }
+
+    /// What our books say can be spent at the marketplace.
+    fn ours(&self) -> i64 {
+        AT_MARKETPLACE.iter().map(|account| self.balances.of(*account).get()).sum()
+    }
+
+    fn difference(&self) -> i64 {
+        self.marketplace.get() - self.ours()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut rows = Vec::new();
+        let mut row = |what: &str, name: &str, value: String| rows.push(vec![what.to_owned(), name.to_owned(), value]);
+        row("run", "scenario", self.scenario.clone());
+        row("run", "seed", self.seed.to_string());
+        row("run", "days", self.days.to_string());
+        row("run", "passes", self.passes.to_string());
+        row("run", "from", self.from.clone());
+        row("run", "to", self.to.clone());
+        for (account, cents) in self.balances.legs() {
+            row("capital", account.as_str(), answer::amount(cents.get()));
+        }
+        for (status, count) in &self.purchases {
+            row("purchases", status, count.to_string());
+        }
+        for (status, count) in &self.items {
+            row("items", status, count.to_string());
+        }
+        row("profit", "realised", answer::amount(self.balances.realised()));
+        row("profit", "pending", answer::amount(self.pending));
+        row("books", "marketplace", answer::amount(self.marketplace.get()));
+        row("books", "ours", answer::amount(self.ours()));
+        let difference = self.difference();
+        let verdict = if difference == 0 { "equal".to_owned() } else { answer::amount(difference) };
+        row("books", "difference", verdict);
+        rows
+    }
+
+    fn json(&self) -> Value {
+        let capital: Map<String, Value> =
+            self.balances.legs().map(|(account, cents)| (account.to_string(), json!(cents.get()))).collect();
+        let counts = |counted: &[(String, i64)]| -> Map<String, Value> {
+            counted.iter().map(|(status, count)| (status.clone(), json!(count))).collect()
+        };
+        json!({
+            "scenario": self.scenario,
+            "seed": self.seed,
+            "days": self.days,
+            "passes": self.passes,
+            "from": self.from,
+            "to": self.to,
+            "capitalCents": capital,
+            "purchases": counts(&self.purchases),
+            "items": counts(&self.items),
+            "realisedCents": self.balances.realised(),
+            "pendingCents": self.pending,
+            "marketplaceCents": self.marketplace.get(),
+            "oursCents": self.ours(),
+            "equal": self.difference() == 0 && self.imbalance.is_none(),
+        })
+    }
+}
+
+/// The statuses in which there is something.
+fn named<S: ToString>(counted: Vec<StatusCount<S>>) -> Vec<(String, i64)> {
+    let counted = counted.into_iter().filter(|one| one.count > 0);
+    counted.map(|one| (one.status.to_string(), one.count)).collect()
+}
+
+/// Profit of sales that can still be reversed: what all entries of the ledger change it by.
+async fn pending(run: &Run) -> OpResult<i64> {
+    let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
+    let (mut sum, mut cursor) = (0_i64, String::new());
+    loop {
+        let list = ListLedgerEntries {
+            workspace_id,
+            limit: PAGE,
+            cursor,
+            account: None,
+            pool_id: Some(run.pool_id),
+            contract_id: None,
+            from: None,
+            to: None,
+        };
+        let page = operations.list_ledger_entries(&system, list).await?;
+        if !page.entries.is_empty() {
+            let get = GetLedgerEntries { workspace_id, ledger_entry_ids: page.entries };
+            let found = operations.get_ledger_entries(&system, get).await?.entries;
+            sum += found.iter().map(|entry| entry.pending.get()).sum::<i64>();
+        }
+        if page.next_cursor.is_empty() {
+            return Ok(sum);
+        }
+        cursor = page.next_cursor;
+    }
+}

@@ -1,0 +1,205 @@
+//! `tradepost sim run`: contracts trade through days of a simulated world at full speed, in one process and on the world's clock.
+//! Nothing is kept; at the end our books are held against the world's.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use time::Duration;
+use tokio_util::sync::CancellationToken;
+use tradepost::Tradepost;
+use tradepost::domain::email::EmailAddress;
+use tradepost::domain::id::{PoolId, WorkspaceId};
+use tradepost::domain::ledger::Account;
+use tradepost::domain::money::Cents;
+use tradepost::domain::purchase::PurchaseStatus;
+use tradepost::domain::text::{AccountName, Marketplace, Name};
+use tradepost::domain::time::Timestamp;
+use tradepost::engine::{Engine, Pass, Trouble};
+use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
+use tradepost::operations::contracts::{
+    AdjustPoolFunds, CountPurchases, CreatePool, GetPoolBalance, LimitsOfPool, RecordPayout,
+};
+use tradepost::operations::{Caller, OpResult};
+use tradepost::ports::clock::Clock as _;
+use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
+use tradepost_adapters_simulator::{Settings, Simulator, World};
+
+use super::report::Report;
+use super::scenarios::SCENARIOS;
+use crate::bootstrap::random_password;
+use crate::cli::Output;
+use crate::cli::sim::SimRun;
+use crate::failure::{Exit, Failure, Outcome, chain};
+use crate::host;
+use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP, refused};
+
+const ACCOUNTS: [&str; 2] = ["bot-1", "bot-2"];
+/// After so many steps it is not waited any longer for what is in doubt at the end.
+const SETTLING: u32 = 96;
+
+/// A desk in a world of its own.
+pub(super) struct Run {
+    pub(super) app: Tradepost,
+    pub(super) simulator: Simulator,
+    pub(super) workspace_id: WorkspaceId,
+    pub(super) pool_id: PoolId,
+    pub(super) began: Timestamp,
+    pub(super) passes: u32,
+}
+
+/// Trades, prints what came of it, and fails where the books differ.
+pub(super) async fn run(wanted: SimRun, (output, quiet): (Output, bool), stop: CancellationToken) -> Outcome {
+    let folder = tempfile::Builder::new().prefix("tradepost-sim-").tempdir();
+    let folder = folder.map_err(|error| Failure::new(Exit::Failed, "cannot make a temporary folder").because(error))?;
+    let mut run = Run::open(folder.path(), &wanted).await?;
+    let traded = run.trade(&wanted, quiet, &stop).await;
+    let report = match traded {
+        Ok(()) => Report::of(&run, &wanted).await,
+        Err(failure) => Err(failure),
+    };
+    let ended = host::end(&run.app).await;
+    let report = report?;
+    report.print(output);
+    ended.and(report.verdict())
+}
+
+impl Run {
+    async fn open(folder: &Path, wanted: &SimRun) -> Outcome<Self> {
+        let mut world = World::new(wanted.seed, simulated::paced(Settings::default().start));
+        world.pay_in(CUSTOMER, Cents::new(CAPITAL).map_err(refused)?);
+        if let Some(scenario) = SCENARIOS.iter().find(|scenario| scenario.name == wanted.scenario) {
+            scenario.schedule(&mut world, wanted.days);
+        }
+        let simulator = Simulator::new(world);
+        let app = build(folder, &simulator).await?;
+        let workspace_id = found(&app).await?;
+        let pool_id = fund(&app, workspace_id).await.map_err(refused)?;
+        simulated::engage(app.operations(), workspace_id, Some(pool_id)).await?;
+        Ok(Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0 })
+    }
+
+    async fn trade(&mut self, wanted: &SimRun, quiet: bool, stop: &CancellationToken) -> Outcome {
+        let mut engine = self.engine().await?;
+        let bar = progress(wanted.days, quiet);
+        let until = self.began.plus(Duration::days(i64::from(wanted.days)));
+        while self.simulator.now() < until {
+            if stop.is_cancelled() {
+                return Err(Failure::new(Exit::Failed, "the run was stopped before its end"));
+            }
+            self.simulator.advance(STEP);
+            self.pass(&mut engine).await?;
+            bar.set_position(u64::try_from(self.simulator.now().since(self.began).whole_days()).unwrap_or(0));
+        }
+        bar.finish_and_clear();
+        self.settle(&mut engine).await
+    }
+
+    async fn engine(&self) -> Outcome<Engine> {
+        let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
+        let names = Names {
+            workspace_id: self.workspace_id,
+            customer: CUSTOMER,
+            marketplace: Marketplace::new(MARKET).map_err(refused)?,
+            accounts: accounts.map_err(refused)?,
+        };
+        let desk = simulated::desk(&self.simulator, &names).await.map_err(refused)?;
+        Ok(self.app.engine(desk, Arc::new(self.simulator.clone())))
+    }
+
+    /// A pass, after which what the marketplace owes can be spent: it is in the balance there as soon as a sale is final.
+    async fn pass(&mut self, engine: &mut Engine) -> Outcome<Pass> {
+        let pass = Box::pin(engine.pass()).await;
+        self.passes += 1;
+        self.pay_out().await.map_err(refused)?;
+        Ok(pass)
+    }
+
+    async fn pay_out(&self) -> OpResult<()> {
+        let (operations, system) = (self.app.operations(), Caller::system());
+        let (workspace_id, pool_id) = (self.workspace_id, self.pool_id);
+        let balance = operations.get_pool_balance(&system, GetPoolBalance { workspace_id, pool_id }).await?;
+        let amount_cents = balance.value.of(Account::Receivable).get();
+        if amount_cents > 0 {
+            let payout = format!("pass {}", self.passes);
+            let command = RecordPayout { workspace_id, pool_id, amount_cents, payout };
+            operations.record_payout(&system, command).await?;
+        }
+        Ok(())
+    }
+
+    /// Buys nothing more, and goes on until it is known of every purchase what it costs.
+    async fn settle(&mut self, engine: &mut Engine) -> Outcome {
+        let halt = SetTradingHalt { workspace_id: self.workspace_id, halted: true, reason: "the end".to_owned() };
+        self.app.operations().set_trading_halt(&Caller::system(), halt).await.map_err(refused)?;
+        for step in 0..=SETTLING {
+            let pass = self.pass(engine).await?;
+            let is_quiet = !pass.troubles.iter().any(is_outside) && !self.is_in_doubt().await.map_err(refused)?;
+            if is_quiet || step == SETTLING {
+                break;
+            }
+            self.simulator.advance(STEP);
+        }
+        Ok(())
+    }
+
+    async fn is_in_doubt(&self) -> OpResult<bool> {
+        use PurchaseStatus::{Pending, Submitted, Uncertain};
+        let count = CountPurchases { workspace_id: self.workspace_id, contract_id: None };
+        let counted = self.app.operations().count_purchases(&Caller::system(), count).await?;
+        Ok(counted.iter().any(|one| one.count > 0 && [Pending, Submitted, Uncertain].contains(&one.status)))
+    }
+}
+
+/// Whether it is the outside that did not answer.
+fn is_outside(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_))
+}
+
+async fn build(folder: &Path, simulator: &Simulator) -> Outcome<Tradepost> {
+    let database =
+        SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.join("tradepost.db")) };
+    let built = Tradepost::builder()
+        .database(DatabaseSettings::Sqlite(database))
+        .root_secret_file(folder.join("root-secret"))
+        .clock(Arc::new(simulator.clone()))
+        .build();
+    built.await.map_err(|error| Failure::new(Exit::Failed, "the run cannot be set up").because(chain(&error)))
+}
+
+async fn found(app: &Tradepost) -> Outcome<WorkspaceId> {
+    let order = Bootstrap {
+        email: EmailAddress::new("owner@example.com").map_err(refused)?,
+        display_name: Name::new("Owner").map_err(refused)?,
+        password: random_password(),
+        workspace: Name::new("Simulated").map_err(refused)?,
+        key_name: Name::new("First key").map_err(refused)?,
+        key: None,
+    };
+    let made = app.operations().bootstrap(&Caller::system(), order).await.map_err(refused)?;
+    made.map(|made| made.workspace.id).ok_or_else(|| refused("its database is not new"))
+}
+
+async fn fund(app: &Tradepost, workspace_id: WorkspaceId) -> OpResult<PoolId> {
+    let (operations, system) = (app.operations(), Caller::system());
+    let limits = LimitsOfPool {
+        budget_cents: CAPITAL,
+        max_per_purchase_cents: None,
+        max_exposure_per_item_cents: None,
+        daily_limit_cents: None,
+    };
+    let command = CreatePool { workspace_id, name: "Simulated".to_owned(), currency: "USD".to_owned(), limits };
+    let pool_id = operations.create_pool(&system, command).await?.value.id;
+    let reason = "paid in at the marketplace".to_owned();
+    let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents: CAPITAL, reason, expected_version: None };
+    operations.adjust_pool_funds(&system, command).await?;
+    Ok(pool_id)
+}
+
+/// Shown on a terminal only.
+fn progress(days: u32, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template("  {bar:40} day {pos} of {len}, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(u64::from(days)), target);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,103 @@
+//! What can go wrong in a run, by name: each is a fault of the simulated world that strikes again and again.
+
+use time::Duration;
+use tradepost_adapters_simulator::{Call, Fault, Side, World};
+
+use crate::simulated::CUSTOMER;
+
+/// How long until the next fault.
+const EVERY: Duration = Duration::hours(3);
+const HOUR: u32 = 3_600;
+/// The calls that change something in a trade.
+const CALLS: [Call; 4] = [Call::Buy, Call::Accept, Call::List, Call::Send];
+const SIDES: [Side; 2] = [Side::Marketplace, Side::Platform];
+
+/// Something that goes wrong again and again.
+pub(crate) struct Scenario {
+    /// Its name; where it is one fault, that of the fault.
+    pub(crate) name: &'static str,
+    /// What it is, in a few words.
+    pub(crate) about: &'static str,
+    faults: fn() -> Vec<Fault>,
+}
+
+/// Every scenario.
+pub(crate) const SCENARIOS: [Scenario; 18] = [
+    Scenario::of("calm", "nothing goes wrong", Vec::new),
+    Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
+        CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
+    }),
+    Scenario::of("timeout_after_commit", "a call is carried out and its answer is lost", || {
+        CALLS.map(|call| Fault::TimeoutAfterCommit { call }).to_vec()
+    }),
+    Scenario::of("rate_limit_storm", "marketplace or platform answer nothing but that they are asked too much", || {
+        SIDES.map(|side| Fault::RateLimitStorm { side, seconds: HOUR }).to_vec()
+    }),
+    Scenario::of("session_lost", "marketplace or platform do not know their callers any more", || {
+        SIDES.map(|side| Fault::SessionLost { side, seconds: HOUR }).to_vec()
+    }),
+    Scenario::of("sold_already", "somebody else is faster", || vec![Fault::SoldAlready]),
+    Scenario::of("price_moved", "a listing becomes dearer as it is bought", || vec![Fault::PriceMoved { percent: 10 }]),
+    Scenario::of("late_delivery", "a seller delivers after the deadline", || {
+        vec![Fault::LateDelivery { seconds: HOUR / 2 }, Fault::LateDelivery { seconds: 2 * HOUR }]
+    }),
+    Scenario::of("offer_vanishes", "a seller's offer is gone as if it had never been", || {
+        vec![Fault::OfferVanishes { seconds: HOUR / 4 }]
+    }),
+    Scenario::of("glitched_offer", "a seller's offer is shown without its items at first", || {
+        vec![Fault::GlitchedOffer { seconds: HOUR }]
+    }),
+    Scenario::of("item_swapped", "a seller offers another, cheaper item", || vec![Fault::ItemSwapped]),
+    Scenario::of("failed_trade", "a trade fails, and the items have new ids", || vec![Fault::FailedTrade]),
+    Scenario::of("escrow", "the platform holds the items of a trade, and passes them on or gives them back", || {
+        [false, true].map(|rolled_back| Fault::Escrow { hours: 12, rolled_back }).to_vec()
+    }),
+    Scenario::of("reversal", "a trade is taken back while it is protected", || vec![Fault::Reversal { hours: 24 }]),
+    Scenario::of("lost_confirmation", "a mobile confirmation never appears", || vec![Fault::LostConfirmation]),
+    Scenario::of("partial_inventory", "half of an inventory is shown", || vec![Fault::PartialInventory]),
+    Scenario::of("balance_drift", "money is gone from the marketplace without a reason: the books differ", || {
+        vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }]
+    }),
+    Scenario::of("everything", "all of these one after the other, but for the balance", everything),
+];
+
+impl Scenario {
+    const fn of(name: &'static str, about: &'static str, faults: fn() -> Vec<Fault>) -> Self {
+        Self { name, about, faults }
+    }
+
+    /// Lets it strike for so long.
+    pub(super) fn schedule(&self, world: &mut World, days: u32) {
+        let mut after = EVERY;
+        for fault in (self.faults)().iter().cycle() {
+            if after >= Duration::days(i64::from(days)) {
+                return;
+            }
+            world.schedule(after, fault.clone());
+            after += EVERY;
+        }
+    }
+}
+
+/// Two scenarios are no part of it: it itself, and the one after which the books differ.
+fn everything() -> Vec<Fault> {
+    let is_part = |scenario: &&Scenario| !["balance_drift", "everything"].contains(&scenario.name);
+    SCENARIOS.iter().filter(is_part).flat_map(|scenario| (scenario.faults)()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn a_scenario_of_one_fault_has_its_name() {
+        for scenario in SCENARIOS.iter().filter(|scenario| !["calm", "everything"].contains(&scenario.name)) {
+            for fault in (scenario.faults)() {
+                let written: Value = serde_json::to_value(&fault).unwrap();
+                assert_eq!(written["fault"], scenario.name);
+            }
+        }
+    }
+}

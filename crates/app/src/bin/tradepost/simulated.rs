@@ -1,0 +1,203 @@
+//! Trading in a simulated world: the desk over whatever line reaches the world, and the market and contracts of those who only
+//! show how it goes.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use time::Duration;
+use tradepost::domain::contract::{ApprovalMode, ContractStatus, PriceStatistic};
+use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
+use tradepost::domain::text::{AccountName, Marketplace};
+use tradepost::domain::time::Timestamp;
+use tradepost::domain::trade::TradeAddress;
+use tradepost::engine::{Desk, TradingAccount, Venue};
+use tradepost::operations::contracts::{
+    ActivateContract, BuyingLimits, ContractTerms, CreateContract, GetContracts, ListContracts, PriceSource,
+    SellingLimits, UndercutBy,
+};
+use tradepost::operations::{Caller, OpResult, Operations};
+use tradepost_adapters_simulator::{
+    Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, Spread,
+};
+
+use crate::failure::{Exit, Failure, Outcome};
+
+/// The customer of the simulated marketplace, and the marketplace's name on contracts.
+pub(crate) const CUSTOMER: &str = "desk";
+pub(crate) const MARKET: &str = "simulated";
+/// The name of the index of prices.
+const INDEX: &str = "index";
+/// What the desk of those who only show it has to trade with, in cents.
+pub(crate) const CAPITAL: i64 = 1_000_000;
+/// How far the clock of a market at the pace of a show is moved between two looks of the engine.
+pub(crate) const STEP: Duration = Duration::minutes(30);
+/// As many as the operations give at once.
+const PAGE: i32 = 200;
+
+/// Who trades, and under which names.
+pub(crate) struct Names<'a> {
+    pub(crate) workspace_id: WorkspaceId,
+    /// The customer of the marketplace.
+    pub(crate) customer: &'a str,
+    /// The marketplace's name on contracts.
+    pub(crate) marketplace: Marketplace,
+    /// The names of the trading accounts; in the world they are those of the customer in the order in which they were opened.
+    pub(crate) accounts: Vec<AccountName>,
+}
+
+/// The desk of a customer, whose trading accounts are opened where there are too few.
+pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, LineError> {
+    let customer = names.customer.to_owned();
+    let addresses = accounts(line, &customer, names.accounts.len()).await?;
+    let accounts = names.accounts.iter().cloned().zip(addresses);
+    let index = Marketplace::new(INDEX).map_err(|error| LineError::NoAnswer(error.to_string()))?;
+    Ok(Desk {
+        workspace_id: names.workspace_id,
+        accounts: accounts.map(|(name, address)| TradingAccount { name, address }).collect(),
+        venues: vec![Venue {
+            name: names.marketplace.clone(),
+            marketplace: Arc::new(SimulatedMarketplace::new(line.clone(), customer)),
+        }],
+        platform: Arc::new(SimulatedPlatform::new(line.clone())),
+        price_sources: vec![Arc::new(SimulatedPrices::new(line.clone(), index))],
+    })
+}
+
+/// The first trading accounts of a customer. Asked for again once some were opened: somebody else may have opened others
+/// meanwhile, and everybody must take the same.
+async fn accounts<L: Line>(line: &L, customer: &str, wanted: usize) -> Result<Vec<TradeAddress>, LineError> {
+    let known = Request::World(Deed::Accounts { customer: customer.to_owned() });
+    let there = addresses(line.ask(known.clone()).await?)?;
+    for _ in there.len()..wanted {
+        line.ask(Request::World(Deed::OpenAccount { customer: customer.to_owned() })).await?;
+    }
+    addresses(line.ask(known).await?)
+}
+
+fn addresses(answer: tradepost_adapters_simulator::Answer) -> Result<Vec<TradeAddress>, LineError> {
+    answer.try_into().map_err(|_| LineError::NoAnswer("it answered something else than was asked".to_owned()))
+}
+
+/// A market at the pace of a show: what takes an hour elsewhere must take several looks of the engine.
+pub(crate) fn paced(start: Timestamp) -> Settings {
+    const HOUR: u32 = 3_600;
+    Settings {
+        start,
+        next_listing: Spread::new(HOUR / 12, HOUR / 2),
+        delivery_deadline: 6 * HOUR,
+        refund: HOUR,
+        ..Settings::default()
+    }
+}
+
+/// A contract that somebody shows.
+pub(crate) struct Shown {
+    pub(crate) name: &'static str,
+    terms: fn() -> ContractTerms,
+}
+
+/// The contracts of a desk that shows how trading goes.
+pub(crate) const SHOWN: [Shown; 3] = [
+    Shown { name: "Live: 8 % below value", terms: || buying(800, 20_000) },
+    Shown { name: "Live: 5 % below value, up to 30.00", terms: || buying(500, 3_000) },
+    Shown { name: "Live: sell at value", terms: selling },
+];
+
+/// The contracts of [`SHOWN`], made and put to work where they are not yet: whoever made some of them may have been killed.
+pub(crate) async fn engage(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    pool_id: Option<PoolId>,
+) -> Outcome<Vec<ContractId>> {
+    let (system, mut engaged) = (Caller::system(), Vec::new());
+    let known = contracts(operations, workspace_id).await.map_err(refused)?;
+    for shown in &SHOWN {
+        let (id, status) = match known.iter().find(|(name, ..)| name == shown.name) {
+            Some((_, id, status)) => (*id, *status),
+            None => {
+                let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()));
+                let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
+                (contract.id, contract.status)
+            }
+        };
+        if status == ContractStatus::Draft {
+            let activate = ActivateContract { workspace_id, contract_id: id, expected_version: None };
+            operations.activate_contract(&system, activate).await.map_err(refused)?;
+        }
+        engaged.push(id);
+    }
+    Ok(engaged)
+}
+
+/// The names and statuses of the contracts of a workspace.
+async fn contracts(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+) -> OpResult<Vec<(String, ContractId, ContractStatus)>> {
+    let (system, mut found, mut cursor) = (Caller::system(), Vec::new(), String::new());
+    loop {
+        let list = ListContracts { workspace_id, limit: PAGE, cursor, contract_type: None, status: None };
+        let page = operations.list_contracts(&system, list).await?;
+        if !page.entries.is_empty() {
+            let get = GetContracts { workspace_id, contract_ids: page.entries };
+            let contracts = operations.get_contracts(&system, get).await?.found.into_iter();
+            found.extend(contracts.map(|one| (one.value.name.to_string(), one.value.id, one.value.status)));
+        }
+        if page.next_cursor.is_empty() {
+            return Ok(found);
+        }
+        cursor = page.next_cursor;
+    }
+}
+
+impl Shown {
+    fn buys(&self) -> bool {
+        matches!((self.terms)(), ContractTerms::Buying(_))
+    }
+}
+
+fn draft(shown: &Shown, workspace_id: WorkspaceId, pool_id: Option<PoolId>) -> CreateContract {
+    CreateContract {
+        workspace_id,
+        name: shown.name.to_owned(),
+        terms: (shown.terms)(),
+        filter_set_id: None,
+        pool_id,
+        approval_mode: ApprovalMode::Automatic,
+        marketplaces: vec![MARKET.to_owned()],
+        price_reference: Some(PriceSource {
+            sources: Vec::new(),
+            statistic: PriceStatistic::Median,
+            max_age_seconds: Some(3_600),
+            min_confidence_bps: Some(5_000),
+        }),
+        starts_at: None,
+        ends_at: None,
+    }
+}
+
+/// Buys what is so far below its value.
+fn buying(discount_bps: i64, most: i64) -> ContractTerms {
+    ContractTerms::Buying(BuyingLimits {
+        target_quantity: Some(10_000),
+        max_buy_price_cents: Some(most),
+        budget_cents: Some(CAPITAL * 100),
+        min_discount_bps: Some(discount_bps),
+        max_open_purchases: Some(10),
+        ..BuyingLimits::default()
+    })
+}
+
+/// Sells at what things are worth, or a cent below the next one.
+fn selling() -> ContractTerms {
+    ContractTerms::Selling(SellingLimits {
+        floor_price_cents: Some(1),
+        undercut: Some(UndercutBy::Cents(1)),
+        ..SellingLimits::default()
+    })
+}
+
+/// What is refused while a desk is set up that only shows how trading goes is a mistake in it.
+pub(crate) fn refused(error: impl Display) -> Failure {
+    Failure::new(Exit::Failed, "the desk in the simulated world cannot be set up").because(error)
+}

@@ -1,0 +1,132 @@
+//! Trading for the desk that the settings name, in a simulated world that another process serves.
+
+use std::time::Duration;
+
+use reqwest::Url;
+use tokio_util::sync::CancellationToken;
+use tradepost::Tradepost;
+use tradepost::domain::id::WorkspaceId;
+use tradepost::domain::text::{AccountName, Marketplace};
+use tradepost::engine::{Desk, Pass};
+use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
+
+use crate::assembly;
+use crate::failure::Outcome;
+use crate::settings::Loaded;
+use crate::simulated::{self, Names};
+
+/// When to come back to a world that is not there.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
+
+/// A desk as the settings have it.
+pub(crate) struct Wanted {
+    simulator: String,
+    workspace_id: Option<WorkspaceId>,
+    customer: String,
+    marketplace: Marketplace,
+    accounts: Vec<AccountName>,
+    every: Duration,
+}
+
+/// The desk that the settings name, if they name one. Reaches nobody.
+pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
+    let trading = &loaded.settings.trading;
+    let Some(simulator) = &trading.simulator else { return Ok(None) };
+    let wrong = |key: &str, rule: String, advice: &str| loaded.wrong(&format!("trading.{key}"), rule, advice);
+    let advice = "give the address that `tradepost sim serve` tells, such as http://127.0.0.1:8090";
+    match Url::parse(simulator) {
+        Ok(url) if url.scheme() == "http" => {}
+        Ok(_) => return Err(wrong("simulator", "must begin with http://".to_owned(), advice)),
+        Err(error) => return Err(wrong("simulator", format!("is no address: {error}"), advice)),
+    }
+    if !(10..=600_000).contains(&trading.interval_milliseconds) {
+        let rule = "must be 10 to 600000".to_owned();
+        return Err(wrong("interval_milliseconds", rule, "give it in milliseconds, such as 1000"));
+    }
+    let workspace_id = trading.workspace.as_deref().map(str::parse).transpose();
+    let accounts: Result<Vec<_>, _> = trading.accounts.iter().map(|name| AccountName::new(name)).collect();
+    let refused = |key: &str, error: &dyn std::fmt::Display| wrong(key, error.to_string(), "correct it there");
+    let wanted = Wanted {
+        simulator: simulator.clone(),
+        workspace_id: workspace_id.map_err(|error| refused("workspace", &error))?,
+        customer: trading.customer.clone(),
+        marketplace: Marketplace::new(&trading.marketplace).map_err(|error| refused("marketplace", &error))?,
+        accounts: accounts.map_err(|error| refused("accounts", &error))?,
+        every: Duration::from_millis(u64::from(trading.interval_milliseconds)),
+    };
+    if wanted.accounts.is_empty() {
+        return Err(loaded.missing("trading.accounts", "trading.simulator"));
+    }
+    Ok(Some(wanted))
+}
+
+/// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
+pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationToken) -> Outcome {
+    let Some(wanted) = wanted(loaded)? else { return Ok(()) };
+    let workspace_id = match wanted.workspace_id {
+        Some(id) => id,
+        None => only_workspace(app, loaded).await?,
+    };
+    let app = app.clone();
+    tokio::spawn(async move {
+        if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await {
+            trade(&app, found, wanted.every);
+        }
+    });
+    Ok(())
+}
+
+async fn only_workspace(app: &Tradepost, loaded: &Loaded) -> Outcome<WorkspaceId> {
+    let known = app.store().list_workspaces(None, 2).await;
+    match known.map_err(|error| assembly::storage_failure(loaded, &error))?.as_slice() {
+        [only] => Ok(only.id),
+        _ => Err(loaded.missing("trading.workspace", "trading.simulator")),
+    }
+}
+
+/// The world and the desk in it, whenever they are there.
+async fn find(wanted: &Wanted, workspace_id: WorkspaceId) -> (RemoteSimulator, Desk) {
+    let mut is_told = false;
+    loop {
+        match look(wanted, workspace_id).await {
+            Ok(found) => return found,
+            Err(error) if is_told => tracing::debug!(%error, "there is no simulated world to trade in yet"),
+            Err(error) => {
+                tracing::warn!(%error, url = wanted.simulator, "there is no simulated world to trade in yet");
+                is_told = true;
+            }
+        }
+        tokio::time::sleep(TRY_AGAIN).await;
+    }
+}
+
+async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimulator, Desk), ConnectError> {
+    let world = RemoteSimulator::connect(&wanted.simulator, RemoteSimulator::TIMEOUT).await?;
+    let names = Names {
+        workspace_id,
+        customer: &wanted.customer,
+        marketplace: wanted.marketplace.clone(),
+        accounts: wanted.accounts.clone(),
+    };
+    let desk = simulated::desk(&world, &names).await?;
+    Ok((world, desk))
+}
+
+/// Lives by the clock of the world, and tells the log what is done, and when steps begin to fail and no longer do.
+fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), every: Duration) {
+    tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
+    let engine = app.engine(desk, world.clock());
+    let mut is_troubled = false;
+    let told = move |pass: Pass| {
+        if pass.bought + pass.listed > 0 {
+            tracing::info!(bought = pass.bought, listed = pass.listed, observed = pass.observed, "traded");
+        }
+        match pass.troubles.first() {
+            Some(trouble) if !is_troubled => tracing::warn!(%trouble, "steps are left for the next pass"),
+            None if is_troubled => tracing::info!("every step is taken again"),
+            Some(_) | None => {}
+        }
+        is_troubled = !pass.troubles.is_empty();
+    };
+    app.trade(engine, every, (|| {}, told));
+}

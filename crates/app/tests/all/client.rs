@@ -1,0 +1,234 @@
+//! The commands that work through a running server, each against a real one: as a table, as JSON exactly as the interface gives it,
+//! and as CSV.
+
+use serde_json::{Value, json};
+
+use crate::command::{Ended, Place, Server};
+
+/// A server with sample data.
+struct Demo {
+    place: Place,
+    server: Server,
+}
+
+impl Demo {
+    fn start() -> Self {
+        let place = Place::new();
+        let server = place.serve(&["demo", "--still"]);
+        Self { place, server }
+    }
+
+    /// Runs a command with the first key, which tells the workspace as well.
+    fn run(&self, arguments: &[&str]) -> Ended {
+        self.run_as("apiKey", arguments)
+    }
+
+    fn run_as(&self, key: &str, arguments: &[&str]) -> Ended {
+        let mut command = self.place.command(arguments);
+        command.env("TRADEPOST_URL", self.server.url()).env("TRADEPOST_API_KEY", self.server.told(key));
+        command.output().unwrap().into()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        self.run(&[arguments, &["-o", "json"]].concat()).expect_success().json()
+    }
+
+    fn table(&self, arguments: &[&str]) -> String {
+        self.run(arguments).expect_success().stdout
+    }
+
+    async fn ask(&self, operation: &str, more: Value) -> Value {
+        let mut request = more;
+        request["workspaceId"] = self.server.line["workspaceId"].clone();
+        let (status, answer) = self.server.call(self.server.told("apiKey"), operation, request).await;
+        assert_eq!(status, 200, "{operation}: {answer}");
+        answer
+    }
+
+    /// Two intents that wait for a person.
+    async fn proposals(&self) -> [String; 2] {
+        let draft = json!({
+            "name": "By hand",
+            "approvalMode": "APPROVAL_MODE_MANUAL",
+            "marketplaces": ["simulator"],
+            "buying": { "budgetCents": "270000", "maxBuyPriceCents": "90000", "targetQuantity": 3 },
+        });
+        let contract = self.ask("contracts.v1.Contracts/CreateContract", draft).await["contract"]["id"].clone();
+        self.ask("contracts.v1.Contracts/ActivateContract", json!({ "contractId": contract })).await;
+        let mut ids = Vec::new();
+        for number in [1, 2] {
+            let listing = json!({
+                "marketplace": "simulator",
+                "listingId": format!("by-hand-{number}"),
+                "listingAssetId": format!("900{number}"),
+                "marketHashName": "AK-47 | Redline (Field-Tested)",
+                "priceCents": "1200",
+                "platformFeeCents": "30",
+            });
+            let intent = json!({ "contractId": contract, "kind": "INTENT_KIND_BUY", "listing": listing });
+            let made = self.ask("contracts.v1.Contracts/CreateIntent", intent).await;
+            ids.push(made["intent"]["id"].as_str().unwrap().to_owned());
+        }
+        ids.try_into().unwrap()
+    }
+}
+
+/// The rows of CSV, with their headings.
+fn csv(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    (lines.next().unwrap(), lines.collect())
+}
+
+#[tokio::test]
+async fn contracts_are_listed_shown_and_moved() {
+    let demo = Demo::start();
+    let listed = demo.json(&["contracts", "list"]);
+    let ids: Vec<&Value> = listed["contracts"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+    let exactly = demo.ask("contracts.v1.Contracts/GetContracts", json!({ "contractIds": ids })).await;
+    assert_eq!(listed, exactly);
+    let drafts = demo.json(&["contracts", "list", "--status", "draft", "--type", "buying"]);
+    let [draft] = drafts["contracts"].as_array().unwrap().as_slice() else { panic!("{drafts}") };
+    let id = draft["id"].as_str().unwrap();
+
+    let table = demo.table(&["contracts", "activate", id]);
+    assert!(table.starts_with("ID") && table.contains("BUYING") && table.contains("ACTIVE"), "{table}");
+    let paused = demo.json(&["contracts", "pause", id, "--reason", "too dear"]);
+    assert_eq!(paused["contract"]["statusReason"], "too dear", "{paused}");
+    assert_eq!(demo.json(&["contracts", "resume", id])["contract"]["status"], "CONTRACT_STATUS_ACTIVE");
+    let shown = demo.table(&["contracts", "show", id]);
+    assert!(shown.contains("buying.budgetCents") && shown.contains("CONTRACT_STATUS_ACTIVE"), "{shown}");
+    let exactly = demo.ask("contracts.v1.Contracts/GetContract", json!({ "contractId": id })).await;
+    assert_eq!(demo.json(&["contracts", "show", id]), exactly);
+
+    let (headings, rows) = csv(&demo.table(&["contracts", "list", "--limit", "3", "-o", "csv"]));
+    assert_eq!(headings[..4], ["id", "name", "type", "status"]);
+    assert_eq!(rows.len(), 3);
+}
+
+#[tokio::test]
+async fn intents_are_listed_approved_and_rejected() {
+    let demo = Demo::start();
+    let [first, second] = demo.proposals().await;
+    let table = demo.table(&["intents", "list", "--status", "proposed"]);
+    assert!(table.contains(&first) && table.contains("AK-47 | Redline (Field-Tested)") && table.contains("12.00"));
+    assert_eq!(demo.json(&["intents", "approve", &first])["intent"]["status"], "INTENT_STATUS_APPROVED");
+    let rejected = demo.json(&["intents", "reject", &second, "--reason", "too dear"]);
+    assert_eq!(
+        (&rejected["intent"]["status"], &rejected["intent"]["reason"]),
+        (&json!("INTENT_STATUS_REJECTED"), &json!("too dear"))
+    );
+    let again = demo.run(&["intents", "reject", &second]);
+    assert_eq!(again.code, Some(1), "{}", again.stderr);
+    assert!(again.stderr.starts_with("error: failed_precondition: ") && again.stderr.contains("\n  why: "));
+}
+
+#[tokio::test]
+async fn a_chain_is_shown_as_one_line_of_its_steps() {
+    let demo = Demo::start();
+    let item = demo.server.told("inventoryItemId");
+    let exactly = demo.ask("contracts.v1.Contracts/ListAssetIDLinks", json!({ "inventoryItemId": item })).await;
+    let links = exactly["assetIdLinks"].as_array().unwrap();
+    let steps: Vec<String> = links
+        .iter()
+        .map(|link| {
+            let part = |field: &str| link[field].as_str().unwrap();
+            format!("{} ({} {})", part("assetId"), part("source"), part("sourceId"))
+        })
+        .collect();
+    assert_eq!(demo.table(&["inventory", "chain", item]), steps.join(" -> ") + "\n");
+    assert_eq!(demo.json(&["inventory", "chain", item])["assetIdLinks"], exactly["assetIdLinks"]);
+    let (headings, rows) = csv(&demo.table(&["inventory", "chain", item, "-o", "csv"]));
+    assert_eq!((headings[1].as_str(), rows.len()), ("assetId", links.len()));
+    let listed = demo.json(&["inventory", "list", "--status", "in_inventory", "--limit", "5"]);
+    assert_eq!(listed["inventoryItems"].as_array().unwrap().len(), 5);
+}
+
+#[tokio::test]
+async fn a_halt_is_set_and_lifted() {
+    let demo = Demo::start();
+    let table = demo.table(&["halt", "--reason", "prices look wrong"]);
+    assert!(table.contains("Demo trading") && table.contains("prices look wrong"), "{table}");
+    let here = demo.ask("accounts.v1.Accounts/GetWorkspace", json!({})).await;
+    assert_eq!(here["workspace"]["tradingHalt"]["reason"], "prices look wrong");
+    assert_eq!(demo.json(&["halt", "--resume"])["workspace"].get("tradingHalt"), None);
+}
+
+#[tokio::test]
+async fn changes_are_followed_as_they_happen() {
+    let demo = Demo::start();
+    let first = demo.table(&["transitions", "tail", "--all", "--count", "3"]);
+    assert_eq!(first.lines().count(), 3, "{first}");
+    assert!(first.lines().all(|line| line.contains(" -> ")), "{first}");
+    let lines = demo.table(&["transitions", "tail", "--all", "--count", "2", "-o", "json"]);
+    let changes: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let exactly = demo.ask("contracts.v1.Contracts/WatchTransitions", json!({ "limit": 2 })).await;
+    assert_eq!(json!(changes), exactly["transitions"]);
+    let (headings, rows) = csv(&demo.table(&["transitions", "tail", "--all", "--count", "2", "-o", "csv"]));
+    assert_eq!((headings[0].as_str(), rows.len()), ("createdAt", 2));
+
+    // From the last change on, one that happens while it is waited for.
+    let end = demo.ask("contracts.v1.Contracts/WatchTransitions", json!({ "fromEnd": true })).await;
+    let end = end["lastTransitionId"].as_str().unwrap().to_owned();
+    let paused = async { demo.json(&["contracts", "pause", demo.server.told("contractId")]) };
+    let mut tail = demo.place.command(&["transitions", "tail", "--after", &end, "--count", "1"]);
+    tail.env("TRADEPOST_URL", demo.server.url()).env("TRADEPOST_API_KEY", demo.server.told("apiKey"));
+    let tailing = tail.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    paused.await;
+    let ended = Ended::from(tailing.wait_with_output().unwrap()).expect_success();
+    assert!(ended.stdout.contains("ACTIVE -> PAUSED"), "{}", ended.stdout);
+}
+
+#[test]
+fn who_follows_is_ended_by_a_signal_in_order() {
+    let demo = Demo::start();
+    let mut tail = demo.place.command(&["transitions", "tail"]);
+    tail.env("TRADEPOST_URL", demo.server.url()).env("TRADEPOST_API_KEY", demo.server.told("apiKey"));
+    let tailing = tail.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    // It listens for signals before it asks for anything, and the workspace is asked for before that.
+    demo.server.until_logged("\"method\":\"WatchTransitions\"");
+    let sent = std::process::Command::new("kill").args(["-INT", &tailing.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(Ended::from(tailing.wait_with_output().unwrap()).code, Some(0));
+}
+
+#[test]
+fn the_exit_code_tells_the_class_of_what_went_wrong() {
+    let demo = Demo::start();
+    let contract = demo.server.told("contractId").to_owned();
+    // A key without the right, and no key.
+    let denied = demo.run_as("readOnlyApiKey", &["contracts", "pause", &contract]);
+    assert_eq!(denied.code, Some(77), "{}", denied.stderr);
+    assert!(denied.stderr.contains("error: permission_denied: "), "{}", denied.stderr);
+    let unknown = demo.place.run(&["contracts", "list", "--url", demo.server.url()]);
+    assert_eq!(unknown.code, Some(77), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("try: give the key with TRADEPOST_API_KEY or --key"), "{}", unknown.stderr);
+    // No such record, a word that is no status, and nobody who answers.
+    let item = demo.run(&["contracts", "show", demo.server.told("inventoryItemId")]);
+    assert_eq!(item.code, Some(1), "{}", item.stderr);
+    assert!(item.stderr.contains("error: not_found: "), "{}", item.stderr);
+    assert_eq!(demo.run(&["contracts", "list", "--status", "asleep"]).code, Some(2));
+    assert_eq!(demo.run(&["halt", "--url", "http://127.0.0.1:9"]).code, Some(69));
+}
+
+/// A key that only trades cannot look at keys, and so has to be told where it is.
+#[tokio::test]
+async fn the_workspace_can_be_named() {
+    let demo = Demo::start();
+    let here = demo.server.told("workspaceId");
+    let named = demo.run_as("readOnlyApiKey", &["contracts", "list", "--workspace", here, "--limit", "1"]);
+    assert_eq!(named.code, Some(0), "{}", named.stderr);
+    let other = demo.server.told("otherWorkspaceId");
+    assert_eq!(demo.run(&["contracts", "list", "--workspace", other]).code, Some(77));
+}
+
+/// These operations may be of another version than the server's; then it is said so.
+#[test]
+fn what_a_server_does_not_know_is_told_with_what_to_do() {
+    let demo = Demo::start();
+    for arguments in [["remediations", "list"].as_slice(), &["remediations", "count"], &["pnl", "--by", "contract"]] {
+        let ended = demo.run(arguments);
+        let is_known = ended.code == Some(0);
+        let is_told = ended.code == Some(1) && ended.stderr.contains("try: use the program of the server's version");
+        assert!(is_known || is_told, "{arguments:?}: {}", ended.stderr);
+    }
+}

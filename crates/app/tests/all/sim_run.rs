@@ -1,0 +1,42 @@
+//! `sim run`: days of trading in a world of its own, and our books beside the world's.
+
+use crate::command::{Ended, Place};
+
+fn run(arguments: &[&str]) -> Ended {
+    Place::new().run(&[&["sim", "run"], arguments].concat())
+}
+
+#[test]
+fn a_run_of_everything_that_can_go_wrong_ends_with_equal_books_and_can_be_repeated() {
+    let arguments = ["--scenario", "everything", "--seed", "7", "--days", "4"];
+    let first = run(&arguments).expect_success();
+    let lines: Vec<&str> = first.stdout.lines().collect();
+    assert!(lines.iter().any(|line| line.contains("CAPITAL") && line.contains("-10000.00")), "{}", first.stdout);
+    assert!(lines.iter().any(|line| line.starts_with("purchases")), "{}", first.stdout);
+    assert!(lines.last().unwrap().ends_with("equal"), "{}", first.stdout);
+    assert_eq!(first.stderr, "");
+    assert_eq!(run(&arguments).stdout, first.stdout);
+}
+
+#[test]
+fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
+    let ended = run(&["--scenario", "balance_drift", "--days", "1", "-o", "json"]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let report = ended.json();
+    // One unit of the currency every three hours.
+    let difference = report["marketplaceCents"].as_i64().unwrap() - report["oursCents"].as_i64().unwrap();
+    assert_eq!((difference, &report["equal"]), (-700, &serde_json::json!(false)), "{report}");
+    assert_eq!(
+        ended.stderr,
+        "error: our books are not those of the marketplace\n  why: the marketplace has 7.00 less than our books say\n"
+    );
+}
+
+#[test]
+fn every_scenario_is_told_and_no_other_is_taken() {
+    let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 18);
+    let ended = run(&["--scenario", "doomsday"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);
+}
