@@ -171,6 +171,18 @@ fn the_seed_of_a_world_that_is_there_is_not_another_one() {
 }
 
 #[test]
+fn a_world_begins_when_it_is_told_to() {
+    let place = Place::new();
+    let begin = ["sim", "serve", "--data", "world", "--speed", "0", "--start", "2026-11-22T06:00:00Z"];
+    assert_eq!(place.serve(&begin).told("now"), "2026-11-22T06:00:00Z");
+    // And goes on where it was, whatever the next start says.
+    let again = ["sim", "serve", "--data", "world", "--speed", "0", "--start", "now"];
+    assert_eq!(place.serve(&again).told("now"), "2026-11-22T06:00:00Z");
+    let never = place.run(&["sim", "serve", "--data", "world", "--start", "never"]);
+    assert_eq!(never.code, Some(2), "{}", never.stderr);
+}
+
+#[test]
 fn what_is_no_scenario_makes_no_world() {
     let place = place();
     std::fs::write(place.path("scenario.json"), r#"[{"call":"pay_in","customer":"desk","cent":1}]"#).unwrap();

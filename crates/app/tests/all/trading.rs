@@ -62,11 +62,13 @@ impl Desk<'_> {
         counts.iter().map(|one| one["count"].as_i64().unwrap()).sum()
     }
 
+    /// Looks again whenever something has changed.
     async fn until_items(&self, many: i64) {
         let grown = async {
+            let mut seen = self.ask("WatchTransitions", json!({ "fromEnd": true })).await;
             while self.items().await < many {
-                // The limits of a key are those of a server that is meant.
-                tokio::time::timeout(Duration::from_millis(200), std::future::pending::<()>()).await.unwrap_err();
+                let after = json!({ "afterTransitionId": seen["lastTransitionId"], "waitSeconds": 25 });
+                seen = self.ask("WatchTransitions", after).await;
             }
         };
         tokio::time::timeout(PATIENCE, grown).await.expect("items arrive");

@@ -53,6 +53,11 @@ impl Failure {
         self
     }
 
+    /// Whether it ends with this code.
+    pub(crate) fn is(&self, exit: Exit) -> bool {
+        self.exit == exit
+    }
+
     /// What happened and why, in one line.
     pub(crate) fn in_short(&self) -> String {
         self.why.as_ref().map_or_else(|| self.what.clone(), |why| format!("{}: {why}", self.what))

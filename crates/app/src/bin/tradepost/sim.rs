@@ -87,7 +87,9 @@ fn scenario(file: &Path) -> Outcome<Vec<Deed>> {
 
 fn open(wanted: &SimServe, deeds: Vec<Deed>) -> Outcome<WorldFolder> {
     let seed = wanted.seed.unwrap_or(SEED);
-    let beginning = Beginning { seed, settings: Settings::default(), deeds };
+    let usual = Settings::default();
+    let settings = Settings { start: wanted.start.unwrap_or(usual.start), ..usual };
+    let beginning = Beginning { seed, settings, deeds };
     let folder = WorldFolder::open(&wanted.data, &beginning).map_err(|error| unusable(&wanted.data, &error))?;
     if wanted.seed.is_some_and(|seed| seed != folder.seed()) {
         let what = format!("the world in {} has the seed {}", wanted.data.display(), folder.seed());

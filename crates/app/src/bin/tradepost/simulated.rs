@@ -7,7 +7,7 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost::domain::contract::{ApprovalMode, ContractStatus, PriceStatistic};
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
-use tradepost::domain::text::{AccountName, Marketplace};
+use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
@@ -37,6 +37,8 @@ const PAGE: i32 = 200;
 /// Who trades, and under which names.
 pub(crate) struct Names<'a> {
     pub(crate) workspace_id: WorkspaceId,
+    /// The name of this process among those that trade for the workspace, the same at every start.
+    pub(crate) node: Name,
     /// The customer of the marketplace.
     pub(crate) customer: &'a str,
     /// The marketplace's name on contracts.
@@ -47,6 +49,7 @@ pub(crate) struct Names<'a> {
 
 /// The desk of a customer, whose trading accounts are opened where there are too few.
 pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, LineError> {
+    tracing::debug!(node = %names.node, workspace = %names.workspace_id, "opening the desk in the simulated world");
     let customer = names.customer.to_owned();
     let addresses = accounts(line, &customer, names.accounts.len()).await?;
     let accounts = names.accounts.iter().cloned().zip(addresses);

@@ -6,7 +6,7 @@ use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::id::WorkspaceId;
-use tradepost::domain::text::{AccountName, Marketplace};
+use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::engine::{Desk, Pass};
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
@@ -22,6 +22,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 pub(crate) struct Wanted {
     simulator: String,
     workspace_id: Option<WorkspaceId>,
+    node: Name,
     customer: String,
     marketplace: Marketplace,
     accounts: Vec<AccountName>,
@@ -49,6 +50,7 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
     let wanted = Wanted {
         simulator: simulator.clone(),
         workspace_id: workspace_id.map_err(|error| refused("workspace", &error))?,
+        node: Name::new(&trading.node).map_err(|error| refused("node", &error))?,
         customer: trading.customer.clone(),
         marketplace: Marketplace::new(&trading.marketplace).map_err(|error| refused("marketplace", &error))?,
         accounts: accounts.map_err(|error| refused("accounts", &error))?,
@@ -104,6 +106,7 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
     let world = RemoteSimulator::connect(&wanted.simulator, RemoteSimulator::TIMEOUT).await?;
     let names = Names {
         workspace_id,
+        node: wanted.node.clone(),
         customer: &wanted.customer,
         marketplace: wanted.marketplace.clone(),
         accounts: wanted.accounts.clone(),

@@ -6,6 +6,11 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use tradepost::SystemClock;
+use tradepost::domain::time::Timestamp;
+use tradepost::ports::clock::Clock as _;
 
 use crate::sim::scenarios::SCENARIOS;
 
@@ -56,10 +61,18 @@ pub(crate) struct SimServe {
     /// What chance is drawn from in a world that begins [default: 42]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+    /// When a world begins: now, or a time as RFC 3339 has it [default: 2026-01-01T00:00:00Z]
+    #[arg(long, value_name = "TIME", value_parser = start)]
+    pub(crate) start: Option<Timestamp>,
     /// How many seconds pass in the world in a second; at 0 time passes only when it is told to
     #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) speed: u32,
     /// What is done to a world that begins; one that is there already goes on without it
     #[arg(long, value_name = "FILE")]
     pub(crate) scenario: Option<PathBuf>,
+}
+
+/// A time in words.
+fn start(text: &str) -> Result<Timestamp, time::error::Parse> {
+    if text == "now" { Ok(SystemClock.now()) } else { OffsetDateTime::parse(text, &Rfc3339).map(Into::into) }
 }

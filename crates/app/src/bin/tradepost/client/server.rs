@@ -57,9 +57,10 @@ impl Server {
         if let Some(named) = named {
             return Ok(named.to_owned());
         }
-        let advice = "name it with --workspace or TRADEPOST_WORKSPACE";
+        let advice = "name the workspace with --workspace or TRADEPOST_WORKSPACE";
         // A key may look at the keys of its workspace only, so that whichever comes first tells.
-        let keys = self.ask(LIST_KEYS, &json!({})).await.map_err(|failure| failure.with_try(advice))?;
+        let told = self.ask(LIST_KEYS, &json!({})).await;
+        let keys = told.map_err(|failure| if failure.is(Exit::Denied) { failure.with_try(advice) } else { failure })?;
         let workspace = keys.pointer("/apiKeys/0/workspaceId").and_then(Value::as_str);
         workspace
             .map(str::to_owned)

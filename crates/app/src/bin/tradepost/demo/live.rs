@@ -8,7 +8,7 @@ use std::time::Duration as Real;
 use tradepost::Tradepost;
 use tradepost::domain::id::{ContractId, WorkspaceId};
 use tradepost::domain::money::Cents;
-use tradepost::domain::text::{AccountName, Marketplace};
+use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::Decided;
 use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, WorldFolder};
@@ -55,6 +55,7 @@ impl Live {
         let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
         let names = Names {
             workspace_id: self.workspace_id,
+            node: sure(Name::new("demo"))?,
             customer: CUSTOMER,
             marketplace: sure(Marketplace::new(MARKET))?,
             accounts: sure(accounts)?,

@@ -284,6 +284,8 @@ pub(crate) struct Trading {
     pub(crate) simulator: Option<String>,
     /// The workspace; the only one if absent.
     pub(crate) workspace: Option<String>,
+    /// The name of this server among those that trade for the workspace.
+    pub(crate) node: String,
     /// The customer of the marketplace.
     pub(crate) customer: String,
     /// The marketplace's name on contracts.
@@ -299,6 +301,7 @@ impl Default for Trading {
         Self {
             simulator: None,
             workspace: None,
+            node: "node-1".to_owned(),
             customer: "desk".to_owned(),
             marketplace: "simulated".to_owned(),
             accounts: vec!["bot-1".to_owned()],

@@ -99,6 +99,7 @@ impl Run {
         let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
         let names = Names {
             workspace_id: self.workspace_id,
+            node: Name::new("run").map_err(refused)?,
             customer: CUSTOMER,
             marketplace: Marketplace::new(MARKET).map_err(refused)?,
             accounts: accounts.map_err(refused)?,
