@@ -49,13 +49,13 @@ pub(crate) struct Names<'a> {
 
 /// The desk of a customer, whose trading accounts are opened where there are too few.
 pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, LineError> {
-    tracing::debug!(node = %names.node, workspace = %names.workspace_id, "opening the desk in the simulated world");
     let customer = names.customer.to_owned();
     let addresses = accounts(line, &customer, names.accounts.len()).await?;
     let accounts = names.accounts.iter().cloned().zip(addresses);
     let index = Marketplace::new(INDEX).map_err(|error| LineError::NoAnswer(error.to_string()))?;
     Ok(Desk {
         workspace_id: names.workspace_id,
+        node: names.node.clone(),
         accounts: accounts.map(|(name, address)| TradingAccount { name, address }).collect(),
         venues: vec![Venue {
             name: names.marketplace.clone(),
