@@ -165,7 +165,7 @@ impl Engine {
 
     /// Writes the decision down and reserves the money, in one commit; then sends.
     async fn purchase(&mut self, choice: Choice, activities: &mut Activities) -> Tried {
-        let Some(account) = self.next_account() else { return Ok(()) };
+        let account = self.buyer(choice.contract_id).await?;
         let command = BuyNow {
             workspace_id: self.desk.workspace_id,
             contract_id: choice.contract_id,
@@ -233,6 +233,10 @@ fn is_outside(trouble: &Trouble) -> bool {
     match trouble {
         Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_) => true,
         Trouble::Operation(refusal) => refusal.code == Code::Internal,
-        Trouble::Unknown { .. } | Trouble::WrongOffer(_) | Trouble::Money(_) => false,
+        Trouble::Unknown { .. }
+        | Trouble::WrongOffer(_)
+        | Trouble::NoAccount
+        | Trouble::NobodyAssigned(_)
+        | Trouble::Money(_) => false,
     }
 }

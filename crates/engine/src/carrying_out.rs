@@ -82,7 +82,8 @@ impl Engine {
     }
 
     async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried {
-        let Some(account) = self.next_account() else { return Ok(()) };
+        let Some(contract_id) = intent.value.terms.contract_id else { return Ok(()) };
+        let account = self.buyer(contract_id).await?;
         let command = BuyApproved {
             workspace_id: self.desk.workspace_id,
             intent_id: intent.value.terms.id,
@@ -225,6 +226,8 @@ fn definite(trouble: &Trouble) -> Option<&'static str> {
         | Trouble::Prices(_)
         | Trouble::Unknown { .. }
         | Trouble::WrongOffer(_)
+        | Trouble::NoAccount
+        | Trouble::NobodyAssigned(_)
         | Trouble::Money(_) => None,
     }
 }

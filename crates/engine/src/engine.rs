@@ -3,8 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use tradepost_domain::id::ContractId;
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading_account::AccountRole;
+use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock;
 
@@ -95,11 +98,23 @@ impl Engine {
         self.clock.now()
     }
 
-    /// The account that buys next: each in turn.
-    pub(crate) fn next_account(&mut self) -> Option<TradingAccount> {
-        let account = self.desk.accounts.get(self.turn.checked_rem(self.desk.accounts.len())?).cloned();
+    /// The account that buys next for a contract: whoever is assigned to its pool, or each in turn.
+    pub(crate) async fn buyer(&mut self, contract_id: ContractId) -> Tried<TradingAccount> {
+        let (workspace_id, role) = (self.desk.workspace_id, AccountRole::Buy);
+        let pool_id = self.catalogue.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
+        let Some(pool_id) = pool_id else { return self.next_account() };
+        let ask = ResolveAssignment { workspace_id, pool_id, role };
+        match self.operations.choose_account(&self.caller, ask).await? {
+            AccountChoice::Anybody => self.next_account(),
+            AccountChoice::Account { name, .. } => self.account(&name),
+            AccountChoice::Nobody => Err(Trouble::NobodyAssigned(pool_id)),
+        }
+    }
+
+    fn next_account(&mut self) -> Tried<TradingAccount> {
+        let place = self.turn.checked_rem(self.desk.accounts.len());
         self.turn = self.turn.wrapping_add(1);
-        account
+        place.and_then(|place| self.desk.accounts.get(place)).cloned().ok_or(Trouble::NoAccount)
     }
 
     /// Whether this node buys at a marketplace, and nothing there is in doubt.

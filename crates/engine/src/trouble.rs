@@ -1,5 +1,6 @@
 //! What kept a step of a pass from being taken. The record stays where it is, and the next pass looks at it again.
 
+use tradepost_domain::id::PoolId;
 use tradepost_domain::money::MoneyError;
 use tradepost_operations::OpError;
 use tradepost_ports::game_platform::PlatformRefusal;
@@ -31,6 +32,12 @@ pub enum Trouble {
         /// Its name.
         name: String,
     },
+    /// The desk has no trading account that could buy.
+    #[error("the desk has no trading account")]
+    NoAccount,
+    /// Of the accounts that are assigned to a pool none can work now; `ResolveAssignment` tells why.
+    #[error("none of the trading accounts that are assigned to the pool {0} can work now")]
+    NobodyAssigned(PoolId),
     /// An offer does not give what was bought; it was declined.
     #[error("the trade offer {0} does not give what was bought")]
     WrongOffer(String),

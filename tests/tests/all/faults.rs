@@ -7,4 +7,5 @@ mod outages;
 mod races;
 mod races_for_room;
 mod shutdown;
+mod two_nodes;
 mod valve;

@@ -8,6 +8,7 @@ use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::time::Timestamp;
 
 use super::{Page, PageRequest, StoreResult};
 use crate::changes::Seen;

@@ -10,6 +10,7 @@ use tradepost_domain::contract::{Contract, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
 use crate::changes::Seen;

@@ -1,0 +1,176 @@
+//! Two nodes that trade for one workspace on one PostgreSQL: side by side, and nothing twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use time::Duration;
+use tradepost::Tradepost;
+use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
+use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
+use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::lease::Work;
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::trade::TradeAddress;
+use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost_operations::contracts::{
+    ActivateContract, BuyingLimits, ContractTerms, CountInventoryItems, CreateContract, GetPurchases, ListPurchases,
+    PriceSource, SellingLimits,
+};
+use tradepost_operations::{Caller, Operations};
+use tradepost_ports::marketplace::Marketplace as _;
+use tradepost_ports::testing::samples::{email, text};
+
+use crate::harness::{Database, Place};
+
+const CUSTOMER: &str = "desk";
+const CAPITAL: i64 = 1_000_000;
+const ITEMS: i64 = 4;
+
+/// A world where strangers take their time, so that many days pass quickly.
+fn world() -> (Simulator, TradeAddress) {
+    let settings = Settings {
+        next_listing: Spread::new(60, 7_200),
+        buyer_interval: 7_200,
+        price_interval: 7_200,
+        ..Settings::default()
+    };
+    let mut world = World::new(61, settings);
+    world.pay_in(CUSTOMER, Cents::new(CAPITAL).unwrap());
+    let account = world.open_account(CUSTOMER);
+    (Simulator::new(world), account)
+}
+
+async fn node(place: &Place, simulator: &Simulator) -> Tradepost {
+    let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(simulator.clone()));
+    builder.root_secret(tradepost::RootSecret::from_bytes([7; 32])).build().await.unwrap()
+}
+
+async fn found(operations: &Operations) -> WorkspaceId {
+    let register = RegisterUser {
+        email: email("owner@example.com"),
+        password: "copper lantern under seven bridges".into(),
+        display_name: text("Owner"),
+    };
+    let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
+    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
+}
+
+async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: ContractTerms) {
+    let draft = CreateContract {
+        workspace_id,
+        name: "A contract".to_owned(),
+        terms,
+        filter_set_id: None,
+        pool_id: None,
+        approval_mode: ApprovalMode::Automatic,
+        marketplaces: Vec::new(),
+        price_reference: Some(PriceSource {
+            sources: Vec::new(),
+            statistic: PriceStatistic::Median,
+            max_age_seconds: Some(3_600),
+            min_confidence_bps: Some(5_000),
+        }),
+        starts_at: None,
+        ends_at: None,
+    };
+    let contract_id = operations.create_contract(&Caller::system(), draft).await.unwrap().value.id;
+    let activate = ActivateContract { workspace_id, contract_id, expected_version: None };
+    operations.activate_contract(&Caller::system(), activate).await.unwrap();
+}
+
+fn engine(
+    (app, node): (&Tradepost, &str),
+    simulator: &Simulator,
+    address: TradeAddress,
+    workspace_id: WorkspaceId,
+) -> Engine {
+    let desk = Desk {
+        workspace_id,
+        node: text(node),
+        accounts: vec![TradingAccount { name: text("bot-1"), address }],
+        venues: vec![Venue { name: text("simulated"), marketplace: Arc::new(simulator.marketplace(CUSTOMER)) }],
+        platform: Arc::new(simulator.platform()),
+        price_sources: vec![Arc::new(simulator.prices(text("index")))],
+    };
+    app.engine(desk, Arc::new(simulator.clone()))
+}
+
+async fn settled(operations: &Operations, workspace_id: WorkspaceId) -> i64 {
+    let count = CountInventoryItems { workspace_id, contract_id: None };
+    let counts = operations.count_inventory_items(&Caller::system(), count).await.unwrap();
+    counts.iter().filter(|one| one.status == ItemStatus::Settled).map(|one| one.count).sum()
+}
+
+async fn purchases(operations: &Operations, workspace_id: WorkspaceId) -> Vec<Purchase> {
+    let (limit, cursor) = (200, String::new());
+    let list = ListPurchases { workspace_id, limit, cursor, contract_id: None, status: None };
+    let purchase_ids = operations.list_purchases(&Caller::system(), list).await.unwrap().entries;
+    let get = GetPurchases { workspace_id, purchase_ids };
+    let found = operations.get_purchases(&Caller::system(), get).await.unwrap().found;
+    found.into_iter().map(|purchase| purchase.value).collect()
+}
+
+/// Who does which part of the work.
+async fn shares(operations: &Operations, workspace_id: WorkspaceId) -> BTreeMap<Work, String> {
+    let leases = operations.leases(&Caller::system(), workspace_id).await.unwrap();
+    let work = leases.into_iter().filter(|lease| !matches!(lease.value.work, Work::Presence(_)));
+    work.filter_map(|lease| Some((lease.value.work, lease.value.holder?.to_string()))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
+    let place = Place::new(Database::Postgres).await;
+    let (simulator, account) = world();
+    let (first, second) = (node(&place, &simulator).await, node(&place, &simulator).await);
+    let workspace_id = found(first.operations()).await;
+    let limits = BuyingLimits {
+        target_quantity: Some(ITEMS),
+        max_buy_price_cents: Some(20_000),
+        budget_cents: Some(500_000),
+        min_discount_bps: Some(100),
+        ..BuyingLimits::default()
+    };
+    contract(first.operations(), workspace_id, ContractTerms::Buying(limits)).await;
+    let sells = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
+    contract(second.operations(), workspace_id, ContractTerms::Selling(sells)).await;
+
+    let mut one = engine((&first, "node-1"), &simulator, account.clone(), workspace_id);
+    let mut other = engine((&second, "node-2"), &simulator, account, workspace_id);
+    // Both take their passes at the same time. As long as they have not found each other the world stands still.
+    let mut work = shares(first.operations(), workspace_id).await;
+    while work.len() < 2 || work.values().all(|holder| holder == "node-1") || work.values().all(|it| it == "node-2") {
+        tokio::join!(one.pass(), other.pass());
+        work = shares(first.operations(), workspace_id).await;
+    }
+    while settled(first.operations(), workspace_id).await < ITEMS {
+        tokio::join!(one.pass(), other.pass());
+        simulator.advance(Duration::minutes(30));
+    }
+
+    simulator.world(|world| world.check_books()).unwrap();
+    let purchases = purchases(first.operations(), workspace_id).await;
+    let paid: Vec<_> = purchases.iter().filter(|purchase| purchase.progress.order.is_some()).collect();
+    let mut listings: Vec<_> = paid.iter().map(|purchase| &purchase.terms.listing_id).collect();
+    listings.sort_unstable();
+    listings.dedup();
+    assert_eq!(listings.len(), paid.len(), "a listing was bought twice");
+    assert_eq!(shares(first.operations(), workspace_id).await, work, "neither was taken for dead");
+    let balance = simulator.marketplace(CUSTOMER).balance().await.unwrap();
+    let earned = free_and_owed(&place).await;
+    assert_eq!(balance.get(), CAPITAL + earned, "the marketplace and the ledger differ");
+    first.shutdown().await.unwrap();
+    second.shutdown().await.unwrap();
+}
+
+/// What is free and owed to us by the ledger, whose entries each sum to zero.
+async fn free_and_owed(place: &Place) -> i64 {
+    use sea_orm::{ConnectionTrait as _, Statement};
+    let database = place.connect().await;
+    let sum = "SELECT CAST(coalesce(sum(available_cents + receivable_cents), 0) AS bigint) AS sum FROM ledger_entries";
+    let row = database.query_one_raw(Statement::from_string(database.get_database_backend(), sum)).await.unwrap();
+    row.unwrap().try_get("", "sum").unwrap()
+}
