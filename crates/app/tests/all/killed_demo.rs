@@ -73,7 +73,7 @@ async fn bought(server: &Server, contracts: &[Value]) -> i64 {
 async fn until_bought(server: &Server, contracts: &[Value], more: i64) {
     let before = bought(server, contracts).await;
     let grown = async { while bought(server, contracts).await < before + more {} };
-    tokio::time::timeout(PATIENCE, grown).await.expect("purchases are made");
+    tokio::time::timeout(PATIENCE, grown).await.unwrap();
 }
 
 async fn halt(server: &Server) {
@@ -85,7 +85,7 @@ async fn halt(server: &Server) {
 async fn until_settled(server: &Server, contracts: &[Value]) {
     let is_open = |(status, count): &(String, i64)| *count > 0 && UNSETTLED.contains(&status.as_str());
     let settled = async { while purchases(server, contracts).await.iter().any(is_open) {} };
-    tokio::time::timeout(PATIENCE, settled).await.expect("what is in doubt is settled");
+    tokio::time::timeout(PATIENCE, settled).await.unwrap();
 }
 
 async fn assert_chains_verify(server: &Server, contracts: &[Value]) {

@@ -71,7 +71,7 @@ impl Desk<'_> {
                 seen = self.ask("WatchTransitions", after).await;
             }
         };
-        tokio::time::timeout(PATIENCE, grown).await.expect("items arrive");
+        tokio::time::timeout(PATIENCE, grown).await.unwrap();
     }
 }
 

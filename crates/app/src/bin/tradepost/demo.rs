@@ -91,10 +91,10 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     line["mailDir"] = json!(folder.mail().display().to_string());
     clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
-    let live = if demo.still { None } else { Some(trade(&app, &folder, &line).await?) };
+    let opened = if demo.still { None } else { Some(trade(&app, &folder, &line).await?) };
     banner(&line, folder.path()).show_anywhere(quiet, &line);
-    if let Some(live) = live.filter(|_| !quiet) {
-        tokio::spawn(board::show(app.clone(), live, stop.clone()));
+    if let Some(opened) = opened.filter(|_| !quiet) {
+        tokio::spawn(board::show(app.clone(), opened, stop.clone()));
     }
     host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
 }
@@ -102,9 +102,9 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
 /// Lets contracts trade on a simulated market from now on.
 async fn trade(app: &Tradepost, folder: &Folder, line: &Value) -> Outcome<Live> {
     let workspace_id: WorkspaceId = sure(line["workspaceId"].as_str().unwrap_or_default().parse())?;
-    let live = Live::open(app, &folder.world(), workspace_id, (folder.seed, SystemClock.now())).await?;
-    live.begin(app).await?;
-    Ok(live)
+    let opened = Live::open(app, &folder.world(), workspace_id, (folder.seed, SystemClock.now())).await?;
+    opened.begin(app).await?;
+    Ok(opened)
 }
 
 async fn build(

@@ -115,13 +115,12 @@ pub(crate) async fn engage(
     let (system, mut engaged) = (Caller::system(), Vec::new());
     let known = contracts(operations, workspace_id).await.map_err(refused)?;
     for shown in &SHOWN {
-        let (id, status) = match known.iter().find(|(name, ..)| name == shown.name) {
-            Some((_, id, status)) => (*id, *status),
-            None => {
-                let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()));
-                let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
-                (contract.id, contract.status)
-            }
+        let (id, status) = if let Some((_, id, status)) = known.iter().find(|(name, ..)| name == shown.name) {
+            (*id, *status)
+        } else {
+            let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()));
+            let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
+            (contract.id, contract.status)
         };
         if status == ContractStatus::Draft {
             let activate = ActivateContract { workspace_id, contract_id: id, expected_version: None };

@@ -1,5 +1,4 @@
 //! The commands around the simulated marketplace and game platform.
-#![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
