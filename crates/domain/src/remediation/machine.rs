@@ -79,12 +79,11 @@ impl RemediationStatus {
             | (Self::Waiting, On::PutOff)
             | (Self::NeedsOperator, On::HandedOver) => return None,
             (_, On::Began) => Self::Working,
-            (_, On::PutOff) => Self::Waiting,
             (_, On::HandedOver) | (Self::Open, On::Assigned { .. }) => Self::NeedsOperator,
             // Who looks after what the service works on, or what waits, only watches.
             (_, On::Assigned { .. }) => self,
             (_, On::Acted { action }) if action.settles() => Self::Resolved,
-            (_, On::Acted { .. }) => Self::Waiting,
+            (_, On::PutOff | On::Acted { .. }) => Self::Waiting,
             (_, On::Cleared) => Self::Resolved,
             (_, On::Dismissed { .. }) => Self::Dismissed,
         })

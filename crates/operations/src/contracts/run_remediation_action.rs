@@ -39,19 +39,19 @@ pub struct RunRemediationAction {
 /// What an action needs. What it does not need is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionArgs {
-    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but RELIST.
+    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RELIST`.
     pub evidence: String,
-    /// The money that came back, in cents, more than 0; what was paid if absent. Of RECORD_REFUND.
+    /// The money that came back, in cents, more than 0; what was paid if absent. Of `RECORD_REFUND`.
     pub amount_cents: Option<i64>,
-    /// The asset id that the item has now, 1 to 20 decimal digits. Of APPEND_LINK.
+    /// The asset id that the item has now, 1 to 20 decimal digits. Of `APPEND_LINK`.
     pub asset_id: String,
-    /// What gave the item this asset id, such as `inventory`. Of APPEND_LINK.
+    /// What gave the item this asset id, such as `inventory`. Of `APPEND_LINK`.
     pub source: String,
-    /// The marketplace, 1 to 64 characters. Of RELIST.
+    /// The marketplace, 1 to 64 characters. Of `RELIST`.
     pub marketplace: String,
-    /// The price to ask, in cents, more than 0. Of RELIST.
+    /// The price to ask, in cents, more than 0. Of `RELIST`.
     pub price_cents: Option<i64>,
-    /// What shows that no order was placed. Of RELEASE_RESERVATION.
+    /// What shows that no order was placed. Of `RELEASE_RESERVATION`.
     pub absence: Option<Absence>,
 }
 

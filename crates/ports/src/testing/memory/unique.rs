@@ -3,6 +3,8 @@
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::intent::{Intent, Target};
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::remediation::Remediation;
 use tradepost_domain::trading_account::TradingAccount;
 
 use super::state::State;
@@ -57,22 +59,13 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let (workspace, row) = (secret.workspace_id.to_bytes().to_vec(), secret.place.row.to_vec());
             vec![(Unique::SecretPlace, [workspace, row].into_iter().chain(place).collect())]
         }
-        AnyRecord::Purchase(purchase) if purchase.is_live() => {
-            let terms = &purchase.terms;
-            let listing = [terms.marketplace.as_str(), terms.listing_id.as_str()].map(bytes);
-            let workspace = terms.workspace_id.to_bytes().to_vec();
-            vec![(Unique::LiveListing, std::iter::once(workspace).chain(listing).collect())]
-        }
+        AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
+        AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) if item.is_live() => {
             let workspace = item.workspace_id.to_bytes().to_vec();
             let game = item.app_id.get().to_be_bytes().to_vec();
             vec![(Unique::LiveAsset, vec![workspace, game, bytes(item.current_asset_id().as_str())])]
-        }
-        AnyRecord::Remediation(remediation) if remediation.is_live() => {
-            let workspace = remediation.workspace_id.to_bytes().to_vec();
-            let problem = remediation.kind.code().to_be_bytes().to_vec();
-            vec![(Unique::OpenRemediation, vec![workspace, problem, remediation.subject.id_bytes().to_vec()])]
         }
         AnyRecord::VariantOverride(given) => {
             let workspace = given.workspace_id.to_bytes().to_vec();
@@ -94,9 +87,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::TradingAccount(_)
         | AnyRecord::AccountGroup(_)
         | AnyRecord::Intent(_)
-        | AnyRecord::Purchase(_)
         | AnyRecord::InventoryItem(_)
-        | AnyRecord::Remediation(_)
         | AnyRecord::AccountLink(_)
         | AnyRecord::SpentAnswer(_)
         | AnyRecord::PasskeyRegistration(_)
@@ -127,6 +118,25 @@ fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
         (Unique::AccountName, vec![workspace.clone(), account.name.as_str().as_bytes().to_vec()]),
         (Unique::PlatformAccount, vec![workspace, platform, number]),
     ]
+}
+
+fn keys_of_purchase(purchase: &Purchase) -> Vec<UniqueKey> {
+    if !purchase.is_live() {
+        return Vec::new();
+    }
+    let terms = &purchase.terms;
+    let listing = [terms.marketplace.as_str(), terms.listing_id.as_str()].map(|text| text.as_bytes().to_vec());
+    let workspace = terms.workspace_id.to_bytes().to_vec();
+    vec![(Unique::LiveListing, std::iter::once(workspace).chain(listing).collect())]
+}
+
+fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {
+    if !remediation.is_live() {
+        return Vec::new();
+    }
+    let workspace = remediation.workspace_id.to_bytes().to_vec();
+    let problem = remediation.kind.code().to_be_bytes().to_vec();
+    vec![(Unique::OpenRemediation, vec![workspace, problem, remediation.subject.id_bytes().to_vec()])]
 }
 
 fn keys_of_intent(intent: &Intent) -> Vec<UniqueKey> {
