@@ -10,6 +10,7 @@ mod classify;
 mod exposures;
 mod installation;
 mod known_names;
+mod ledger_days;
 mod many;
 mod markets;
 mod migrate;

@@ -12,6 +12,7 @@ mod outbox;
 mod pools;
 mod prices;
 mod remediations;
+mod reports;
 mod second_factors;
 mod sessions;
 mod trading;

@@ -2,14 +2,16 @@
 //! of and never changed.
 //!
 //! What is held is written with plus, what it came from with minus, so that the amounts of an entry sum to zero, and with them
-//! every sum over entries. This module owns the accounts and what each step books ([`posting`]); the limits of a pool are
-//! [`crate::pool`]'s.
+//! every sum over entries. This module owns the accounts, what each step books ([`posting`]) and what it comes to ([`report`]); the limits of a
+//! pool are [`crate::pool`]'s.
 
 pub mod posting;
+pub mod report;
 
 use std::collections::BTreeMap;
 
 use crate::id::{ContractId, InventoryItemId, LedgerEntryId, PoolId, PurchaseId, WorkspaceId};
+use crate::inventory_item::SalePlace;
 use crate::money::{Cents, MoneyError, SignedCents};
 use crate::names::names;
 use crate::text::{AccountName, Description, MarketHashName, Marketplace};
@@ -222,6 +224,8 @@ pub struct Trade {
     pub account_name: AccountName,
     /// The marketplace that it is or was bought on.
     pub marketplace: Marketplace,
+    /// Where the item is sold, and for which contract; of its delivery, its sale and the reversal of both.
+    pub sale: Option<SalePlace>,
     /// What the marketplace took on top of the price when the item was bought.
     pub buy_fee: Cents,
 }

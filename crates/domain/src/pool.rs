@@ -11,6 +11,7 @@ use std::ops::Deref;
 
 use crate::contract::LimitError;
 use crate::id::{PoolId, WorkspaceId};
+use crate::ledger::report::day_of;
 use crate::ledger::{Account, Balanced};
 use crate::money::{Cents, Currency, SignedCents};
 use crate::names::names;
@@ -146,8 +147,7 @@ impl PoolLimits {
 impl DayUse {
     /// The day that a point in time lies in, without use.
     pub const fn of(at: Timestamp) -> Self {
-        const MICROS_A_DAY: i64 = 86_400_000_000;
-        Self { day: at.as_micros().div_euclid(MICROS_A_DAY), used: Cents::ZERO }
+        Self { day: day_of(at), used: Cents::ZERO }
     }
 
     /// The same after a purchase went from `before` (`None` when it was recorded) to `after`. One of another day changes nothing.

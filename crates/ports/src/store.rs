@@ -13,6 +13,7 @@ mod markets;
 mod pools;
 mod prices;
 mod remediations;
+mod reports;
 mod trading;
 mod trading_accounts;
 mod transitions;
@@ -55,6 +56,7 @@ pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, O
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
 pub use remediations::{RemediationFilter, Remediations};
+pub use reports::{Position, ReportQuery, Reports};
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
 pub use transitions::{TransitionFilter, TransitionLog};
@@ -403,6 +405,7 @@ pub trait Store:
     + Pools
     + TradingAccounts
     + Remediations
+    + Reports
     + TransitionLog
     + Outbox
     + Executions

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
 use crate::exposures;
+use crate::ledger_days;
 use crate::rows::{
     asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, row_values, transition, uuid,
     values,
@@ -155,6 +156,9 @@ impl Composed {
         self.add(Part::LedgerEntries(rows.len()), values);
         if let Some(argument) = exposures::argument(entries) {
             self.add(Part::Exposures, [argument]);
+        }
+        if let Some(argument) = ledger_days::argument(entries) {
+            self.add(Part::LedgerDays, [argument]);
         }
     }
 }

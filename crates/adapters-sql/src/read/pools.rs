@@ -22,7 +22,7 @@ use crate::rows::{ledger_entry, uuid};
 use crate::store::{SqlStore, cell, listed};
 use crate::table::{listed_postgres, listed_sqlite, select_list};
 
-static ENTRIES: LazyLock<String> = LazyLock::new(|| select_list::<ledger_entry::Entity>("", ""));
+pub(super) static ENTRIES: LazyLock<String> = LazyLock::new(|| select_list::<ledger_entry::Entity>("", ""));
 static LIVE_CONTRACTS: LazyLock<String> = LazyLock::new(|| {
     let ended =
         ContractStatus::ALL.iter().filter(|status| status.is_terminal()).map(|status| status.code().to_string());
@@ -47,7 +47,7 @@ const fn column(account: Account) -> &'static str {
     }
 }
 
-fn entry(row: &QueryResult) -> StoreResult<LedgerEntry> {
+pub(super) fn entry(row: &QueryResult) -> StoreResult<LedgerEntry> {
     let row = ledger_entry::Model::from_query_result(row, "");
     ledger_entry::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
 }

@@ -35,6 +35,8 @@ pub struct Model {
     pub market_hash_name: Option<String>,
     pub account_name: Option<String>,
     pub marketplace: Option<String>,
+    pub sale_marketplace: Option<String>,
+    pub selling_contract_id: Option<Uuid>,
     pub buy_fee_cents: Option<i64>,
     pub reason: Option<String>,
     pub at: i64,
@@ -49,6 +51,7 @@ impl ActiveModelBehavior for ActiveModel {}
 pub(crate) fn to_row(entry: &LedgerEntry) -> Model {
     let of = |account| entry.amounts.of(account).get();
     let trade = entry.trade.as_ref();
+    let sale = trade.and_then(|trade| trade.sale.as_ref());
     Model {
         workspace_id: uuid(entry.workspace_id),
         id: uuid(entry.id),
@@ -72,6 +75,8 @@ pub(crate) fn to_row(entry: &LedgerEntry) -> Model {
         market_hash_name: trade.map(|trade| trade.market_hash_name.to_string()),
         account_name: trade.map(|trade| trade.account_name.to_string()),
         marketplace: trade.map(|trade| trade.marketplace.to_string()),
+        sale_marketplace: sale.map(|place| place.marketplace.to_string()),
+        selling_contract_id: sale.and_then(|place| place.contract_id).map(uuid),
         buy_fee_cents: trade.map(|trade| trade.buy_fee.get()),
         reason: entry.reason.as_ref().map(ToString::to_string),
         at: entry.at.as_micros(),
@@ -107,6 +112,7 @@ fn trade_of(row: &Model, contract_id: Uuid, at: Place) -> StoreResult<Trade> {
             .read("account_name", AccountName::new(at.present("account_name", row.account_name.as_deref())?))?,
         marketplace: at
             .read("marketplace", Marketplace::new(at.present("marketplace", row.marketplace.as_deref())?))?,
+        sale: at.sale_place(row.sale_marketplace.as_deref(), row.selling_contract_id)?,
         buy_fee: at.cents("buy_fee_cents", at.present("buy_fee_cents", row.buy_fee_cents)?)?,
     })
 }

@@ -16,6 +16,7 @@ use super::bulk::{self, hex};
 use super::{Work, append, guards};
 use crate::classify::{During, classify};
 use crate::exposures;
+use crate::ledger_days;
 use crate::rows::{
     asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition, values,
 };
@@ -26,6 +27,7 @@ static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<
 static INSERT_FILTER_SET_VERSIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<filter_set_version::Entity>);
 static INSERT_EVALUATIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<evaluation::Entity>);
 static INSERT_LEDGER_ENTRIES: LazyLock<String> = LazyLock::new(bulk::insert_text::<ledger_entry::Entity>);
+static ADD_LEDGER_DAYS: LazyLock<String> = LazyLock::new(ledger_days::add_sqlite);
 static INSERT_AUDIT_EVENTS: LazyLock<String> = LazyLock::new(bulk::insert_text::<audit_event::Entity>);
 const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id, status, n) \
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4 FROM json_each($1) WHERE true \
@@ -214,8 +216,11 @@ impl<'a> Batch<'a> {
     async fn book(&self, entries: &[&LedgerEntry]) -> Result<(), DbErr> {
         let rows: Vec<_> = entries.iter().map(|entry| ledger_entry::to_row(entry)).collect();
         self.execute(&INSERT_LEDGER_ENTRIES, bulk::rows(&rows)).await?;
-        match exposures::argument(entries) {
-            Some(argument) => self.execute(exposures::ADD_SQLITE, argument).await,
+        if let Some(argument) = exposures::argument(entries) {
+            self.execute(exposures::ADD_SQLITE, argument).await?;
+        }
+        match ledger_days::argument(entries) {
+            Some(argument) => self.execute(&ADD_LEDGER_DAYS, argument).await,
             None => Ok(()),
         }
     }

@@ -3,6 +3,7 @@
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::report::{Grouping, ReportFilter, Telling};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
@@ -10,8 +11,8 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
     Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _,
-    PurchaseFilter, RemediationFilter, Remediations as _, Sessions as _, Store as _, Trading as _,
-    TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _, Store as _,
+    Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -111,7 +112,13 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let (item, _) = scene.item(&store, 2).await;
     let scope = scene.scope();
     heard.take();
+    let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
+    let query = ReportQuery { telling: Telling::Trades, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
+        store.sum_figures(scope, query, 100),
+        store.list_days(scope, query),
+        store.sum_positions(scope, grouping, &filter),
+        store.list_entries_of(scope, item.purchase_id),
         store.find_intent(scope, scene.samples.id()),
         store.find_intents(scope, &[scene.samples.id()]),
         store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),

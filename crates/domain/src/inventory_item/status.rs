@@ -50,6 +50,11 @@ impl ItemStatus {
         matches!(self, Self::Settled | Self::Reverted | Self::WrittenOff)
     }
 
+    /// Whether the item is ours, and not given to a buyer; also when it is looked for.
+    pub const fn is_open(self) -> bool {
+        !matches!(self, Self::Sold) && !self.is_terminal()
+    }
+
     /// The states that an item can go missing from. In escrow and once sold a trade explains its absence.
     pub const fn can_go_missing(self) -> bool {
         matches!(self, Self::InInventory | Self::Listing | Self::Listed | Self::Reserved | Self::Delivering)

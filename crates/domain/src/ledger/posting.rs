@@ -4,7 +4,7 @@
 //! before, every entry balances, and so does the sum of all.
 
 use super::{Account, Balanced, LedgerError, Posting, Trade};
-use crate::inventory_item::{InventoryItem, ItemStatus, Proceeds};
+use crate::inventory_item::{InventoryItem, ItemStatus, Proceeds, SalePlace};
 use crate::money::{Cents, SignedCents};
 use crate::purchase::{Purchase, PurchaseStatus};
 
@@ -47,8 +47,12 @@ pub fn of_item(
     let cost = purchase.cost();
     let amounts = money_of_item(after, cost)?.plus(&money_of_item(before, cost)?.reversed())?;
     let pending = pending_of(after, cost)?.plus(pending_of(before, cost)?.negated())?;
-    let trade =
-        Trade { inventory_item_id: Some(after.id), account_name: after.account_name.clone(), ..trade_of(purchase) };
+    let trade = Trade {
+        inventory_item_id: Some(after.id),
+        account_name: after.account_name.clone(),
+        sale: sale_of(posting, before, after),
+        ..trade_of(purchase)
+    };
     Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
 }
 
@@ -154,6 +158,12 @@ fn pending_of(item: &InventoryItem, cost: Cents) -> Result<SignedCents, LedgerEr
     Ok(net.plus(SignedCents::from(cost).negated())?)
 }
 
+/// Where the item is sold, as long as its step is one of the sale; what comes back has forgotten it.
+fn sale_of(posting: Posting, before: &InventoryItem, after: &InventoryItem) -> Option<SalePlace> {
+    let is_of_sale = matches!(posting, Posting::Delivered | Posting::SaleSettled | Posting::SaleReversed);
+    after.sale_place.as_ref().or(before.sale_place.as_ref()).filter(|_| is_of_sale).cloned()
+}
+
 fn price_and_fee(item: &InventoryItem) -> (Cents, Cents) {
     let of = |proceeds: Proceeds| (proceeds.sell_price(), proceeds.sale_fee());
     item.proceeds.map(of).unwrap_or_default()
@@ -168,6 +178,7 @@ fn trade_of(purchase: &Purchase) -> Trade {
         market_hash_name: terms.market_hash_name.clone(),
         account_name: terms.account_name.clone(),
         marketplace: terms.marketplace.clone(),
+        sale: None,
         buy_fee: purchase.progress.order.as_ref().map_or(terms.platform_fee, |order| order.fee),
     }
 }

@@ -25,6 +25,7 @@ pub mod pools;
 pub mod prices;
 pub mod races;
 pub mod remediations;
+pub mod reports;
 pub mod second_factors;
 pub mod sessions;
 pub mod trading;
@@ -329,6 +330,12 @@ macro_rules! store_contract {
                 a_problem_of_a_record_is_open_once,
                 remediations_are_counted_by_status,
                 purchases_of_unknown_outcome_are_found_by_age_until_they_are_told;
+            reports:
+                days_come_to_what_their_entries_do,
+                a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by,
+                a_series_begins_with_what_was_pending_before,
+                open_items_are_told_by_variant_with_their_cost,
+                the_entries_of_a_purchase_are_listed_oldest_first;
             counters:
                 a_workspace_without_records_counts_nothing,
                 counters_follow_inserts_and_revisions,

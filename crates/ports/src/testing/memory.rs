@@ -15,6 +15,7 @@ mod outbox;
 mod pools;
 mod prices;
 mod remediations;
+mod reports;
 mod sessions;
 mod state;
 mod trading;

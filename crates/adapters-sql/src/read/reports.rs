@@ -1,0 +1,232 @@
+//! Reads of what the ledger comes to, and of what is open.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::{QueryResult, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::asset::AppId;
+use tradepost_domain::id::PurchaseId;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter};
+use tradepost_domain::text::{MarketHashName, Name};
+use tradepost_domain::variant::Variant;
+use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
+use uuid::Uuid;
+
+use super::pools::{ENTRIES, entry};
+use crate::ledger_days::{ALL_DAYS, FIGURES};
+use crate::rows::{Place, id, uuid};
+use crate::store::{SqlStore, cell};
+
+/// The sum of what happened in the days of a report; of what is pending, all that did before their end.
+static SUMS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let sum = |name: &&str| {
+        let counted = match *name {
+            "pending_cents" => {
+                format!("CASE WHEN day = {ALL_DAYS} THEN {name} WHEN day >= $4 THEN -{name} ELSE 0 END")
+            }
+            _ => format!("CASE WHEN day < $4 THEN {name} ELSE 0 END"),
+        };
+        format!("CAST(sum({counted}) AS bigint)")
+    };
+    FIGURES.iter().map(sum).collect()
+});
+/// What is open, with the purchases that say where it was bought and what it cost.
+static OPEN: LazyLock<String> = LazyLock::new(|| {
+    let open = ItemStatus::ALL.iter().filter(|status| status.is_open()).map(|status| status.code().to_string());
+    let open = open.collect::<Vec<_>>().join(", ");
+    format!(
+        "FROM inventory_items i JOIN purchases p ON p.workspace_id = i.workspace_id AND p.id = i.purchase_id \
+         LEFT JOIN contracts c ON c.workspace_id = i.workspace_id AND c.id = i.contract_id \
+         LEFT JOIN pools o ON o.workspace_id = i.workspace_id AND o.id = c.pool_id \
+         WHERE i.workspace_id = $1 AND i.status IN ({open})"
+    )
+});
+
+/// The column of `ledger_days` that tells rows apart.
+const fn column_of_days(grouping: Grouping) -> Option<&'static str> {
+    match grouping {
+        Grouping::Nothing => None,
+        Grouping::Contract => Some("contract_id"),
+        Grouping::SellingContract => Some("selling_contract_id"),
+        Grouping::Pool => Some("pool_id"),
+        Grouping::Account => Some("account_name"),
+        Grouping::BuyMarketplace => Some("buy_marketplace"),
+        Grouping::SellMarketplace => Some("sell_marketplace"),
+        Grouping::ItemName => Some("market_hash_name"),
+    }
+}
+
+/// The same of open items.
+const fn column_of_items(grouping: Grouping) -> Option<&'static str> {
+    match grouping {
+        Grouping::Nothing => None,
+        Grouping::Contract => Some("i.contract_id"),
+        Grouping::SellingContract => Some("i.selling_contract_id"),
+        Grouping::Pool => Some("o.id"),
+        Grouping::Account => Some("i.account_name"),
+        Grouping::BuyMarketplace => Some("p.marketplace"),
+        Grouping::SellMarketplace => Some("i.sale_marketplace"),
+        Grouping::ItemName => Some("i.market_hash_name"),
+    }
+}
+
+/// Adds the conditions of a filter, and their values.
+fn narrow(
+    text: &mut String,
+    values: &mut Vec<Value>,
+    filter: &ReportFilter,
+    column: fn(Grouping) -> Option<&'static str>,
+) {
+    let name = |text: &str| Value::from(text);
+    let wanted: [(Grouping, Option<Value>); 7] = [
+        (Grouping::Contract, filter.contract_id.map(|id| uuid(id).into())),
+        (Grouping::SellingContract, filter.selling_contract_id.map(|id| uuid(id).into())),
+        (Grouping::Pool, filter.pool_id.map(|id| uuid(id).into())),
+        (Grouping::Account, filter.account_name.as_ref().map(|text| name(text.as_str()))),
+        (Grouping::BuyMarketplace, filter.buy_marketplace.as_ref().map(|text| name(text.as_str()))),
+        (Grouping::SellMarketplace, filter.sell_marketplace.as_ref().map(|text| name(text.as_str()))),
+        (Grouping::ItemName, filter.market_hash_name.as_ref().map(|text| name(text.as_str()))),
+    ];
+    for (grouping, value) in wanted {
+        if let (Some(column), Some(value)) = (column(grouping), value) {
+            values.push(value);
+            let _ = write!(text, " AND {column} = ${}", values.len());
+        }
+    }
+}
+
+/// What the first column of a row says; what is not told is nil, empty or NULL there.
+fn key(row: &QueryResult, grouping: Grouping) -> StoreResult<GroupKey> {
+    let some_id = || Ok(cell::<Option<Uuid>>(row, 0)?.filter(|id| !id.is_nil()));
+    match grouping {
+        Grouping::Nothing => Ok(GroupKey::None),
+        Grouping::Contract | Grouping::SellingContract => {
+            Ok(some_id()?.map_or(GroupKey::None, |found| GroupKey::Contract(id(found))))
+        }
+        Grouping::Pool => Ok(some_id()?.map_or(GroupKey::None, |found| GroupKey::Pool(id(found)))),
+        Grouping::Account | Grouping::BuyMarketplace | Grouping::SellMarketplace | Grouping::ItemName => {
+            let name = cell::<Option<String>>(row, 0)?.filter(|name| !name.is_empty());
+            Ok(name.map_or(GroupKey::None, GroupKey::Name))
+        }
+    }
+}
+
+/// The figures of a row, behind its first column.
+fn figures(row: &QueryResult) -> StoreResult<Figures> {
+    Ok(Figures {
+        realised: cell(row, 1)?,
+        pending: cell(row, 2)?,
+        buy_fees: cell(row, 3)?,
+        sale_fees: cell(row, 4)?,
+        write_offs: cell(row, 5)?,
+        cost_sold: cell(row, 6)?,
+        proceeds: cell(row, 7)?,
+        sold: cell(row, 8)?,
+    })
+}
+
+fn position(row: &QueryResult, grouping: Grouping, home: Uuid) -> StoreResult<Position> {
+    let at = Place { table: "inventory_items", home, key: Uuid::nil() };
+    let (name, phase): (String, Option<String>) = (cell(row, 2)?, cell(row, 3)?);
+    Ok(Position {
+        key: key(row, grouping)?,
+        variant: Variant {
+            app_id: at.read("app_id", AppId::new(at.number("app_id", cell::<i64>(row, 1)?)?))?,
+            market_hash_name: at.read("market_hash_name", MarketHashName::new(&name))?,
+            phase: at.read_some("phase", phase.as_deref(), Name::new)?,
+        },
+        items: cell(row, 4)?,
+        cost: cell(row, 5)?,
+    })
+}
+
+#[async_trait]
+impl Reports for SqlStore {
+    async fn sum_figures(
+        &self,
+        scope: WorkspaceScope,
+        query: ReportQuery<'_>,
+        most: u32,
+    ) -> StoreResult<Vec<(GroupKey, Figures)>> {
+        let mut values: Vec<Value> = vec![
+            uuid(scope.workspace_id()).into(),
+            query.telling.code().into(),
+            query.from_day.into(),
+            query.to_day.into(),
+            i64::from(most).into(),
+        ];
+        let column = column_of_days(query.grouping);
+        let mut text = format!(
+            "SELECT {} AS told_of, {} FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day >= $3",
+            column.unwrap_or("''"),
+            SUMS.join(", ")
+        );
+        narrow(&mut text, &mut values, query.filter, column_of_days);
+        if let Some(column) = column {
+            let _ = write!(text, " GROUP BY {column}");
+        }
+        let any: Vec<String> = SUMS.iter().map(|sum| format!("{sum} <> 0")).collect();
+        let _ = write!(text, " HAVING {} ORDER BY told_of LIMIT $5", any.join(" OR "));
+        let rows = self.rows(&text, values).await?;
+        rows.iter().map(|row| Ok((key(row, query.grouping)?, figures(row)?))).collect()
+    }
+
+    async fn list_days(
+        &self,
+        scope: WorkspaceScope,
+        query: ReportQuery<'_>,
+    ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), query.telling.code().into(), query.from_day.into()];
+        let sums: Vec<String> = FIGURES.iter().map(|name| format!("CAST(sum({name}) AS bigint)")).collect();
+        let mut text = format!(
+            "SELECT day, {} FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day >= $3",
+            sums.join(", ")
+        );
+        narrow(&mut text, &mut values, query.filter, column_of_days);
+        text.push_str(" GROUP BY day ORDER BY day");
+        let rows = self.rows(&text, values).await?;
+        let mut days = rows.iter().map(|row| Ok((cell(row, 0)?, figures(row)?))).collect::<StoreResult<Vec<_>>>()?;
+        // What is pending now, less what came in the days since.
+        let by_day =
+            |(day, sum): &(i64, Figures)| if *day == ALL_DAYS { sum.pending } else { sum.pending.saturating_neg() };
+        let pending = days.iter().map(by_day).fold(0_i64, i64::saturating_add);
+        days.retain(|(day, sum)| *day < query.to_day && *sum != Figures::default());
+        Ok((pending, days))
+    }
+
+    async fn sum_positions(
+        &self,
+        scope: WorkspaceScope,
+        grouping: Grouping,
+        filter: &ReportFilter,
+    ) -> StoreResult<Vec<Position>> {
+        let home = uuid(scope.workspace_id());
+        let (column, mut values) = (column_of_items(grouping), vec![home.into()]);
+        let mut text = format!(
+            "SELECT {} AS told_of, i.app_id, i.market_hash_name, i.phase, count(*), \
+             CAST(sum(coalesce(p.executed_price_cents, 0) + coalesce(p.executed_fee_cents, 0)) AS bigint) {}",
+            column.unwrap_or("''"),
+            *OPEN
+        );
+        narrow(&mut text, &mut values, filter, column_of_items);
+        text.push_str(" GROUP BY ");
+        if let Some(column) = column.filter(|column| *column != "i.market_hash_name") {
+            let _ = write!(text, "{column}, ");
+        }
+        text.push_str("i.app_id, i.market_hash_name, i.phase");
+        let rows = self.rows(&text, values).await?;
+        rows.iter().map(|row| position(row, grouping, home)).collect()
+    }
+
+    async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {
+        let text =
+            format!("SELECT {} FROM ledger_entries WHERE workspace_id = $1 AND purchase_id = $2 ORDER BY id", *ENTRIES);
+        let values = vec![uuid(scope.workspace_id()).into(), uuid(purchase).into()];
+        self.rows(&text, values).await?.iter().map(entry).collect()
+    }
+}

@@ -1,0 +1,64 @@
+//! Reads of what the ledger comes to, and of what is open.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::PurchaseId;
+use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Telling};
+use tradepost_domain::variant::Variant;
+
+use super::StoreResult;
+
+/// What a report is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportQuery<'a> {
+    /// Which sums it is read from; what [`ReportFilter::telling`] says.
+    pub telling: Telling,
+    /// By what its rows are told apart.
+    pub grouping: Grouping,
+    /// What it is narrowed to.
+    pub filter: &'a ReportFilter,
+    /// From this day of UTC on, counted from 1970-01-01.
+    pub from_day: i64,
+    /// Before this day.
+    pub to_day: i64,
+}
+
+/// Open items of one variant under one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// The key.
+    pub key: GroupKey,
+    /// The variant.
+    pub variant: Variant,
+    /// How many there are.
+    pub items: i64,
+    /// What they cost together, in cents.
+    pub cost: i64,
+}
+
+/// What the ledger comes to, kept by day with its entries; and what is not sold yet.
+#[async_trait]
+pub trait Reports: Send + Sync {
+    /// The sums by key, in the order of the keys, at most so many; those that are all zero are left out. Pending profit is what
+    /// stands at the end, the other figures are those of the days in between.
+    async fn sum_figures(
+        &self,
+        scope: WorkspaceScope,
+        query: ReportQuery<'_>,
+        most: u32,
+    ) -> StoreResult<Vec<(GroupKey, Figures)>>;
+    /// By how much each day changes the figures, whatever they are grouped by: in order, days without a change left out. Before
+    /// them the profit that was pending when the first of the days began.
+    async fn list_days(&self, scope: WorkspaceScope, query: ReportQuery<'_>)
+    -> StoreResult<(i64, Vec<(i64, Figures)>)>;
+    /// The items that are open at this moment, by key and variant, in no order.
+    async fn sum_positions(
+        &self,
+        scope: WorkspaceScope,
+        grouping: Grouping,
+        filter: &ReportFilter,
+    ) -> StoreResult<Vec<Position>>;
+    /// The entries that were booked for a purchase and its item, the oldest first.
+    async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>>;
+}
