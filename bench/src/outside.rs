@@ -78,6 +78,7 @@ impl Outside {
     pub(crate) fn desk(&self, workspace_id: WorkspaceId) -> anyhow::Result<Desk> {
         Ok(Desk {
             workspace_id,
+            node: text("bench")?,
             accounts: vec![TradingAccount { name: text(ACCOUNT)?, address: address()? }],
             venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()) }],
             platform: Arc::new(self.clone()),

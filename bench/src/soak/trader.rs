@@ -85,6 +85,7 @@ impl Trader {
         let marketplace: Marketplace = text(MARKETPLACE)?;
         Ok(Desk {
             workspace_id: self.workspace_id,
+            node: text("trader")?,
             accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
             venues: vec![Venue { name: marketplace, marketplace: Arc::new(world.marketplace(CUSTOMER)) }],
             platform: Arc::new(world.platform()),

@@ -10,9 +10,9 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
-    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, PageRequest, Pools as _,
-    PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _, Store as _,
-    Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _, LedgerFilter, PageRequest,
+    Pools as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _,
+    Store as _, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};

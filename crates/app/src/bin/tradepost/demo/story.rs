@@ -164,7 +164,7 @@ impl Story {
 
 impl Script {
     /// The story with this number, of an item at this price that is sold there, from `at` on.
-    pub(super) const fn new(number: u64, (price, place): (Cents, SalePlace), at: Timestamp) -> Self {
+    pub(super) fn new(number: u64, (price, place): (Cents, SalePlace), at: Timestamp) -> Self {
         Self { number, price, place, at, asset: 0, deeds: Vec::new() }
     }
 
