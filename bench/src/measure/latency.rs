@@ -101,7 +101,8 @@ async fn by_operations(office: &Office, time: Duration) -> anyhow::Result<Vec<Du
     let (mut index, fees, begun) = (ContractIndex::default(), [no_fees()?], Instant::now());
     index.follow(&contract, None);
     let mut waited = Vec::new();
-    for number in 0.. {
+    // Each measurement on the same database buys listings of its own.
+    for number in 20_000_000.. {
         let listing = plain(WANTED, PRICE)?;
         let seen_at = Instant::now();
         record(office, number, listing.clone()).await?;
@@ -147,7 +148,7 @@ fn would_buy(contract: &Contract, listing: &Listing, fees: &[FeeSchedule; 1]) ->
 /// From the answer that shows a listing to the call that buys it. With how long the passes took.
 async fn by_the_engine(office: &Office, time: Duration) -> anyhow::Result<(Vec<Duration>, Vec<Duration>)> {
     // Those of the operations are not offered again.
-    const FIRST: u32 = 10_000_000;
+    const FIRST: u32 = 30_000_000;
     contract(office).await?;
     let outside = Outside::default();
     let mut engine = office.app.engine(outside.desk(office.workspace_id)?, std::sync::Arc::new(tradepost::SystemClock));

@@ -92,6 +92,8 @@ impl Engine {
         }
         match self.sight(&delivery).await? {
             Sight::Trade(trade) => self.follow_trade(delivery, &trade).await,
+            // Who has the money back does not take the item as well.
+            Sight::Offer(_) if delivery.order.status == DealStatus::Refunded => self.nothing_there(&delivery).await,
             Sight::Offer(offer) => self.follow_offer(delivery, offer).await,
             Sight::Nothing => self.nothing_there(&delivery).await,
         }

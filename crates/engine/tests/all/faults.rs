@@ -142,6 +142,15 @@ async fn what_comes_after_the_refund_is_not_taken() {
 }
 
 #[tokio::test]
+async fn what_comes_after_a_refund_that_nobody_saw_is_not_taken() {
+    let mut desk = struck_by(Fault::LateDelivery { seconds: 1_200 }).await;
+    desk.step = Duration::minutes(90);
+    let is_refunded = |purchase: &Purchase| purchase.status == PurchaseStatus::Refunded && !purchase.was_traded();
+    desk.live_until(&mut desk.engine(), |purchases, _| purchases.last().is_some_and(is_refunded)).await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_purchase_that_is_reversed_on_any_day_ends_refunded_and_its_item_reverted() {
     for day in 0..7 {
         let desk = struck_by(Fault::Reversal { hours: 24 * day + 1 }).await;
