@@ -95,7 +95,7 @@ impl AccountGroup {
 
     /// The same group without these accounts, whether they were in it or not.
     #[must_use]
-    pub fn without(mut self, accounts: &[AccountId], at: Timestamp) -> Self {
+    pub fn without(mut self, accounts: &BTreeSet<AccountId>, at: Timestamp) -> Self {
         self.account_ids.retain(|id| !accounts.contains(id));
         Self { updated_at: at.max(self.updated_at), ..self }
     }

@@ -213,7 +213,7 @@ fn a_group_takes_so_many_accounts_and_no_more() {
     let full = group.with(&ids[1..], at(1)).unwrap();
     assert_eq!(full.clone().with(&ids[..1], at(1)), Err(GroupError::Full { most: AccountGroup::MOST }));
     assert_eq!(full.clone().with(&ids[5..9], at(1)).unwrap(), full, "who is in it is in it once");
-    assert_eq!(full.without(&ids, at(2)).account_ids, BTreeSet::new());
+    assert_eq!(full.without(&ids.into_iter().collect(), at(2)).account_ids, BTreeSet::new());
 }
 
 struct Pool {

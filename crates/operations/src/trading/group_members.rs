@@ -1,5 +1,7 @@
 //! [`AddAccountsToGroup`] and [`RemoveAccountsFromGroup`]: which trading accounts are in a group.
 
+use std::collections::BTreeSet;
+
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{AccountGroupId, AccountId, WorkspaceId};
 use tradepost_domain::trading_account::{AccountGone, AccountGroup};
@@ -82,9 +84,12 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.now();
+        let (at, ids) = (self.now(), BTreeSet::from_iter(ids));
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
+            if group.peek().account_ids.is_disjoint(&ids) {
+                return Ok(group.into());
+            }
             let mut changes = Changes::by(caller);
             let next = changes.revise(group, |group| Ok::<_, OpError>(group.without(&ids, at)))?;
             changes.audit(AuditKind::AccountGroupLeft, About::from(&next.value).with(Fact::Count, &ids.len()));

@@ -42,7 +42,7 @@ impl Operations {
             let gone = self.step_account(&mut changes, (caller, at), account, event)?;
             self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
             for group in self.ports.store.list_groups_of_account(scope, command.account_id).await? {
-                changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id], at)))?;
+                changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
             }
             changes.audit(AuditKind::AccountRemoved, &gone.value);
             self.commit(caller, changes).await?;
