@@ -15,6 +15,7 @@ pub(crate) mod pools;
 pub(crate) mod prices;
 pub(crate) mod remediations;
 pub(crate) mod trading;
+pub(crate) mod profit_and_loss;
 pub(crate) mod transitions;
 pub(crate) mod usage;
 

@@ -19,6 +19,7 @@ mod members;
 mod pools;
 mod prices;
 mod remediations;
+mod profit_and_loss;
 mod sessions;
 mod trading_accounts;
 mod transitions;
@@ -77,6 +78,7 @@ pub(crate) fn all() -> Vec<Case> {
         intents::cases(),
         pools::cases(),
         remediations::cases(),
+        profit_and_loss::cases(),
         markets::cases(),
         prices::cases(),
         transitions::cases(),

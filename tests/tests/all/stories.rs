@@ -9,6 +9,7 @@ mod keys;
 mod linking;
 mod passkeys;
 mod pools;
+mod profit_and_loss;
 mod second_factors;
 mod sessions;
 mod watching;

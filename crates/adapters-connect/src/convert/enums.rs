@@ -8,6 +8,7 @@ use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, Pri
 use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::report::{Grouping, ReportFormat, Span};
 use tradepost_domain::ledger::{Account, Posting};
 use tradepost_domain::listing::{Category, Exterior, Rarity};
 use tradepost_domain::membership::Status as MembershipStatus;
@@ -196,6 +197,28 @@ wire_enum!(Posting, contracts::v1::LedgerPosting, LEDGER_POSTING_UNSPECIFIED:
     ItemWrittenOff = LEDGER_POSTING_ITEM_WRITTEN_OFF,
     FundsAdjusted = LEDGER_POSTING_FUNDS_ADJUSTED,
     PaidOut = LEDGER_POSTING_PAID_OUT,
+);
+
+wire_enum!(Grouping, contracts::v1::ProfitAndLossGrouping, PROFIT_AND_LOSS_GROUPING_UNSPECIFIED:
+    Nothing = PROFIT_AND_LOSS_GROUPING_NONE,
+    Contract = PROFIT_AND_LOSS_GROUPING_CONTRACT,
+    SellingContract = PROFIT_AND_LOSS_GROUPING_SELLING_CONTRACT,
+    Pool = PROFIT_AND_LOSS_GROUPING_POOL,
+    Account = PROFIT_AND_LOSS_GROUPING_ACCOUNT,
+    BuyMarketplace = PROFIT_AND_LOSS_GROUPING_BUY_MARKETPLACE,
+    SellMarketplace = PROFIT_AND_LOSS_GROUPING_SELL_MARKETPLACE,
+    ItemName = PROFIT_AND_LOSS_GROUPING_ITEM_NAME,
+);
+
+wire_enum!(Span, contracts::v1::ProfitAndLossBucket, PROFIT_AND_LOSS_BUCKET_UNSPECIFIED:
+    Day = PROFIT_AND_LOSS_BUCKET_DAY,
+    Week = PROFIT_AND_LOSS_BUCKET_WEEK,
+    Month = PROFIT_AND_LOSS_BUCKET_MONTH,
+);
+
+wire_enum!(ReportFormat, contracts::v1::ProfitAndLossFormat, PROFIT_AND_LOSS_FORMAT_UNSPECIFIED:
+    Csv = PROFIT_AND_LOSS_FORMAT_CSV,
+    Json = PROFIT_AND_LOSS_FORMAT_JSON,
 );
 
 wire_enum!(Rarity, contracts::v1::Rarity, RARITY_UNSPECIFIED:

@@ -66,6 +66,7 @@ pub(crate) fn balance(balances: &Balanced, version: i64) -> wire::PoolBalance {
 
 pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
     let trade = entry.trade.as_ref();
+    let sale = trade.and_then(|trade| trade.sale.as_ref());
     let leg = |(account, amount): (Account, tradepost_domain::money::SignedCents)| wire::LedgerLeg {
         account: Some(account.to_wire()),
         amount_cents: Some(amount.get()),
@@ -87,6 +88,8 @@ pub(crate) fn ledger_entry(entry: &LedgerEntry) -> wire::LedgerEntry {
         marketplace: Some(trade.map(|trade| trade.marketplace.to_string()).unwrap_or_default()),
         reason: Some(entry.reason.as_ref().map(ToString::to_string).unwrap_or_default()),
         created_at: wire_time(entry.at).into(),
+        sale_marketplace: Some(sale.map(|place| place.marketplace.to_string()).unwrap_or_default()),
+        selling_contract_id: Some(sale.and_then(|place| place.contract_id).map(wire_id).unwrap_or_default()),
         ..wire::LedgerEntry::default()
     }
 }

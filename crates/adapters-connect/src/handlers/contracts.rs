@@ -9,6 +9,7 @@ mod ledger;
 mod of_contracts;
 mod pools;
 mod remediations;
+mod profit_and_loss;
 mod transitions;
 
 use std::sync::Arc;
@@ -304,6 +305,11 @@ impl wire::Contracts for ContractsHandlers {
         ledger:
             list_ledger_entries(ListLedgerEntriesRequest) -> ListLedgerEntriesResponse,
             get_ledger_entries(GetLedgerEntriesRequest) -> GetLedgerEntriesResponse;
+        profit_and_loss:
+            get_profit_and_loss(GetProfitAndLossRequest) -> GetProfitAndLossResponse,
+            get_profit_and_loss_series(GetProfitAndLossSeriesRequest) -> GetProfitAndLossSeriesResponse,
+            get_item_profit_and_loss(GetItemProfitAndLossRequest) -> GetItemProfitAndLossResponse,
+            export_profit_and_loss(ExportProfitAndLossRequest) -> ExportProfitAndLossResponse;
         transitions:
             list_transitions(ListTransitionsRequest) -> ListTransitionsResponse,
             get_transition(GetTransitionRequest) -> GetTransitionResponse,

@@ -24,11 +24,10 @@ use crate::store::{SqlStore, cell};
 /// The sum of what happened in the days of a report; of what is pending, all that did before their end.
 static SUMS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let sum = |name: &&str| {
-        let counted = match *name {
-            "pending_cents" => {
-                format!("CASE WHEN day = {ALL_DAYS} THEN {name} WHEN day >= $4 THEN -{name} ELSE 0 END")
-            }
-            _ => format!("CASE WHEN day < $4 THEN {name} ELSE 0 END"),
+        let counted = if *name == "pending_cents" {
+            format!("CASE WHEN day = {ALL_DAYS} THEN {name} WHEN day >= $4 THEN -{name} ELSE 0 END")
+        } else {
+            format!("CASE WHEN day < $4 THEN {name} ELSE 0 END")
         };
         format!("CAST(sum({counted}) AS bigint)")
     };

@@ -18,6 +18,7 @@ mod reading;
 mod receiving;
 mod recording;
 mod remediations;
+mod reports;
 mod reversing;
 mod rights;
 mod selling;

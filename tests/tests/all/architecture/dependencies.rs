@@ -118,6 +118,7 @@ const TABLE: &[Row] = &[
             "buffa-types",
             "connectrpc",
             "connectrpc-build",
+            "csv",
             "futures",
             "http",
             "ipnet",

@@ -265,7 +265,7 @@ impl World {
             "passkeyId" => COPIED_PASSKEY.to_string(),
             "workspaceKeyId" => FOREIGN_KEY.to_string(),
             "apiKeyId" => people.keys.id(Key::Other).to_string(),
-            "contractId" | "contractIds" => desk.contract.to_string(),
+            "contractId" | "contractIds" | "sellingContractId" => desk.contract.to_string(),
             "subjectId" => desk.contract.to_string(),
             "transitionId" | "transitionIds" | "afterTransitionId" => desk.transition.to_string(),
             "poolId" | "poolIds" => desk.pool.to_string(),

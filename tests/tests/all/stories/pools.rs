@@ -9,17 +9,17 @@ use tradepost_operations::contracts::RecordPurchase;
 
 use crate::harness::{Key, Trading, World, on_both_databases};
 
-fn trading(world: &World) -> Trading<'_> {
+pub(super) fn trading(world: &World) -> Trading<'_> {
     Trading { operations: world.app.operations(), clock: &world.clock, workspace_id: world.desk.workspace_id }
 }
 
-fn in_workspace(world: &World, mut fields: Value) -> Value {
+pub(super) fn in_workspace(world: &World, mut fields: Value) -> Value {
     fields["workspaceId"] = json!(world.desk.workspace_id.to_string());
     fields
 }
 
 /// A pool with so much money in it and an active contract that buys from it.
-async fn buying_from_a_pool(world: &World, cents: u32) -> (Value, Value) {
+pub(super) async fn buying_from_a_pool(world: &World, cents: u32) -> (Value, Value) {
     let limits = json!({ "budgetCents": "1000000" });
     let pool = in_workspace(world, json!({ "name": "Race", "currency": "USD", "limits": limits }));
     let pool = world.call(Key::Full, "CreatePool", &pool).await.ok()["pool"]["id"].clone();

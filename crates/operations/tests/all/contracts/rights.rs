@@ -8,15 +8,17 @@ use std::collections::BTreeSet;
 
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::inventory_item::ItemEvent;
+use tradepost_domain::ledger::report::{Grouping, Span, midnight_of};
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, CancelContract,
     CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools, CountPurchases, CreateFilterSet,
-    CreatePool, DeleteContract, DeleteFilterSet, FilterRules, GetContract, GetContracts, GetFilterSet, GetFilterSets,
-    GetInventoryItem, GetInventoryItems, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetPurchase,
-    GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems,
-    ListPools, ListPurchases, ListTransitions, PauseContract, PausePool, RecordPayout, ResumeContract, ResumePool,
-    SampleListing, TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WatchTransitions,
+    CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules, GetContract, GetContracts,
+    GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool,
+    GetPoolBalance, GetPools, GetProfitAndLoss, GetProfitAndLossSeries, GetPurchase, GetPurchases, GetTransition,
+    GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems, ListPools, ListPurchases,
+    ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract, ResumePool, SampleListing,
+    TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WatchTransitions,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
@@ -75,7 +77,7 @@ const WRITES: [&str; 48] = [
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 37] = [
+const OF_MANY: [&str; 40] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -87,6 +89,7 @@ const OF_MANY: [&str; 37] = [
     "CreateFilterSet",
     "CreatePool",
     "GetAssignments",
+    "ExportProfitAndLoss",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
@@ -94,6 +97,8 @@ const OF_MANY: [&str; 37] = [
     "GetInventoryItems",
     "GetLedgerEntries",
     "GetPools",
+    "GetProfitAndLoss",
+    "GetProfitAndLossSeries",
     "GetPurchases",
     "GetRemediations",
     "GetTransitions",
@@ -123,6 +128,7 @@ async fn refusals(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     refusals.extend(of_lives(desk, caller, workspace_id).await);
     refusals.extend(of_pools(desk, caller, workspace_id).await);
     refusals.extend(staffing::of_assignments(desk, caller, workspace_id).await);
+    refusals.extend(of_reports(desk, caller, workspace_id).await);
     refusals.extend(of_transitions(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_intents(desk, caller, workspace_id).await);
     refusals.extend(deciding::of_executions(desk, caller, workspace_id).await);
@@ -279,6 +285,21 @@ async fn of_pools(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
         refusal_of("RecordPayout", on.record_payout(caller, payout).await),
         refusal_of("ListLedgerEntries", on.list_ledger_entries(caller, Desk::entries_of(workspace_id)).await),
         refusal_of("GetLedgerEntries", on.get_ledger_entries(caller, entries).await),
+    ]
+}
+
+async fn of_reports(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(&'static str, Option<OpError>)> {
+    let (on, of) = (desk.operations(), ReportOf::default());
+    let (from, to) = (Some(midnight_of(0)), Some(midnight_of(1)));
+    let report = GetProfitAndLoss { workspace_id, from, to, group_by: Grouping::Contract, of: of.clone() };
+    let export = ExportProfitAndLoss { report: report.clone() };
+    let series = GetProfitAndLossSeries { workspace_id, from, to, span: Span::Day, of };
+    let of_item = GetItemProfitAndLoss { workspace_id, inventory_item_id: Id::from_bytes([9; 16]) };
+    vec![
+        refusal_of("GetProfitAndLoss", on.get_profit_and_loss(caller, report).await),
+        refusal_of("ExportProfitAndLoss", on.export_profit_and_loss(caller, export).await),
+        refusal_of("GetProfitAndLossSeries", on.get_profit_and_loss_series(caller, series).await),
+        refusal_of("GetItemProfitAndLoss", on.get_item_profit_and_loss(caller, of_item).await),
     ]
 }
 

@@ -16,7 +16,7 @@ use super::{Desk, cents, contract, on_sale_at};
 
 impl Desk {
     /// A contract that sells for 13.00 and more, with this many items on sale at a time.
-    async fn seller(&self, max_listings: Option<i64>) -> ContractId {
+    pub(super) async fn seller(&self, max_listings: Option<i64>) -> ContractId {
         let limits = SellingLimits { floor_price_cents: Some(1_300), max_listings, ..SellingLimits::default() };
         contract(&self.world, &self.trader, ContractTerms::Selling(limits)).await
     }

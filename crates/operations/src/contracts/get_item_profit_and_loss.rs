@@ -1,0 +1,66 @@
+//! [`GetItemProfitAndLoss`]: what one item cost and brought, entry by entry.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{InventoryItemId, WorkspaceId};
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::ledger::report::{Figures, Open};
+use tradepost_domain::variant::Variant;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::StoreError;
+
+use crate::rules::READ_TRADING;
+use crate::{OpError, OpResult, Operations};
+
+/// Asks what one item cost and brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GetItemProfitAndLoss {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The item.
+    pub inventory_item_id: InventoryItemId,
+}
+
+/// What [`Operations::get_item_profit_and_loss`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemProfitAndLoss {
+    /// What the entries come to.
+    pub figures: Figures,
+    /// What selling it would bring, as long as it is open.
+    pub open: Open,
+    /// The entries of the item and of the purchase that brought it, the oldest first.
+    pub entries: Vec<LedgerEntry>,
+}
+
+impl Operations {
+    /// Gives what one item cost and brought so far.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`.
+    pub async fn get_item_profit_and_loss(
+        &self,
+        caller: &Caller,
+        command: GetItemProfitAndLoss,
+    ) -> OpResult<ItemProfitAndLoss> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let item = self.ports.store.find_item(scope, command.inventory_item_id).await?;
+        let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
+        let entries = self.ports.store.list_entries_of(scope, item.purchase_id).await?;
+        let figures = entries.iter().fold(Figures::default(), |sum, entry| sum.plus(Figures::of(entry)));
+        let open = if item.status.is_open() { self.open_item(scope, &item).await? } else { Open::default() };
+        Ok(ItemProfitAndLoss { figures, open, entries })
+    }
+
+    async fn open_item(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<Open> {
+        let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+        let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+        let variant = Variant {
+            app_id: item.app_id,
+            market_hash_name: item.market_hash_name.clone(),
+            phase: item.traits.phase.clone(),
+        };
+        let values = self.values_of(scope, vec![variant.clone()]).await?;
+        let (value, fee) = (values.get(&variant).copied(), self.exit_fee(scope).await?);
+        Ok(Open::of(1, purchase.peek().cost().get(), value, fee))
+    }
+}

@@ -1,0 +1,83 @@
+//! [`GetProfitAndLoss`] and [`ExportProfitAndLoss`]: what was earned and lost in a time, from the days of the ledger.
+
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::ledger::report::Grouping;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+
+use super::reports::{ProfitAndLossRow, Report, ReportOf};
+use crate::rules::READ_TRADING;
+use crate::{OpError, OpResult, Operations};
+
+/// Most rows of an answer.
+const MOST_ROWS: u32 = 5_000;
+/// Most rows of an export.
+const MOST_EXPORTED: u32 = 50_000;
+
+/// Asks what was earned and lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetProfitAndLoss {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// From this midnight of UTC on.
+    pub from: Option<Timestamp>,
+    /// Before this midnight of UTC.
+    pub to: Option<Timestamp>,
+    /// By what the rows are told apart.
+    pub group_by: Grouping,
+    /// What it is narrowed to.
+    pub of: ReportOf,
+}
+
+/// Asks for all rows of what was earned and lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportProfitAndLoss {
+    /// The report.
+    pub report: GetProfitAndLoss,
+}
+
+/// What [`Operations::get_profit_and_loss`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfitAndLoss {
+    /// The rows in the order of their keys. Those of nothing but zeros are left out.
+    pub rows: Vec<ProfitAndLossRow>,
+    /// Whether there are more rows than are given.
+    pub truncated: bool,
+}
+
+impl Operations {
+    /// Gives what was earned and lost in a time, at most 5 000 rows. Pending profit is what stands at its end; what is open is so at
+    /// this moment, whatever time is asked for.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` unless both times are midnights of UTC, the second after the first, for a bad filter,
+    /// and for items that are to be told apart or chosen together with anything but their contract.
+    pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let report = Report::new((command.from, command.to), &command.of, command.group_by)?;
+        let mut rows = self.rows_of(scope, &report, MOST_ROWS.saturating_add(1)).await?;
+        let truncated = rows.len() > MOST_ROWS as usize;
+        rows.truncate(MOST_ROWS as usize);
+        Ok(ProfitAndLoss { rows, truncated })
+    }
+
+    /// Gives all rows of what was earned and lost in a time, to be written into a file.
+    ///
+    /// # Errors
+    /// As [`Operations::get_profit_and_loss`]; `invalid_argument` for more than 50 000 rows, too.
+    pub async fn export_profit_and_loss(
+        &self,
+        caller: &Caller,
+        command: ExportProfitAndLoss,
+    ) -> OpResult<Vec<ProfitAndLossRow>> {
+        let command = command.report;
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let report = Report::new((command.from, command.to), &command.of, command.group_by)?;
+        let rows = self.rows_of(scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
+        if rows.len() > MOST_EXPORTED as usize {
+            let rule = format_args!("gives more than {MOST_EXPORTED} rows; narrow the report");
+            return Err(OpError::invalid_field("groupBy", rule));
+        }
+        Ok(rows)
+    }
+}

@@ -1,0 +1,87 @@
+//! [`GetProfitAndLossSeries`]: how profit and loss went, day by day, week by week or month by month.
+
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::ledger::report::{Figures, Grouping, Span, midnight_of};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+
+use super::reports::{Report, ReportOf};
+use crate::rules::READ_TRADING;
+use crate::{OpError, OpResult, Operations};
+
+/// Most points of a series.
+const MOST_POINTS: usize = 1_000;
+
+/// Asks how profit and loss went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GetProfitAndLossSeries {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// From this midnight of UTC on.
+    pub from: Option<Timestamp>,
+    /// Before this midnight of UTC.
+    pub to: Option<Timestamp>,
+    /// How much time a point covers.
+    pub span: Span,
+    /// What it is narrowed to.
+    pub of: ReportOf,
+}
+
+/// One point of a series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProfitAndLossPoint {
+    /// The midnight with which its time begins: the first of a series may begin later than its week or month.
+    pub at: Timestamp,
+    /// What was earned and lost in its time, and what is pending at its end.
+    pub figures: Figures,
+}
+
+impl Operations {
+    /// Gives the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` unless both times are midnights of UTC, the second after the first, for more points,
+    /// for a bad filter, and for items that are to be chosen together with anything but their contract.
+    pub async fn get_profit_and_loss_series(
+        &self,
+        caller: &Caller,
+        command: GetProfitAndLossSeries,
+    ) -> OpResult<Vec<ProfitAndLossPoint>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+        let report = Report::new((command.from, command.to), &command.of, Grouping::Nothing)?;
+        let begins = begins(command.span, report.days())?;
+        let (pending, days) = self.ports.store.list_days(scope, report.query()).await?;
+        Ok(points(&begins, pending, &days))
+    }
+}
+
+/// The first days of the spans between two days.
+fn begins(span: Span, (from_day, to_day): (i64, i64)) -> OpResult<Vec<i64>> {
+    let (mut begins, mut day) = (vec![from_day], from_day);
+    // Days are looked at one by one: a month is as long as the calendar says.
+    while day.saturating_add(1) < to_day {
+        day = day.saturating_add(1);
+        if span.first_day(day) == day {
+            begins.push(day);
+        }
+        if begins.len() > MOST_POINTS {
+            let rule = format_args!("is too far from from: a series has at most {MOST_POINTS} points");
+            return Err(OpError::invalid_field("to", rule));
+        }
+    }
+    Ok(begins)
+}
+
+fn points(begins: &[i64], pending: i64, days: &[(i64, Figures)]) -> Vec<ProfitAndLossPoint> {
+    let (mut pending, mut days) = (pending, days.iter().peekable());
+    let ends = begins.iter().skip(1).copied().chain([i64::MAX]);
+    let point = |(begin, end): (i64, i64)| {
+        let mut sum = Figures::default();
+        while let Some((_, figures)) = days.next_if(|(day, _)| *day < end) {
+            sum = sum.plus(*figures);
+        }
+        pending = pending.saturating_add(sum.pending);
+        ProfitAndLossPoint { at: midnight_of(begin), figures: Figures { pending, ..sum } }
+    };
+    begins.iter().copied().zip(ends).map(point).collect()
+}

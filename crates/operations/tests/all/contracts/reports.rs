@@ -1,0 +1,299 @@
+//! Profit and loss.
+
+use time::Duration;
+use tradepost_domain::asset::AppId;
+use tradepost_domain::id::{ContractId, Id, InventoryItemId};
+use tradepost_domain::inventory_item::{ItemEvent, Proceeds};
+use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, Open, Span, day_of, midnight_of};
+use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+use tradepost_operations::contracts::{
+    ExportProfitAndLoss, GetItemProfitAndLoss, GetProfitAndLoss, GetProfitAndLossSeries, ProfitAndLossRow, ReportOf,
+};
+use tradepost_operations::{Code, OpResult};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::samples::text;
+
+use super::items::asset;
+use super::{Desk, cents, on_sale_at};
+
+const NAME: &str = "AK-47 | Redline (Field-Tested)";
+/// Bought for 11.90 and 0.30, sold for 15.00 less 0.75.
+const SOLD: Figures = Figures {
+    realised: 205,
+    pending: 0,
+    buy_fees: 30,
+    sale_fees: 75,
+    write_offs: 0,
+    cost_sold: 1_190,
+    proceeds: 1_500,
+    sold: 1,
+};
+
+impl Desk {
+    /// The midnight with which the day so many days from now begins.
+    fn midnight(&self, days: i64) -> Option<Timestamp> {
+        Some(midnight_of(day_of(self.world.clock.now()) + days))
+    }
+
+    /// Gives an item to a buyer.
+    async fn deliver(&self, item: InventoryItemId, number: u32, seller: Option<ContractId>) {
+        let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
+        let asset_id = self.owned(item).await.value.current_asset_id().clone();
+        let listing_id = text(&format!("sale-{number}"));
+        for event in [
+            ItemEvent::ListingStarted { place: on_sale_at(seller), price: cents(1_500), takes_locked: true },
+            ItemEvent::ListingAccepted { listing_id, asset_id: asset_id.clone() },
+            ItemEvent::SaleNoticed { listing_id: text(&format!("sale-{number}")), proceeds },
+            ItemEvent::DeliveryStarted { asset_id },
+            ItemEvent::Given { trade_id: text(&format!("given-{number}")), asset_id: asset(&format!("3{number:04}")) },
+        ] {
+            self.advance_item(item, event).await.unwrap();
+        }
+    }
+
+    async fn settle(&self, item: InventoryItemId) {
+        let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
+        let event = ItemEvent::ProceedsBooked { proceeds, protected_until: self.world.clock.now() };
+        self.advance_item(item, event).await.unwrap();
+    }
+
+    fn report_of(&self, from: i64, to: i64, group_by: Grouping) -> GetProfitAndLoss {
+        let (from, to) = (self.midnight(from), self.midnight(to));
+        GetProfitAndLoss { workspace_id: self.workspace_id(), from, to, group_by, of: ReportOf::default() }
+    }
+
+    async fn rows(&self, command: GetProfitAndLoss) -> Vec<(String, Figures, Open)> {
+        let report = self.operations().get_profit_and_loss(&self.trader, command).await.unwrap();
+        assert!(!report.truncated);
+        report.rows.into_iter().map(|row| (row.key.to_string(), row.figures, row.open)).collect()
+    }
+
+    async fn report(&self, from: i64, to: i64, group_by: Grouping) -> Vec<(String, Figures, Open)> {
+        self.rows(self.report_of(from, to, group_by)).await
+    }
+
+    fn series_of(&self, from: i64, to: i64, span: Span) -> GetProfitAndLossSeries {
+        let (from, to) = (self.midnight(from), self.midnight(to));
+        GetProfitAndLossSeries { workspace_id: self.workspace_id(), from, to, span, of: ReportOf::default() }
+    }
+
+    /// Two sources that ask this much.
+    async fn worth(&self, ask: i64) {
+        let variant = Variant { app_id: AppId::CS2, market_hash_name: text(NAME), phase: None };
+        let quote = |source| Quote {
+            source: text(source),
+            lowest_ask: Some(cents(ask)),
+            highest_bid: None,
+            sales: Some(Sales { average: cents(ask), count: 7 }),
+            observed_at: self.world.clock.now(),
+        };
+        let told = [(variant.clone(), quote("first")), (variant, quote("second"))];
+        self.operations().record_quotes(&self.trader, self.workspace_id(), &told).await.unwrap();
+    }
+}
+
+fn unpriced(items: i64) -> Open {
+    Open { unrealised: 0, items, unpriced: items }
+}
+
+#[tokio::test]
+async fn a_sale_counts_once_it_is_final_and_is_pending_before() {
+    let desk = Desk::open().await;
+    let seller = desk.seller(None).await;
+    let (sold, given) = (desk.item(1).await, desk.item(2).await);
+    desk.item(3).await;
+    desk.deliver(sold, 1, Some(seller)).await;
+    desk.deliver(given, 2, Some(seller)).await;
+    desk.settle(sold).await;
+    let expected = Figures { pending: 205, ..SOLD };
+    for (grouping, key) in [
+        (Grouping::Nothing, String::new()),
+        (Grouping::Contract, desk.contract_id.to_string()),
+        (Grouping::Account, "trader-1".to_owned()),
+        (Grouping::BuyMarketplace, "csfloat".to_owned()),
+        (Grouping::ItemName, NAME.to_owned()),
+        (Grouping::Pool, String::new()),
+    ] {
+        assert_eq!(desk.report(0, 1, grouping).await, [(key, expected, unpriced(1))], "{grouping}");
+    }
+    for (grouping, key) in
+        [(Grouping::SellingContract, seller.to_string()), (Grouping::SellMarketplace, "csfloat".to_owned())]
+    {
+        let unsold = (String::new(), Figures::default(), unpriced(1));
+        assert_eq!(desk.report(0, 1, grouping).await, [unsold, (key, expected, Open::default())], "{grouping}");
+    }
+}
+
+#[tokio::test]
+async fn a_report_has_what_happened_in_its_time_and_what_was_pending_at_its_end() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    desk.advance_clock(Duration::days(1));
+    desk.settle(item).await;
+    let told = |figures| [(String::new(), figures, Open::default())];
+    assert_eq!(desk.report(-1, 0, Grouping::Nothing).await, told(Figures { pending: 205, ..Figures::default() }));
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, told(SOLD));
+    assert_eq!(desk.report(-1, 1, Grouping::Nothing).await, told(SOLD));
+    assert_eq!(desk.report(1, 2, Grouping::Nothing).await, []);
+}
+
+#[tokio::test]
+async fn a_reversed_sale_is_taken_back_in_the_time_of_the_reversal() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    desk.advance_clock(Duration::days(1));
+    let back = ItemEvent::SaleReversed { rollback_trade_id: text("rollback"), asset_id: asset("39998") };
+    desk.advance_item(item, back).await.unwrap();
+    let pending: Vec<_> = desk.points(desk.series_of(-1, 1, Span::Day)).await.iter().map(|sum| sum.pending).collect();
+    assert_eq!(pending, [205, 0]);
+    let sold_on = desk.report(0, 1, Grouping::SellMarketplace).await;
+    assert_eq!(sold_on, [(String::new(), Figures::default(), unpriced(1))], "where it was sold nothing is left");
+}
+
+impl Desk {
+    async fn points(&self, command: GetProfitAndLossSeries) -> Vec<Figures> {
+        let points = self.operations().get_profit_and_loss_series(&self.trader, command).await.unwrap();
+        points.into_iter().map(|point| point.figures).collect()
+    }
+}
+
+#[tokio::test]
+async fn what_is_given_up_is_told_apart_from_what_is_realised() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    let now = desk.world.clock.now();
+    let absent = ItemEvent::WentMissing { first_absent_at: now, last_absent_at: now.plus(Duration::minutes(10)) };
+    desk.advance_item(item, absent).await.unwrap();
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [(String::new(), Figures::default(), unpriced(1))]);
+    desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
+    let lost = Figures { write_offs: 1_220, ..Figures::default() };
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [(String::new(), lost, Open::default())]);
+}
+
+#[tokio::test]
+async fn open_items_bring_what_they_are_worth_less_the_fee_of_a_sale() {
+    let desk = Desk::open().await;
+    let sold = desk.item(1).await;
+    desk.item(2).await;
+    desk.worth(1_400).await;
+    let open = async || desk.report(0, 1, Grouping::Contract).await[0].2;
+    assert_eq!(open().await, Open { unrealised: 2 * (1_400 - 1_220), items: 2, unpriced: 0 }, "no sale says its fee");
+    desk.deliver(sold, 1, None).await;
+    desk.settle(sold).await;
+    assert_eq!(open().await, Open { unrealised: 1_400 - 70 - 1_220, items: 1, unpriced: 0 });
+    desk.advance_clock(Duration::minutes(16));
+    assert_eq!(open().await, unpriced(1), "a price that is too old is none");
+}
+
+#[tokio::test]
+async fn a_report_is_narrowed_to_what_is_asked_for() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    desk.settle(item).await;
+    let narrowed = |group_by, of| GetProfitAndLoss { of, ..desk.report_of(0, 1, group_by) };
+    let named = |name: &str| ReportOf { market_hash_name: name.to_owned(), ..ReportOf::default() };
+    let here = ReportOf {
+        contract_id: Some(desk.contract_id),
+        account_name: "trader-1".to_owned(),
+        buy_marketplace: "csfloat".to_owned(),
+        sell_marketplace: "csfloat".to_owned(),
+        ..ReportOf::default()
+    };
+    for of in [here, named(NAME)] {
+        let row = (desk.contract_id.to_string(), SOLD, Open::default());
+        assert_eq!(desk.rows(narrowed(Grouping::Contract, of)).await, [row]);
+    }
+    for of in [
+        ReportOf { contract_id: Some(Id::from_bytes([9; 16])), ..ReportOf::default() },
+        ReportOf { pool_id: Some(Id::from_bytes([9; 16])), ..ReportOf::default() },
+        ReportOf { selling_contract_id: Some(desk.contract_id), ..ReportOf::default() },
+        ReportOf { account_name: "trader-2".to_owned(), ..ReportOf::default() },
+        ReportOf { buy_marketplace: "skinport".to_owned(), ..ReportOf::default() },
+        ReportOf { sell_marketplace: "skinport".to_owned(), ..ReportOf::default() },
+        named("AWP | Asiimov (Battle-Scarred)"),
+    ] {
+        assert_eq!(desk.rows(narrowed(Grouping::Contract, of.clone())).await, [], "{of:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_series_has_a_point_for_every_day_and_sums_to_the_report() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    desk.advance_clock(Duration::days(2));
+    desk.settle(item).await;
+    let told = |figures: &Figures| (figures.realised, figures.pending);
+    let points = desk.points(desk.series_of(-2, 2, Span::Day)).await;
+    assert_eq!(points.iter().map(told).collect::<Vec<_>>(), [(0, 205), (0, 205), (205, 0), (0, 0)]);
+    let later = desk.points(desk.series_of(-1, 1, Span::Day)).await;
+    assert_eq!(later.iter().map(told).collect::<Vec<_>>(), [(0, 205), (205, 0)], "what was pending before is known");
+    for span in [Span::Week, Span::Month] {
+        let points = desk.points(desk.series_of(-2, 1, span)).await;
+        assert_eq!(points.iter().map(|figures| figures.realised).sum::<i64>(), SOLD.realised);
+    }
+}
+
+#[tokio::test]
+async fn an_item_tells_what_it_cost_and_brought() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.item(2).await;
+    desk.worth(1_400).await;
+    let of_item = async |inventory_item_id| {
+        let command = GetItemProfitAndLoss { workspace_id: desk.workspace_id(), inventory_item_id };
+        desk.operations().get_item_profit_and_loss(&desk.trader, command).await
+    };
+    let held = of_item(item).await.unwrap();
+    let open = Open { unrealised: 180, items: 1, unpriced: 0 };
+    assert_eq!((held.figures, held.open, held.entries.len()), (Figures::default(), open, 3));
+    desk.deliver(item, 1, None).await;
+    desk.settle(item).await;
+    let sold = of_item(item).await.unwrap();
+    assert_eq!((sold.figures, sold.open, sold.entries.len()), (SOLD, Open::default(), 5));
+    desk.refused(of_item(Id::from_bytes([9; 16])), Code::NotFound, "NOT_FOUND").await;
+}
+
+#[tokio::test]
+async fn an_export_has_the_rows_of_the_report() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    desk.settle(item).await;
+    let command = ExportProfitAndLoss { report: desk.report_of(0, 1, Grouping::ItemName) };
+    let rows: OpResult<_> = desk.operations().export_profit_and_loss(&desk.trader, command).await;
+    let row = ProfitAndLossRow { key: GroupKey::Name(NAME.to_owned()), figures: SOLD, open: Open::default() };
+    assert_eq!(rows.unwrap(), [row]);
+}
+
+#[tokio::test]
+async fn a_report_that_makes_no_sense_is_refused() {
+    let desk = Desk::open().await;
+    let plain = || desk.report_of(0, 1, Grouping::Nothing);
+    let second = desk.midnight(0).map(|midnight| midnight.plus(Duration::seconds(1)));
+    let named = ReportOf { market_hash_name: NAME.to_owned(), ..ReportOf::default() };
+    let of_account = ReportOf { account_name: "trader-1".to_owned(), ..ReportOf::default() };
+    for command in [
+        GetProfitAndLoss { from: None, ..plain() },
+        GetProfitAndLoss { to: None, ..plain() },
+        GetProfitAndLoss { from: second, ..plain() },
+        GetProfitAndLoss { to: desk.midnight(0), ..plain() },
+        GetProfitAndLoss { group_by: Grouping::Account, of: named, ..plain() },
+        GetProfitAndLoss { group_by: Grouping::ItemName, of: of_account, ..plain() },
+        GetProfitAndLoss { of: ReportOf { account_name: "x".repeat(65), ..ReportOf::default() }, ..plain() },
+    ] {
+        let export = ExportProfitAndLoss { report: command.clone() };
+        let exported = desk.operations().export_profit_and_loss(&desk.trader, export);
+        desk.refused(exported, Code::InvalidArgument, "INVALID_FIELD").await;
+        let asked = desk.operations().get_profit_and_loss(&desk.trader, command);
+        desk.refused(asked, Code::InvalidArgument, "INVALID_FIELD").await;
+    }
+    let long = desk.series_of(-1_001, 0, Span::Day);
+    let asked = desk.operations().get_profit_and_loss_series(&desk.trader, long);
+    desk.refused(asked, Code::InvalidArgument, "INVALID_FIELD").await;
+}
