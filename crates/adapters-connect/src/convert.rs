@@ -13,9 +13,9 @@ pub(crate) mod intents;
 pub(crate) mod markets;
 pub(crate) mod pools;
 pub(crate) mod prices;
+pub(crate) mod profit_and_loss;
 pub(crate) mod remediations;
 pub(crate) mod trading;
-pub(crate) mod profit_and_loss;
 pub(crate) mod transitions;
 pub(crate) mod usage;
 

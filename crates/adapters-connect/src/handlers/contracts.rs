@@ -8,8 +8,8 @@ mod intents;
 mod ledger;
 mod of_contracts;
 mod pools;
-mod remediations;
 mod profit_and_loss;
+mod remediations;
 mod transitions;
 
 use std::sync::Arc;
