@@ -122,12 +122,14 @@ impl Tradepost {
 
     /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before
     /// each pass, for who moves the clock of a simulated world; what the pass did is told after it.
+    /// Until the shutdown the operations ask the engine's marketplaces about purchases when they are told to.
     pub fn trade(
         &self,
         engine: Engine,
         every: Duration,
         (before, told): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
     ) {
+        self.0.operations.offer_lookup(engine.lookup());
         self.0.tasks.spawn(background::trade((engine, every), before, told, self.0.stopping.clone()));
     }
 

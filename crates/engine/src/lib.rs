@@ -24,6 +24,7 @@ mod desk;
 mod doubt;
 mod engine;
 mod lanes;
+mod lookup;
 mod observing;
 mod pass;
 mod protection;

@@ -2,9 +2,10 @@
 //! and the log of what became of them.
 //!
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what
-//! happened outside: [`RecordPurchase`], [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`], [`RecordPayout`], [`OpenRemediation`],
-//! [`AdvanceRemediation`], [`ResolveRemediation`], and those by which it decides: [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`FinishIntent`]. Nothing here asks a
-//! marketplace or the game platform.
+//! happened outside: [`RecordPurchase`], [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`], [`RecordPayout`]; what it finds
+//! wrong: [`OpenRemediation`], [`AdvanceRemediation`], [`ResolveRemediation`]; and those by which it decides:
+//! [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`FinishIntent`]. Nothing here knows a marketplace or the game platform;
+//! [`ReconcilePurchase`] asks whoever offers to look a purchase up.
 
 mod activate_contract;
 mod adjust_pool_funds;
@@ -86,6 +87,7 @@ mod pool_moves;
 mod propose_intent;
 mod quotes;
 mod receive_item;
+mod reconcile_purchase;
 mod record_payout;
 mod record_purchase;
 mod record_purchase_outcome;
@@ -181,6 +183,7 @@ pub use pause_pool::PausePool;
 pub use propose_intent::ProposeIntent;
 pub use quotes::{GivenQuote, MarketView};
 pub use receive_item::{ReceiveItem, ReceivedItem};
+pub use reconcile_purchase::ReconcilePurchase;
 pub use record_payout::RecordPayout;
 pub use record_purchase::RecordPurchase;
 pub use record_purchase_outcome::{PurchaseOutcome, RecordPurchaseOutcome};

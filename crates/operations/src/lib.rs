@@ -22,6 +22,7 @@ mod fields;
 mod grid;
 mod in_flight;
 mod limits;
+mod lookups;
 mod mails;
 mod paging;
 mod renewing;
@@ -111,6 +112,7 @@ pub struct Operations {
     rotated: Notify,
     watching: watching::Watching,
     turns: turns::Turns,
+    lookups: lookups::Lookups,
 }
 
 impl Operations {
@@ -134,6 +136,7 @@ impl Operations {
             rotated: Notify::new(),
             watching: watching::Watching::default(),
             turns: turns::Turns::default(),
+            lookups: lookups::Lookups::default(),
         }
     }
 

@@ -331,6 +331,7 @@ pub const RULES: &[Rule] = &[
     contracts("ListTransitions", READ_TRANSITIONS, RateClass::List),
     contracts("PauseContract", WRITE_TRADING, RateClass::Trade),
     contracts("PausePool", WRITE_TRADING, RateClass::Trade),
+    contracts("ReconcilePurchase", WRITE_TRADING, RateClass::Trade),
     contracts("RecordPurchaseOutcome", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always),
     contracts("RejectIntent", WRITE_TRADING, RateClass::Trade),
     contracts("RepriceItem", WRITE_TRADING, RateClass::Trade),

@@ -313,6 +313,7 @@ wire_enum!(RemediationStatus, contracts::v1::RemediationStatus, REMEDIATION_STAT
 );
 
 wire_enum!(RemediationAction, contracts::v1::RemediationAction, REMEDIATION_ACTION_UNSPECIFIED:
+    Reconcile = REMEDIATION_ACTION_RECONCILE,
     AppendLink = REMEDIATION_ACTION_APPEND_LINK,
     ReleaseReservation = REMEDIATION_ACTION_RELEASE_RESERVATION,
     RecordRefund = REMEDIATION_ACTION_RECORD_REFUND,

@@ -279,6 +279,7 @@ impl wire::Contracts for ContractsHandlers {
             run_remediation_action(RunRemediationActionRequest) -> RunRemediationActionResponse;
         endings:
             cancel_purchase(CancelPurchaseRequest) -> CancelPurchaseResponse,
+            reconcile_purchase(ReconcilePurchaseRequest) -> ReconcilePurchaseResponse,
             record_purchase_outcome(RecordPurchaseOutcomeRequest) -> RecordPurchaseOutcomeResponse,
             find_inventory_item_by_asset_id(FindInventoryItemByAssetIDRequest) -> FindInventoryItemByAssetIDResponse,
             write_off_item(WriteOffItemRequest) -> WriteOffItemResponse;

@@ -88,6 +88,7 @@ kinds! {
     PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
     PurchaseItemWrittenOff => "purchase.item_written_off", "a missing item that a purchase had brought was given up";
     PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";
+    PurchaseReconciled => "purchase.reconciled", "a marketplace was asked what became of a purchase";
     RecoveryCodeUsed => "recovery_codes.used", "a recovery code was spent";
     RecoveryCodesRegenerated => "recovery_codes.regenerated", "new recovery codes took the place of the old ones";
     RemediationActed => "remediation.acted", "a person had something done about a problem";

@@ -106,6 +106,8 @@ impl RemediationStatus {
 /// What a person can have done about a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemediationAction {
+    /// Ask the marketplace what became of the purchase.
+    Reconcile = 1,
     /// Add a link to the item's chain.
     AppendLink = 4,
     /// Set the money free that is reserved for a purchase which was never made.
@@ -119,6 +121,7 @@ pub enum RemediationAction {
 }
 
 names! { RemediationAction, "remediation action":
+    Reconcile => "RECONCILE",
     AppendLink => "APPEND_LINK",
     ReleaseReservation => "RELEASE_RESERVATION",
     RecordRefund => "RECORD_REFUND",
@@ -131,7 +134,7 @@ impl RemediationAction {
     pub const fn moves_money(self) -> bool {
         match self {
             Self::ReleaseReservation | Self::RecordRefund | Self::WriteOff => true,
-            Self::AppendLink | Self::Relist => false,
+            Self::Reconcile | Self::AppendLink | Self::Relist => false,
         }
     }
 
@@ -139,7 +142,7 @@ impl RemediationAction {
     pub const fn settles(self) -> bool {
         match self {
             Self::AppendLink | Self::ReleaseReservation | Self::RecordRefund | Self::WriteOff => true,
-            Self::Relist => false,
+            Self::Reconcile | Self::Relist => false,
         }
     }
 }
@@ -205,8 +208,8 @@ impl RemediationKind {
     pub const fn actions(self) -> &'static [RemediationAction] {
         use RemediationAction as Do;
         match self {
-            Self::OutcomeUnknown => &[Do::ReleaseReservation],
-            Self::PaidNotDelivered | Self::TradeReversed => &[Do::RecordRefund, Do::WriteOff],
+            Self::OutcomeUnknown => &[Do::Reconcile, Do::ReleaseReservation],
+            Self::PaidNotDelivered | Self::TradeReversed => &[Do::Reconcile, Do::RecordRefund, Do::WriteOff],
             Self::MissingItem => &[Do::AppendLink, Do::WriteOff],
             Self::AssetIdMismatch | Self::ChainInvalid => &[Do::AppendLink],
             Self::ListingMismatch => &[Do::Relist],

@@ -4,6 +4,8 @@ use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::ReconcilePurchase;
 
 use crate::desk::{Desk, all_items, all_purchases};
 
@@ -52,6 +54,20 @@ async fn assert_sold(fault: Fault) {
 #[tokio::test]
 async fn a_purchase_whose_answer_was_lost_is_found_and_not_made_twice() {
     assert_bought(Fault::TimeoutAfterCommit { call: Call::Buy }).await;
+}
+
+#[tokio::test]
+async fn a_purchase_whose_answer_was_lost_is_found_at_once_when_somebody_asks() {
+    let desk = struck_by(Fault::TimeoutAfterCommit { call: Call::Buy }).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Uncertain)).await;
+    desk.operations.offer_lookup(engine.lookup());
+    let purchase_id = desk.purchases().await[0].terms.id;
+    let command = ReconcilePurchase { workspace_id: desk.workspace_id, purchase_id };
+    let found = desk.operations.reconcile_purchase(&Caller::system(), command).await.unwrap();
+    assert_eq!(found.value.status, PurchaseStatus::Paid);
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
+    desk.assert_sound().await;
 }
 
 #[tokio::test]

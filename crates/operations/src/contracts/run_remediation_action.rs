@@ -8,7 +8,9 @@ use tradepost_domain::intent::{Grounds, IntentKind, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Absence, Purchase, PurchaseEvent};
-use tradepost_domain::remediation::{Remediation, RemediationAction, RemediationError, RemediationEvent};
+use tradepost_domain::remediation::{
+    Remediation, RemediationAction, RemediationError, RemediationEvent, RemediationKind, findings,
+};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
@@ -17,6 +19,7 @@ use tradepost_ports::changes::Caller;
 use super::append_asset_id_link::source_of;
 use super::item_moves::{Cause, ItemMove};
 use super::propose_intent::{Proposal, ProposeIntent};
+use super::reconcile_purchase::Learned;
 use super::steps::Steps;
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned, fields};
@@ -39,7 +42,7 @@ pub struct RunRemediationAction {
 /// What an action needs. What it does not need is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActionArgs {
-    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RELIST`.
+    /// What shows it, 1 to 128 characters: the marketplace's statement or case, the snapshot, the trade. Of all but `RECONCILE` and `RELIST`.
     pub evidence: String,
     /// The money that came back, in cents, more than 0; what was paid if absent. Of `RECORD_REFUND`.
     pub amount_cents: Option<i64>,
@@ -57,6 +60,7 @@ pub struct ActionArgs {
 
 /// An action that was checked.
 enum Deed {
+    Reconcile,
     Release(Absence),
     Refund(Option<Cents>),
     GiveUp,
@@ -68,19 +72,22 @@ enum Deed {
 struct Run {
     action: RemediationAction,
     deed: Deed,
+    /// What the marketplace said, of a purchase that is asked about.
+    learned: Option<Learned>,
     evidence: Option<ExternalId>,
     at: Timestamp,
 }
 
 impl Operations {
     /// Has something done about a problem, in one commit with the remediation's own step: RESOLVED once the problem is gone by it,
-    /// WAITING where it is only set going. What the state of the record does not allow is refused as it is elsewhere.
+    /// WAITING where it is only set going, or where a marketplace that is asked says nothing new. What the state of the record does
+    /// not allow is refused as it is elsewhere.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED` for what
     /// moves money or sets it free, `VERSION_MISMATCH`, `ACTION_NOT_ALLOWED`, `ILLEGAL_STEP` once it has ended or where the record
     /// does not wait for this, `ABSENCE_NOT_PROVEN`, `ITEM_CLOSED`, and what else refuses a link or an intent to sell;
-    /// `already_exists` with `INTENT_EXISTS`.
+    /// `already_exists` with `INTENT_EXISTS`; and what refuses to ask, as of [`Operations::reconcile_purchase`].
     pub async fn run_remediation_action(
         &self,
         caller: &Caller,
@@ -89,7 +96,11 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let (deed, evidence) = command.deed()?;
-        let run = Run { action: command.action, deed, evidence, at: self.now() };
+        let learned = match deed {
+            Deed::Reconcile => Some(self.learn_for(scope, &command).await?),
+            Deed::Release(_) | Deed::Refund(_) | Deed::GiveUp | Deed::Append(_) | Deed::Relist(..) => None,
+        };
+        let run = Run { action: command.action, deed, learned, evidence, at: self.now() };
         self.in_turn(command.workspace_id, || Box::pin(self.act_once(caller, scope, &command, &run))).await
     }
 
@@ -109,48 +120,84 @@ impl Operations {
         }
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
         // First of all: what the remediation refuses is told before what its record refuses.
-        let moved = steps.remediation(seen, RemediationEvent::Acted { action: run.action })?;
-        self.act(&mut steps, scope, &moved.value, run).await?;
+        let acted = RemediationEvent::Acted { action: run.action };
+        seen.peek().clone().apply(acted.clone(), run.at)?;
+        let is_gone = self.act(&mut steps, scope, seen.peek(), run).await?;
+        let moved = steps.remediation(seen, if is_gone { RemediationEvent::Cleared } else { acted })?;
         let about = run.tell(About::from(&moved.value)).with(Fact::Action, run.action.as_str());
         steps.audit(AuditKind::RemediationActed, about);
         steps.commit().await?;
         Ok(moved.into())
     }
 
+    /// Asks the marketplace of the purchase that a remediation is about.
+    async fn learn_for(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<Learned> {
+        let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
+        let acted = seen.peek().clone().apply(RemediationEvent::Acted { action: command.action }, self.now())?;
+        let Subject::Purchase(id) = acted.subject else { return Err(other_action(&acted, command.action)) };
+        self.learn_of(scope, id).await
+    }
+
+    /// Does it; whether the problem turned out to be gone, beyond what the action itself says.
     async fn act(
         &self,
         steps: &mut Steps<'_>,
         scope: WorkspaceScope,
         remediation: &Remediation,
         run: &Run,
-    ) -> OpResult<()> {
-        match (remediation.subject, &run.deed) {
+    ) -> OpResult<bool> {
+        let about = match (remediation.subject, &run.deed) {
+            (Subject::Purchase(id), Deed::Reconcile) => {
+                return self.take_what_was_learned(steps, (scope, id), remediation.kind, run).await;
+            }
             (Subject::Purchase(id), Deed::Release(absence)) => {
-                self.act_on_purchase(steps, (scope, id), run, |_| PurchaseEvent::OrderAbsent(*absence)).await
+                let event = PurchaseEvent::OrderAbsent(*absence);
+                return self.act_on_purchase(steps, (scope, id), run, |_| event).await;
             }
             (Subject::Purchase(id), Deed::Refund(amount)) => {
                 let booked = |purchase: &Purchase| amount.unwrap_or_else(|| purchase.cost());
                 let event = |purchase: &Purchase| PurchaseEvent::RefundBooked { amount: booked(purchase) };
-                self.act_on_purchase(steps, (scope, id), run, event).await
+                return self.act_on_purchase(steps, (scope, id), run, event).await;
             }
             (Subject::Purchase(id), Deed::GiveUp) => {
-                self.act_on_purchase(steps, (scope, id), run, |_| PurchaseEvent::WrittenOff).await
+                return self.act_on_purchase(steps, (scope, id), run, |_| PurchaseEvent::WrittenOff).await;
             }
             (Subject::InventoryItem(id), Deed::GiveUp) => {
                 let item = self.act_on_item(steps, scope, id, Cause::Event(ItemEvent::GivenUp)).await?;
-                steps.audit(AuditKind::PurchaseItemWrittenOff, run.tell(About::from(&item)));
-                Ok(())
+                Some(run.tell(About::from(&item)))
             }
             (Subject::InventoryItem(id), Deed::Append(evidence)) => {
                 let cause = Cause::Fact { evidence: evidence.clone(), expected_step: None };
-                self.act_on_item(steps, scope, id, cause).await.map(drop)
+                self.act_on_item(steps, scope, id, cause).await?;
+                None
             }
             (Subject::InventoryItem(id), Deed::Relist(marketplace, price)) => {
                 let proposal = self.relisting(scope, id, (marketplace, *price))?;
-                steps.propose(scope, &proposal).await.map(drop)
+                steps.propose(scope, &proposal).await?;
+                None
             }
-            _ => Err(RemediationError::OtherAction { kind: remediation.kind, action: run.action }.into()),
+            _ => return Err(other_action(remediation, run.action)),
+        };
+        if let Some(about) = about {
+            steps.audit(AuditKind::PurchaseItemWrittenOff, about);
         }
+        Ok(false)
+    }
+
+    async fn take_what_was_learned(
+        &self,
+        steps: &mut Steps<'_>,
+        (scope, id): (WorkspaceScope, PurchaseId),
+        kind: RemediationKind,
+        run: &Run,
+    ) -> OpResult<bool> {
+        let found = self.ports.store.find_purchase(scope, id).await?;
+        let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
+        steps.audit(AuditKind::PurchaseReconciled, About::from(seen.peek()));
+        let Some(event) = run.learned.as_ref().and_then(|learned| learned.of(seen.peek())) else { return Ok(false) };
+        let from = seen.peek().status;
+        let to = steps.purchase(scope, seen, event).await?.value.status;
+        Ok(from != to && findings::gone_with_purchase(from) == Some(kind))
     }
 
     async fn act_on_purchase(
@@ -159,12 +206,13 @@ impl Operations {
         (scope, id): (WorkspaceScope, PurchaseId),
         run: &Run,
         event: impl FnOnce(&Purchase) -> PurchaseEvent + Send,
-    ) -> OpResult<()> {
+    ) -> OpResult<bool> {
         let found = self.ports.store.find_purchase(scope, id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;
         steps.audit(AuditKind::PurchaseOutcomeRecorded, run.tell(About::from(seen.peek())));
         let event = event(seen.peek());
-        steps.purchase(scope, seen, event).await.map(drop)
+        steps.purchase(scope, seen, event).await?;
+        Ok(false)
     }
 
     async fn act_on_item(
@@ -195,6 +243,11 @@ impl Operations {
     }
 }
 
+/// The refusal of an action that no such problem takes.
+fn other_action(remediation: &Remediation, action: RemediationAction) -> OpError {
+    RemediationError::OtherAction { kind: remediation.kind, action }.into()
+}
+
 impl Run {
     /// What the audit log is told, with what shows it.
     fn tell(&self, about: About) -> About {
@@ -217,6 +270,9 @@ impl RunRemediationAction {
         if let Some((field, _, of)) = given.iter().find(|(_, given, of)| *given && *of != self.action) {
             return Err(OpError::invalid_field(field, format_args!("is only said of {of}")));
         }
+        if self.action == Do::Reconcile {
+            return Ok((Deed::Reconcile, None));
+        }
         if self.action == Do::Relist {
             let price = fields::required(args.price_cents, fields::cents, "args.priceCents")?;
             return Ok((Deed::Relist(fields::text("args.marketplace", &args.marketplace)?, price), None));
@@ -235,7 +291,7 @@ impl RunRemediationAction {
                 source: source_of("args.source", &args.source)?,
                 source_id: evidence.clone(),
             }),
-            Do::WriteOff | Do::Relist => Deed::GiveUp,
+            Do::WriteOff | Do::Reconcile | Do::Relist => Deed::GiveUp,
         };
         Ok((deed, Some(evidence)))
     }

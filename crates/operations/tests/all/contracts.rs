@@ -16,6 +16,7 @@ mod outcomes;
 mod pools;
 mod reading;
 mod receiving;
+mod reconciling;
 mod recording;
 mod remediations;
 mod reports;

@@ -68,7 +68,11 @@ const TABLE: &[Row] = &[
         ]),
     },
     // Asks the outside through ports, and tells the operations what it saw, as any embedder could.
-    Row { package: ENGINE, workspace: &[DOMAIN, PORTS, OPERATIONS], external: Only(&["thiserror", "time", "tracing"]) },
+    Row {
+        package: ENGINE,
+        workspace: &[DOMAIN, PORTS, OPERATIONS],
+        external: Only(&["async-trait", "thiserror", "time", "tracing"]),
+    },
     Row {
         package: "tradepost-adapters-auth",
         workspace: &[DOMAIN, PORTS],

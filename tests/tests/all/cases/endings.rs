@@ -7,7 +7,7 @@ use super::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
 pub(super) fn cases() -> Vec<Case> {
-    vec![withdraw(), outcome(), find(), write_off()]
+    vec![withdraw(), reconcile(), outcome(), find(), write_off()]
 }
 
 fn other_workspace(world: &World) -> Value {
@@ -34,6 +34,21 @@ fn withdraw() -> Case {
     .not_found(|_| json!({ "purchaseId": unknown_id() }))
     .fails(|world| json!({ "purchaseId": world.desk.purchase.to_string() }), "ILLEGAL_STEP")
     .invalid(|_| json!({ "reason": "x".repeat(201) }), "INVALID_FIELD")
+}
+
+fn reconcile() -> Case {
+    case("ReconcilePurchase", |world| {
+        json!({
+            "workspaceId": world.desk.workspace_id.to_string(),
+            "purchaseId": world.desk.pending.to_string(),
+        })
+    })
+    .prepared(|world| world.purchase_elsewhere().boxed())
+    .denies(Key::Reader)
+    .denied(other_workspace, "PERMISSION_DENIED")
+    .requires(&["workspaceId", "purchaseId"])
+    .not_found(|_| json!({ "purchaseId": unknown_id() }))
+    .fails(|world| json!({ "purchaseId": world.desk.pending.to_string() }), "PROVIDER_NOT_CONNECTED")
 }
 
 fn outcome() -> Case {

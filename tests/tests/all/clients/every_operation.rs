@@ -157,6 +157,7 @@ macro_rules! by_name {
             "ListWorkspaces" => $call!($accounts list_workspaces),
             "PauseContract" => $call!($contracts pause_contract),
             "PausePool" => $call!($contracts pause_pool),
+            "ReconcilePurchase" => $call!($contracts reconcile_purchase),
             "RecordMarketObservations" => $call!($markets record_market_observations),
             "RecordPurchaseOutcome" => $call!($contracts record_purchase_outcome),
             "RegenerateRecoveryCodes" => $call!($accounts regenerate_recovery_codes),

@@ -247,6 +247,16 @@ impl Trading<'_> {
         self.record(contract_id, 5).await;
     }
 
+    /// Records a purchase at the one marketplace that this server can ask.
+    pub(crate) async fn buy_elsewhere(&self) -> PurchaseId {
+        let marketplaces = vec!["elsewhere".to_owned()];
+        let contract_id = self.draft(CreateContract { marketplaces, ..self.drafted("Elsewhere", buying()) }).await;
+        let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
+        self.operations.activate_contract(&Caller::system(), command).await.unwrap();
+        let command = RecordPurchase { marketplace: "elsewhere".to_owned(), ..self.listing(contract_id, 6) };
+        self.operations.record_purchase(&Caller::system(), command).await.unwrap().value.terms.id
+    }
+
     /// The remediation of a record's problem, opened if it is not yet.
     pub(crate) async fn remediation_of(&self, kind: RemediationKind, subject: Subject) -> RemediationId {
         let command = OpenRemediation { workspace_id: self.workspace_id, kind, subject, evidence: Evidence::default() };

@@ -236,6 +236,11 @@ impl World {
         json!({ "inventoryItemId": item.to_string() })
     }
 
+    /// A purchase at the one marketplace that this server can ask.
+    pub(crate) async fn purchase_elsewhere(&self) -> Value {
+        json!({ "purchaseId": self.trading().buy_elsewhere().await.to_string() })
+    }
+
     /// A purchase that was paid and is not going to be delivered.
     pub(crate) async fn owed_purchase(&self) -> Value {
         let (contract, number) = self.fresh_deal().await;

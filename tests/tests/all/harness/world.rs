@@ -24,7 +24,7 @@ use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::store::AuditLogs as _;
-use tradepost_ports::testing::fakes::{FakeLinking, FixedClock, SequentialIds};
+use tradepost_ports::testing::fakes::{FakeLinking, FakeLookup, FixedClock, SequentialIds};
 
 use super::desk::Trading;
 use super::people::{self, People};
@@ -107,6 +107,7 @@ impl World {
             .await
             .unwrap();
         let people = people::arrive(&app, &clock).await;
+        app.operations().offer_lookup(Arc::new(FakeLookup::of("elsewhere")));
         let trading = |workspace_id| Trading { operations: app.operations(), clock: &clock, workspace_id };
         let desk = trading(people.workspace_id).open().await;
         let other_desk = trading(people.other_workspace_id).open().await;

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 109] = [
+const EVENTS: [(&str, &[&str]); 110] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -73,6 +73,7 @@ const EVENTS: [(&str, &[&str]); 109] = [
     ("PauseContract", &["contract.paused"]),
     ("PausePool", &["pool.paused"]),
     // An observation says itself who recorded it.
+    ("ReconcilePurchase", &["purchase.reconciled"]),
     ("RecordMarketObservations", &[]),
     ("RecordPurchaseOutcome", &["purchase.outcome_recorded"]),
     ("RegenerateRecoveryCodes", &["recovery_codes.regenerated"]),

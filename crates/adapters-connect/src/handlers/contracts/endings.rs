@@ -27,6 +27,17 @@ pub(super) async fn cancel_purchase(
     Response::ok(wire::CancelPurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
 }
 
+pub(super) async fn reconcile_purchase(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ReconcilePurchaseRequest>,
+) -> ServiceResult<wire::ReconcilePurchaseResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::ReconcilePurchase { workspace_id, purchase_id: id("purchaseId", request.purchase_id)? };
+    let purchase = operations.reconcile_purchase(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ReconcilePurchaseResponse { purchase: record::purchase(&purchase).into(), ..Default::default() })
+}
+
 pub(super) async fn record_purchase_outcome(
     operations: &Operations,
     context: &RequestContext,

@@ -42,7 +42,7 @@ impl Desk {
         self.problems().await.iter().map(|problem| (problem.kind.as_str(), problem.status.as_str())).collect()
     }
 
-    async fn open_problem(&self, kind: RemediationKind, subject: Subject) -> Remediation {
+    pub(super) async fn open_problem(&self, kind: RemediationKind, subject: Subject) -> Remediation {
         let (workspace_id, evidence) = (self.workspace_id(), Evidence::default());
         let command = OpenRemediation { workspace_id, kind, subject, evidence };
         self.operations().open_remediation(&self.trader, command).await.unwrap().value
@@ -60,7 +60,7 @@ impl Desk {
     }
 
     /// A purchase of which nobody knows whether it was made.
-    async fn lost(&self, number: u32) -> PurchaseId {
+    pub(super) async fn lost(&self, number: u32) -> PurchaseId {
         let purchase_id = self.buy(number).await;
         self.advance(purchase_id, submitted()).await.unwrap();
         self.advance(purchase_id, PurchaseEvent::OutcomeLost).await.unwrap();

@@ -25,7 +25,7 @@ use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 48] = [
+const WRITES: [&str; 49] = [
     "ActivateContract",
     "AdjustPoolFunds",
     "AdvanceItem",
@@ -60,6 +60,7 @@ const WRITES: [&str; 48] = [
     "PausePool",
     "ProposeIntent",
     "ReceiveItem",
+    "ReconcilePurchase",
     "RecordPayout",
     "RecordPurchase",
     "RecordPurchaseOutcome",

@@ -1,11 +1,12 @@
-//! How the operations on remediations refuse a caller.
+//! How the operations on remediations, and the question what became of a purchase, refuse a caller.
 
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::remediation::{Evidence, RemediationAction, RemediationKind};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActionArgs, AdvanceRemediation, AssignRemediation, CountRemediations, DismissRemediation, GetRemediation,
-    GetRemediations, ListRemediations, OpenRemediation, Progress, ResolveRemediation, RunRemediationAction,
+    GetRemediations, ListRemediations, OpenRemediation, Progress, ReconcilePurchase, ResolveRemediation,
+    RunRemediationAction,
 };
 use tradepost_operations::{Caller, OpError};
 
@@ -30,6 +31,8 @@ pub(super) async fn of_remediations(
     let run = RunRemediationAction { workspace_id, remediation_id, action, args, expected_version };
     let open = OpenRemediation { workspace_id, kind, subject, evidence: Evidence::default() };
     let advance = AdvanceRemediation { workspace_id, remediation_id, progress: Progress::Began };
+    let purchase_id = Id::from_bytes([9; 16]);
+    let ask = ReconcilePurchase { workspace_id, purchase_id };
     let resolve = ResolveRemediation { workspace_id, kind, subject };
     vec![
         refusal_of("ListRemediations", on.list_remediations(caller, list).await),
@@ -41,6 +44,7 @@ pub(super) async fn of_remediations(
         refusal_of("RunRemediationAction", on.run_remediation_action(caller, run).await),
         refusal_of("OpenRemediation", on.open_remediation(caller, open).await),
         refusal_of("AdvanceRemediation", on.advance_remediation(caller, advance).await),
+        refusal_of("ReconcilePurchase", on.reconcile_purchase(caller, ask).await),
         refusal_of("ResolveRemediation", on.resolve_remediation(caller, resolve).await),
     ]
 }

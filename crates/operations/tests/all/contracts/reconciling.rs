@@ -1,0 +1,102 @@
+//! Asking the marketplace at once what became of a purchase.
+
+use std::sync::Arc;
+
+use tradepost_domain::id::PurchaseId;
+use tradepost_domain::purchase::{FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::remediation::{Remediation, RemediationAction, RemediationKind, RemediationStatus};
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::{ActionArgs, ReconcilePurchase, RunRemediationAction};
+use tradepost_operations::{Code, OpResult, Versioned};
+use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer};
+use tradepost_ports::testing::fakes::FakeLookup;
+use tradepost_ports::testing::samples::text;
+
+use super::{Desk, cents};
+
+impl Desk {
+    /// A desk on a server where the marketplace can be asked.
+    async fn connected() -> (Self, Arc<FakeLookup>) {
+        let (desk, lookup) = (Self::open().await, Arc::new(FakeLookup::of("csfloat")));
+        desk.operations().offer_lookup(lookup.clone());
+        (desk, lookup)
+    }
+
+    async fn reconcile(&self, purchase_id: PurchaseId) -> OpResult<Versioned<Purchase>> {
+        let command = ReconcilePurchase { workspace_id: self.workspace_id(), purchase_id };
+        self.operations().reconcile_purchase(&self.trader, command).await
+    }
+
+    async fn reconcile_problem(&self, problem: &Remediation) -> OpResult<Versioned<Remediation>> {
+        let command = RunRemediationAction {
+            workspace_id: self.workspace_id(),
+            remediation_id: problem.id,
+            action: RemediationAction::Reconcile,
+            args: ActionArgs::default(),
+            expected_version: None,
+        };
+        self.operations().run_remediation_action(&self.trader, command).await
+    }
+}
+
+fn found() -> LookedUp {
+    LookedUp::OrderFound(Order { id: text("order-1"), executed_price: cents(1_190), fee: cents(30) })
+}
+
+#[tokio::test]
+async fn an_order_that_was_placed_is_found_and_one_that_fails_is_owed_and_refunded() {
+    let (desk, lookup) = Desk::connected().await;
+    let purchase_id = desk.lost(1).await;
+    let unchanged = desk.reconcile(purchase_id).await.unwrap();
+    assert_eq!((unchanged.value.status, unchanged.version), (PurchaseStatus::Uncertain, 3));
+    for (answer, status) in [
+        (found(), PurchaseStatus::Paid),
+        (LookedUp::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
+        // Told again, it is nothing new.
+        (LookedUp::Failed(FailureCode::SellerLate), PurchaseStatus::RefundPending),
+        (LookedUp::Refunded(cents(1_220)), PurchaseStatus::Refunded),
+    ] {
+        lookup.say(Ok(answer));
+        assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, status);
+    }
+    desk.forbidden(desk.reconcile(purchase_id), "ILLEGAL_STEP").await;
+}
+
+#[tokio::test]
+async fn a_marketplace_that_nobody_reaches_or_that_is_silent_changes_nothing() {
+    let desk = Desk::open().await;
+    let purchase_id = desk.lost(1).await;
+    desk.forbidden(desk.reconcile(purchase_id), "PROVIDER_NOT_CONNECTED").await;
+    let lookup = Arc::new(FakeLookup::of("csfloat"));
+    desk.operations().offer_lookup(Arc::new(FakeLookup::of("elsewhere")));
+    desk.forbidden(desk.reconcile(purchase_id), "PROVIDER_NOT_CONNECTED").await;
+    desk.operations().offer_lookup(lookup.clone());
+    lookup.say(Err(NoAnswer("timed out".to_owned())));
+    desk.refused(desk.reconcile(purchase_id), Code::Internal, "PROVIDER_UNAVAILABLE").await;
+}
+
+#[tokio::test]
+async fn reconciling_resolves_what_it_settles_and_waits_where_nothing_new_is_heard() {
+    let (desk, lookup) = Desk::connected().await;
+    let purchase_id = desk.lost(1).await;
+    let kind = RemediationKind::OutcomeUnknown;
+    let problem = desk.open_problem(kind, Subject::Purchase(purchase_id)).await;
+    let waiting = desk.reconcile_problem(&problem).await.unwrap().value;
+    assert_eq!(waiting.status, RemediationStatus::Waiting);
+    lookup.say(Ok(found()));
+    let resolved = desk.reconcile_problem(&problem).await.unwrap().value;
+    assert_eq!(resolved.status, RemediationStatus::Resolved);
+    assert_eq!(desk.purchase(purchase_id).await.value.status, PurchaseStatus::Paid);
+    desk.forbidden(desk.reconcile_problem(&problem), "ILLEGAL_STEP").await;
+}
+
+#[tokio::test]
+async fn what_was_learned_of_a_purchase_that_moved_on_is_let_go() {
+    let (desk, lookup) = Desk::connected().await;
+    let purchase_id = desk.pay(1).await;
+    lookup.say(Ok(found()));
+    assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, PurchaseStatus::Paid);
+    desk.advance(purchase_id, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await.unwrap();
+    lookup.say(Ok(LookedUp::Nothing));
+    assert_eq!(desk.reconcile(purchase_id).await.unwrap().value.status, PurchaseStatus::RefundPending);
+}
