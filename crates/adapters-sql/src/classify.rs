@@ -88,71 +88,73 @@ fn lost(why: String, during: During) -> StoreError {
     }
 }
 
+/// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
+const INDEXES: [(&str, &str, Unique); 25] = [
+    ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
+    ("executions_pkey", "executions.id", Unique::IdempotencyKey),
+    ("users_email", "users.email_key", Unique::UserEmail),
+    ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),
+    ("passkeys_credential", "passkeys.credential_id", Unique::PasskeyCredential),
+    ("email_links_digest", "email_links.digest", Unique::TokenDigest),
+    ("sessions_digest", "sessions.digest", Unique::TokenDigest),
+    ("api_keys_digest", "api_keys.digest", Unique::TokenDigest),
+    ("memberships_live_member", "memberships.workspace_id, memberships.user_id", Unique::LiveMember),
+    ("memberships_invitation_token", "memberships.invitation_digest", Unique::TokenDigest),
+    ("memberships_live_invitation", "memberships.workspace_id, memberships.invitee_key", Unique::LiveInvitation),
+    ("workspace_keys_number", "workspace_keys.workspace_id, workspace_keys.number", Unique::WorkspaceKey),
+    (
+        "workspace_secrets_place",
+        "workspace_secrets.workspace_id, workspace_secrets.of_table, workspace_secrets.of_column, workspace_secrets.of_row",
+        Unique::SecretPlace,
+    ),
+    ("intents_live_buy", "intents.workspace_id, intents.marketplace, intents.listing_id", Unique::LiveBuy),
+    ("intents_live_sale", "intents.workspace_id, intents.inventory_item_id", Unique::LiveSale),
+    (
+        "remediations_open",
+        "remediations.workspace_id, remediations.subject_id, remediations.kind",
+        Unique::OpenRemediation,
+    ),
+    (
+        "price_overrides_variant",
+        "price_overrides.workspace_id, price_overrides.market_hash_name, price_overrides.app_id, price_overrides.phase",
+        Unique::OverriddenVariant,
+    ),
+    ("leases_work", "leases.workspace_id, leases.work_kind, leases.work_name", Unique::Lease),
+    ("trading_accounts_name", "trading_accounts.workspace_id, trading_accounts.name", Unique::AccountName),
+    (
+        "trading_accounts_number",
+        "trading_accounts.workspace_id, trading_accounts.platform, trading_accounts.platform_user_id",
+        Unique::PlatformAccount,
+    ),
+    (
+        "assignments_account",
+        "assignments.workspace_id, assignments.pool_id, assignments.account_id",
+        Unique::Assignment,
+    ),
+    (
+        "assignments_group",
+        "assignments.workspace_id, assignments.pool_id, assignments.account_group_id",
+        Unique::Assignment,
+    ),
+    (
+        "purchases_live_listing",
+        "purchases.workspace_id, purchases.marketplace, purchases.listing_id",
+        Unique::LiveListing,
+    ),
+    (
+        "inventory_items_live_asset",
+        "inventory_items.workspace_id, inventory_items.app_id, inventory_items.current_asset_id",
+        Unique::LiveAsset,
+    ),
+    (
+        "asset_id_links_evidence",
+        "asset_id_links.workspace_id, asset_id_links.inventory_item_id, asset_id_links.source, asset_id_links.source_id",
+        Unique::LinkEvidence,
+    ),
+];
+
 /// Which uniqueness was broken. PostgreSQL names the index; SQLite names the columns in its message.
 fn unique(refused: &dyn sqlx::error::DatabaseError) -> Option<Unique> {
-    const INDEXES: [(&str, &str, Unique); 25] = [
-        ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
-        ("executions_pkey", "executions.id", Unique::IdempotencyKey),
-        ("users_email", "users.email_key", Unique::UserEmail),
-        ("linked_identities_subject", "linked_identities.provider, linked_identities.subject", Unique::LinkedIdentity),
-        ("passkeys_credential", "passkeys.credential_id", Unique::PasskeyCredential),
-        ("email_links_digest", "email_links.digest", Unique::TokenDigest),
-        ("sessions_digest", "sessions.digest", Unique::TokenDigest),
-        ("api_keys_digest", "api_keys.digest", Unique::TokenDigest),
-        ("memberships_live_member", "memberships.workspace_id, memberships.user_id", Unique::LiveMember),
-        ("memberships_invitation_token", "memberships.invitation_digest", Unique::TokenDigest),
-        ("memberships_live_invitation", "memberships.workspace_id, memberships.invitee_key", Unique::LiveInvitation),
-        ("workspace_keys_number", "workspace_keys.workspace_id, workspace_keys.number", Unique::WorkspaceKey),
-        (
-            "workspace_secrets_place",
-            "workspace_secrets.workspace_id, workspace_secrets.of_table, workspace_secrets.of_column, workspace_secrets.of_row",
-            Unique::SecretPlace,
-        ),
-        ("intents_live_buy", "intents.workspace_id, intents.marketplace, intents.listing_id", Unique::LiveBuy),
-        ("intents_live_sale", "intents.workspace_id, intents.inventory_item_id", Unique::LiveSale),
-        (
-            "remediations_open",
-            "remediations.workspace_id, remediations.subject_id, remediations.kind",
-            Unique::OpenRemediation,
-        ),
-        (
-            "price_overrides_variant",
-            "price_overrides.workspace_id, price_overrides.market_hash_name, price_overrides.app_id, price_overrides.phase",
-            Unique::OverriddenVariant,
-        ),
-        ("leases_work", "leases.workspace_id, leases.work_kind, leases.work_name", Unique::Lease),
-        ("trading_accounts_name", "trading_accounts.workspace_id, trading_accounts.name", Unique::AccountName),
-        (
-            "trading_accounts_number",
-            "trading_accounts.workspace_id, trading_accounts.platform, trading_accounts.platform_user_id",
-            Unique::PlatformAccount,
-        ),
-        (
-            "assignments_account",
-            "assignments.workspace_id, assignments.pool_id, assignments.account_id",
-            Unique::Assignment,
-        ),
-        (
-            "assignments_group",
-            "assignments.workspace_id, assignments.pool_id, assignments.account_group_id",
-            Unique::Assignment,
-        ),
-        (
-            "purchases_live_listing",
-            "purchases.workspace_id, purchases.marketplace, purchases.listing_id",
-            Unique::LiveListing,
-        ),
-        (
-            "inventory_items_live_asset",
-            "inventory_items.workspace_id, inventory_items.app_id, inventory_items.current_asset_id",
-            Unique::LiveAsset,
-        ),
-        (
-            "asset_id_links_evidence",
-            "asset_id_links.workspace_id, asset_id_links.inventory_item_id, asset_id_links.source, asset_id_links.source_id",
-            Unique::LinkEvidence,
-        ),
-    ];
     const IDS: [(&str, &str); 2] = [("asset_id_links_id", "asset_id_links.id"), ("transitions_id", "transitions.id")];
     let broken = match refused.constraint() {
         Some(index) => INDEXES.iter().find(|(name, _, _)| *name == index),

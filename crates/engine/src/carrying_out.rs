@@ -30,17 +30,17 @@ enum Next {
 }
 
 impl Next {
+    #[expect(clippy::match_same_arms, reason = "one row for each case, in the order in which they are told apart")]
     fn of(intent: &Intent, item: &InventoryItem, target: &ItemTarget) -> Self {
         let is_begun = intent.status == IntentStatus::Executing;
         match (intent.terms.kind, item.status) {
             (IntentKind::List, ItemStatus::InInventory) if is_begun => Self::Never("NOT_LISTED"),
             (IntentKind::List, ItemStatus::InInventory) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listing) => Self::Wait,
-            (IntentKind::List, ItemStatus::Listed) if is_begun => Self::Done,
-            (IntentKind::Reprice, ItemStatus::Listed) if item.list_price == target.price => Self::Done,
-            (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
             (IntentKind::Delist, ItemStatus::InInventory) => Self::Done,
+            (IntentKind::Reprice, ItemStatus::Listed) if item.list_price == target.price => Self::Done,
             (IntentKind::List, _) if is_begun && item.sale_listing_id.is_some() => Self::Done,
+            (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, _) => Self::Never("ITEM_ELSEWHERE"),
             (IntentKind::Buy | IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer, _) => {
                 Self::Never("NOT_CARRIED_OUT")
@@ -74,10 +74,9 @@ impl Engine {
             (Target::Listing(listing), IntentStatus::Approved) if self.buys_at(&listing.marketplace) => {
                 self.buy_approved(intent, pass).await
             }
-            // Its purchase ends it.
-            (Target::Listing(_) | Target::Offer(_), _) => Ok(()),
             (Target::Item(target), _) if self.works_on_inventory() => self.act_on_item(intent, target, pass).await,
-            (Target::Item(_), _) => Ok(()),
+            // A purchase that was recorded ends its intent; the rest is for other nodes.
+            (Target::Listing(_) | Target::Offer(_) | Target::Item(_), _) => Ok(()),
         }
     }
 
@@ -208,10 +207,8 @@ fn succeeded(item: &InventoryItem) -> IntentOutcome {
 
 /// What was never begun is refused, what was begun has failed.
 fn ended(intent: &Versioned<Intent>, why: &str) -> Option<IntentOutcome> {
-    let outcome = match intent.value.status {
-        IntentStatus::Executing => IntentOutcome::Failed,
-        _ => IntentOutcome::Denied,
-    };
+    let is_begun = intent.value.status == IntentStatus::Executing;
+    let outcome = if is_begun { IntentOutcome::Failed } else { IntentOutcome::Denied };
     Name::new(why).ok().map(outcome)
 }
 

@@ -137,12 +137,12 @@ impl Engine {
 
     /// Writes down that an item is to be put on sale, or to cost something else; and does it, where nobody has to agree.
     async fn offer(&mut self, item: &Versioned<InventoryItem>, place: Place, pass: &mut Pass) -> Tried {
-        let kind = match item.value.status {
-            ItemStatus::InInventory => IntentKind::List,
-            _ if item.value.list_price == Some(place.price) => return Ok(()),
-            _ if self.now().since(item.value.updated_at) < place.interval => return Ok(()),
-            _ => IntentKind::Reprice,
-        };
+        let is_on_sale = item.value.status == ItemStatus::Listed;
+        let is_recent = self.now().since(item.value.updated_at) < place.interval;
+        if is_on_sale && (is_recent || item.value.list_price == Some(place.price)) {
+            return Ok(());
+        }
+        let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
         self.decided_on.insert(item.value.id, self.now());
         let (workspace_id, grounds) = (self.desk.workspace_id, grounds(&place.evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![place.evaluation] };

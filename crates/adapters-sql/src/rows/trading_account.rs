@@ -6,6 +6,7 @@ use std::num::NonZeroU64;
 use sea_orm::entity::prelude::*;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, Description, ExternalId, Name};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_domain::trading_account::{
     AccountHealth, AccountLimits, AccountLock, AccountParts, AccountRole, AccountStatus, LockReason, TradingAccount,
@@ -76,8 +77,8 @@ impl Stored for TradingAccount {
             locked_until: self.lock.map(|lock| lock.until.as_micros()),
             seen_at: health.map(|health| health.seen_at.as_micros()),
             signed_in: health.map(|health| i16::from(health.is_signed_in)),
-            authenticator_since: health.and_then(|health| health.authenticator_since).map(|at| at.as_micros()),
-            held_until: health.and_then(|health| health.held_until).map(|at| at.as_micros()),
+            authenticator_since: health.and_then(|health| health.authenticator_since).map(Timestamp::as_micros),
+            held_until: health.and_then(|health| health.held_until).map(Timestamp::as_micros),
             inventory_count: health.map(|health| i64::from(health.inventory_count)),
             api_key_ours: health.map(|health| i16::from(health.is_api_key_ours)),
             balance_cents: health.and_then(|health| health.balance).map(Cents::get),

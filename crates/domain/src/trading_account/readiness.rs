@@ -109,7 +109,7 @@ impl AccountParts {
             ),
         };
         let held = health.held_until.filter(|until| at < *until);
-        let hold = if held.is_some() { "trades are held" } else { "trades are not held" };
+        let said = if held.is_some() { "trades are held" } else { "trades are not held" };
         let (count, most) = (health.inventory_count, self.limits.max_inventory);
         let balance = match (self.limits.min_balance, health.balance) {
             (None, _) => Check::new(CheckCode::Balance, true, "no least balance is asked for"),
@@ -126,7 +126,7 @@ impl AccountParts {
         [
             Check::new(CheckCode::Session, health.is_signed_in, session),
             authenticator,
-            Check::new(CheckCode::TradeHold, held.is_none(), hold),
+            Check::new(CheckCode::TradeHold, held.is_none(), said),
             Check::new(CheckCode::InventoryRoom, count < most, format_args!("{count} of {most} items")),
             Check::new(CheckCode::ApiKey, health.is_api_key_ours, api_key),
             balance,

@@ -72,21 +72,18 @@ impl Operations {
                 return Err(taken());
             }
             let holder = Some(node.clone());
-            let fence = match seen {
-                Some(seen) => {
-                    let renewed =
-                        changes.revise(seen, |lease| Ok::<_, OpError>(Lease { holder, renewed_at: at, ..lease }))?;
-                    Stamp { address: renewed.value.address(), version: renewed.version }
-                }
-                None => {
-                    let id = self.mint(at);
-                    let lease = Lease { id, workspace_id, work: work.clone(), holder, renewed_at: at };
-                    let fence = Stamp { address: lease.address(), version: 1 };
-                    changes.insert(lease);
-                    fence
-                }
+            let (address, version) = if let Some(seen) = seen {
+                let renew = |lease| Ok::<_, OpError>(Lease { holder, renewed_at: at, ..lease });
+                let renewed = changes.revise(seen, renew)?;
+                (renewed.value.address(), renewed.version)
+            } else {
+                let id = self.mint(at);
+                let lease = Lease { id, workspace_id, work: work.clone(), holder, renewed_at: at };
+                let address = lease.address();
+                changes.insert(lease);
+                (address, 1)
             };
-            held.push(Held { work, fence });
+            held.push(Held { work, fence: Stamp { address, version } });
         }
         match self.commit(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::Lease) | StoreError::Conflict), .. }) => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost::Tradepost;
+use tradepost::auth::RootSecret;
 use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
 use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
@@ -45,7 +46,7 @@ fn world() -> (Simulator, TradeAddress) {
 
 async fn node(place: &Place, simulator: &Simulator) -> Tradepost {
     let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(simulator.clone()));
-    builder.root_secret(tradepost::RootSecret::from_bytes([7; 32])).build().await.unwrap()
+    builder.root_secret(RootSecret::from_bytes([7; 32])).build().await.unwrap()
 }
 
 async fn found(operations: &Operations) -> WorkspaceId {

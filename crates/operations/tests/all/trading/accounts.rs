@@ -19,7 +19,7 @@ use tradepost_ports::testing::samples::text;
 use super::{Staff, refusal};
 
 fn secret(secret: Option<&SecretString>) -> Option<&str> {
-    secret.map(|secret| secret.expose_secret())
+    secret.map(ExposeSecret::expose_secret)
 }
 
 #[tokio::test]
@@ -111,7 +111,10 @@ async fn registering_removing_and_other_secrets_ask_for_a_second_factor() {
     let limits = Some(LimitsOfAccount { max_open_purchases: Some(3), ..LimitsOfAccount::default() });
     let other_limits = UpdateAccount { limits, capabilities: vec![AccountRole::Sell], ..nothing(&staff, account_id) };
     let changed = on.update_account(&staff.keeper, other_limits).await.unwrap().value;
-    assert_eq!((changed.limits.max_open_purchases, changed.capabilities), (Some(3), [AccountRole::Sell].into()));
+    assert_eq!(
+        (changed.limits.max_open_purchases, changed.capabilities.clone()),
+        (Some(3), [AccountRole::Sell].into())
+    );
 }
 
 #[tokio::test]
@@ -131,7 +134,7 @@ async fn every_step_of_a_life_is_in_the_log() {
     );
     let enable = EnableAccount { workspace_id, account_id, expected_version: None };
     let enabled = staff.world.operations.enable_account(&staff.keeper, enable).await.unwrap().value;
-    assert_eq!((enabled.status, enabled.status_reason), (AccountStatus::Validating, None));
+    assert_eq!((enabled.status, enabled.status_reason.clone()), (AccountStatus::Validating, None));
     let scope = Principal::System.enter_as_member(workspace_id).unwrap();
     let log = staff.world.store.list_transitions(scope, Subject::Account(account_id), 9).await.unwrap();
     let steps: Vec<_> = log.iter().map(|step| (step.trigger, step.to, step.version)).collect();

@@ -65,7 +65,8 @@ async fn nobody_joins_who_is_not_there() {
     let staff = Staff::open().await;
     let (gone, group) = (staff.register(1).await.id, staff.group().await);
     staff.join(group, &[gone]).await.unwrap();
-    let unknown = staff.join(group, &[Id::from_bytes([9; 16])]);
+    let nobody = [Id::from_bytes([9; 16])];
+    let unknown = staff.join(group, &nobody);
     assert_eq!(refusal(unknown).await, (Code::NotFound, "NOT_FOUND"));
     let (workspace_id, account_id) = (staff.world.workspace_id, gone);
     let remove = RemoveAccount { workspace_id, account_id, expected_version: None };

@@ -1,7 +1,8 @@
 //! What must be unique beside addresses, and as long as what.
 
-use tradepost_domain::assignment::Assignee;
+use tradepost_domain::assignment::{Assignee, Assignment};
 use tradepost_domain::intent::{Intent, Target};
+use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
@@ -62,11 +63,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
         AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
-        AnyRecord::InventoryItem(item) if item.is_live() => {
-            let workspace = item.workspace_id.to_bytes().to_vec();
-            let game = item.app_id.get().to_be_bytes().to_vec();
-            vec![(Unique::LiveAsset, vec![workspace, game, bytes(item.current_asset_id().as_str())])]
-        }
+        AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => {
             let workspace = given.workspace_id.to_bytes().to_vec();
             vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
@@ -76,18 +73,10 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             vec![(Unique::Lease, vec![workspace, bytes(&lease.work.to_string())])]
         }
         AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
-        AnyRecord::Assignment(assignment) => {
-            let (kind, assignee) = match assignment.assignee {
-                Assignee::Account(id) => (0, id.to_bytes()),
-                Assignee::Group(id) => (1, id.to_bytes()),
-            };
-            let ids = [assignment.workspace_id.to_bytes(), assignment.pool_id.to_bytes(), assignee];
-            vec![(Unique::Assignment, ids.map(Vec::from).into_iter().chain([vec![kind]]).collect())]
-        }
+        AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
         AnyRecord::TradingAccount(_)
         | AnyRecord::AccountGroup(_)
         | AnyRecord::Intent(_)
-        | AnyRecord::InventoryItem(_)
         | AnyRecord::AccountLink(_)
         | AnyRecord::SpentAnswer(_)
         | AnyRecord::PasskeyRegistration(_)
@@ -108,6 +97,24 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_assignment(assignment: &Assignment) -> Vec<UniqueKey> {
+    let (kind, assignee) = match assignment.assignee {
+        Assignee::Account(id) => (0, id.to_bytes()),
+        Assignee::Group(id) => (1, id.to_bytes()),
+    };
+    let ids = [assignment.workspace_id.to_bytes(), assignment.pool_id.to_bytes(), assignee];
+    vec![(Unique::Assignment, ids.map(Vec::from).into_iter().chain([vec![kind]]).collect())]
+}
+
+fn keys_of_item(item: &InventoryItem) -> Vec<UniqueKey> {
+    if !item.is_live() {
+        return Vec::new();
+    }
+    let workspace = item.workspace_id.to_bytes().to_vec();
+    let game = item.app_id.get().to_be_bytes().to_vec();
+    vec![(Unique::LiveAsset, vec![workspace, game, item.current_asset_id().as_str().as_bytes().to_vec()])]
 }
 
 fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
