@@ -72,8 +72,11 @@ fn every_required_id_is_among_the_cases() {
             let is_filter = ["List", "Count", "Watch"].iter().any(|verb| case.method.starts_with(verb));
             let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId"
                 || case.method == "CreateAssignment" && field.starts_with("account");
+            let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId";
+            let is_narrowed = case.method.contains("ProfitAndLoss") && field != "inventoryItemId";
             let is_optional = of_either
                 || is_filter
+                || is_narrowed && field != "workspaceId"
                 || ["filterSetId", "poolId"].contains(&field.as_str()) && case.method.ends_with("Contract");
             assert!(is_optional || case.required.contains(&field.as_str()), "{}.{field}", case.method);
         }

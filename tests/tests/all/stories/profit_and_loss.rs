@@ -55,7 +55,7 @@ struct History<'a> {
 }
 
 fn number(value: &Value) -> i64 {
-    value.as_str().map_or(0, |text| text.parse().unwrap())
+    value.as_i64().or_else(|| value.as_str()?.parse().ok()).unwrap_or(0)
 }
 
 impl<'a> History<'a> {
