@@ -33,8 +33,8 @@ const SOLD: Figures = Figures {
 
 impl Desk {
     /// The midnight with which the day so many days from now begins.
-    fn midnight(&self, days: i64) -> Option<Timestamp> {
-        Some(midnight_of(day_of(self.world.clock.now()) + days))
+    fn midnight(&self, days: i64) -> Timestamp {
+        midnight_of(day_of(self.world.clock.now()) + days)
     }
 
     /// Gives an item to a buyer.
@@ -60,7 +60,7 @@ impl Desk {
     }
 
     fn report_of(&self, from: i64, to: i64, group_by: Grouping) -> GetProfitAndLoss {
-        let (from, to) = (self.midnight(from), self.midnight(to));
+        let (from, to) = (Some(self.midnight(from)), Some(self.midnight(to)));
         GetProfitAndLoss { workspace_id: self.workspace_id(), from, to, group_by, of: ReportOf::default() }
     }
 
@@ -75,7 +75,7 @@ impl Desk {
     }
 
     fn series_of(&self, from: i64, to: i64, span: Span) -> GetProfitAndLossSeries {
-        let (from, to) = (self.midnight(from), self.midnight(to));
+        let (from, to) = (Some(self.midnight(from)), Some(self.midnight(to)));
         GetProfitAndLossSeries { workspace_id: self.workspace_id(), from, to, span, of: ReportOf::default() }
     }
 
@@ -275,14 +275,14 @@ async fn an_export_has_the_rows_of_the_report() {
 async fn a_report_that_makes_no_sense_is_refused() {
     let desk = Desk::open().await;
     let plain = || desk.report_of(0, 1, Grouping::Nothing);
-    let second = desk.midnight(0).map(|midnight| midnight.plus(Duration::seconds(1)));
+    let second = Some(desk.midnight(0).plus(Duration::seconds(1)));
     let named = ReportOf { market_hash_name: NAME.to_owned(), ..ReportOf::default() };
     let of_account = ReportOf { account_name: "trader-1".to_owned(), ..ReportOf::default() };
     for command in [
         GetProfitAndLoss { from: None, ..plain() },
         GetProfitAndLoss { to: None, ..plain() },
         GetProfitAndLoss { from: second, ..plain() },
-        GetProfitAndLoss { to: desk.midnight(0), ..plain() },
+        GetProfitAndLoss { to: Some(desk.midnight(0)), ..plain() },
         GetProfitAndLoss { group_by: Grouping::Account, of: named, ..plain() },
         GetProfitAndLoss { group_by: Grouping::ItemName, of: of_account, ..plain() },
         GetProfitAndLoss { of: ReportOf { account_name: "x".repeat(65), ..ReportOf::default() }, ..plain() },
