@@ -1,6 +1,6 @@
 //! Registering trading accounts, their lives, and what they sign in by.
 
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::{ExposeSecret, SecretString};
 use time::Duration;
 use tradepost_domain::access::Principal;
 use tradepost_domain::trading_account::{
