@@ -30,7 +30,6 @@ enum Next {
 }
 
 impl Next {
-    #[expect(clippy::match_same_arms, reason = "one row for each case, in the order in which they are told apart")]
     fn of(intent: &Intent, item: &InventoryItem, target: &ItemTarget) -> Self {
         let is_begun = intent.status == IntentStatus::Executing;
         match (intent.terms.kind, item.status) {

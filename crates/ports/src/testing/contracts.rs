@@ -34,15 +34,16 @@ pub mod transitions;
 pub mod uniqueness;
 pub mod usage;
 pub mod workspace_keys;
+mod writing;
 
 pub use paging::{
     paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
     paged_memberships, paged_pools, paged_purchases, paged_remediations,
 };
 
-use crate::changes::{Caller, Changes, Committed, Seen};
-use crate::record::{AnyRecord, Record};
-use crate::store::{Store, StoreResult};
+use crate::store::Store;
+pub(crate) use writing::system;
+use writing::{insert, remove, revise, value, values};
 
 /// What a promise is checked on: a store and whatever has to live as long, such as its directory.
 pub trait Fixture {
@@ -447,44 +448,6 @@ macro_rules! store_promises {
     )+};
 }
 
-/// Changes that no key is behind.
-pub(crate) fn system() -> Changes {
-    Changes::by(&Caller::system())
-}
-
-/// Writes new records in one go.
-async fn insert<const N: usize>(store: &dyn Store, records: [AnyRecord; N]) -> StoreResult<Committed> {
-    let mut changes = system();
-    for record in records {
-        changes.insert(record);
-    }
-    store.commit(changes).await
-}
-
-/// Replaces a record by what `decide` makes of it.
-async fn revise<T: Record>(store: &dyn Store, seen: Seen<T>, decide: impl FnOnce(T) -> T) -> StoreResult<Committed> {
-    let mut changes = system();
-    changes.revise(seen, |record| Ok::<_, std::convert::Infallible>(decide(record))).unwrap();
-    store.commit(changes).await
-}
-
-/// Takes a record away.
-async fn remove<T: Record>(store: &dyn Store, seen: Seen<T>) -> StoreResult<Committed> {
-    let mut changes = system();
-    changes.remove(seen);
-    store.commit(changes).await
-}
-
-/// The record alone.
-fn value<T: Record>(seen: Option<Seen<T>>) -> Option<T> {
-    seen.map(|seen| seen.only_to_show().0)
-}
-
-/// The records alone.
-fn values<T: Record>(seen: Vec<Seen<T>>) -> Vec<T> {
-    seen.into_iter().map(|seen| seen.only_to_show().0).collect()
-}
-
 #[cfg(test)]
 mod tests {
     /// A promise that the macro does not name would never be checked.
@@ -503,17 +466,21 @@ mod tests {
             include_str!("contracts/identities.rs"),
             include_str!("contracts/intents.rs"),
             include_str!("contracts/keys.rs"),
+            include_str!("contracts/leases.rs"),
             include_str!("contracts/leftovers.rs"),
             include_str!("contracts/markets.rs"),
             include_str!("contracts/memberships.rs"),
             include_str!("contracts/outbox.rs"),
+            include_str!("contracts/pools.rs"),
             include_str!("contracts/prices.rs"),
             include_str!("contracts/races.rs"),
             include_str!("contracts/remediations.rs"),
+            include_str!("contracts/reports.rs"),
             include_str!("contracts/second_factors.rs"),
             include_str!("contracts/sessions.rs"),
             include_str!("contracts/trading.rs"),
             include_str!("contracts/trading_accounts.rs"),
+            include_str!("contracts/transitions.rs"),
             include_str!("contracts/uniqueness.rs"),
             include_str!("contracts/usage.rs"),
             include_str!("contracts/workspace_keys.rs"),

@@ -71,7 +71,7 @@ const TABLE: &[Row] = &[
     Row {
         package: ENGINE,
         workspace: &[DOMAIN, PORTS, OPERATIONS],
-        external: Only(&["async-trait", "thiserror", "time", "tracing"]),
+        external: Only(&["async-trait", "thiserror", "time", "tokio", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-auth",
@@ -237,6 +237,7 @@ const TABLE: &[Row] = &[
             "tradepost-adapters-connect",
             "tradepost-adapters-linking",
             "tradepost-adapters-mail",
+            "tradepost-adapters-simulator",
             "tradepost-adapters-sql",
         ],
         external: AnyBut(&["argon2", "governor", "lettre", "webauthn-rs", "zxcvbn"]),

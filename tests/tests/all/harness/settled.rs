@@ -13,7 +13,7 @@ use tradepost_operations::accounts::Bootstrap;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::FixedClock;
 
-use super::{OWNER, PASSWORD, Place, Trading};
+use super::{OWNER, PASSWORD, Place, Trading, generous};
 
 /// What is there.
 #[derive(Debug)]
@@ -54,6 +54,6 @@ impl Settled {
 
 /// Opens such a database in this process.
 pub(crate) async fn open(place: &Place, root_secret: &Path) -> Tradepost {
-    let builder = Tradepost::builder().database(place.settings()).root_secret_file(root_secret);
+    let builder = Tradepost::builder().database(place.settings()).root_secret_file(root_secret).quotas(generous());
     builder.password_cost(PasswordCost::INSECURE).build().await.unwrap()
 }

@@ -32,7 +32,7 @@ fn every_operation_that_asks_for_a_right_is_refused_without_it() {
 
 #[test]
 fn every_operation_on_one_record_is_refused_where_there_is_none() {
-    const NOT_OF_A_WORKSPACE: [&str; 4] = ["workspaceId", "enrollmentId", "challengeId", "linkId"];
+    const NOT_OF_A_WORKSPACE: [&str; 5] = ["workspaceId", "enrollmentId", "challengeId", "linkId", "platformUserId"];
     for case in cases::all() {
         let names_a_record =
             case.required.iter().any(|field| field.ends_with("Id") && !NOT_OF_A_WORKSPACE.contains(field));
@@ -72,7 +72,6 @@ fn every_required_id_is_among_the_cases() {
             let is_filter = ["List", "Count", "Watch"].iter().any(|verb| case.method.starts_with(verb));
             let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId"
                 || case.method == "CreateAssignment" && field.starts_with("account");
-            let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId";
             let is_narrowed = case.method.contains("ProfitAndLoss") && field != "inventoryItemId";
             let is_optional = of_either
                 || is_filter
