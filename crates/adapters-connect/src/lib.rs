@@ -1,6 +1,6 @@
 //! The transport of tradepost: Connect, gRPC and gRPC-Web on one port, from one set of handlers.
 //!
-//! Only this crate knows protobuf, and it knows no storage: a handler turns a request into a command, calls
+//! Only this crate serves protobuf, and it knows no storage: a handler turns a request into a command, calls
 //! [`tradepost_operations::Operations`] and turns the value back. [`Transport`] is what an application holds: a router to
 //! mount, or a listener served.
 //!
@@ -18,7 +18,6 @@ mod error;
 mod handlers;
 mod idempotency;
 mod outcome;
-mod proto;
 mod rate_limit;
 mod server;
 mod settings;
@@ -29,9 +28,6 @@ mod tls;
 mod wire_tests;
 
 pub use client_address::{InvalidProxy, TrustedProxies};
-pub use proto::DESCRIPTOR;
-#[cfg(feature = "client")]
-pub use proto::client;
 pub use server::{ServeError, Transport};
 pub use settings::TransportSettings;
 pub use tls::{Tls, TlsError};

@@ -19,6 +19,7 @@ use tonic_health::server::HealthReporter;
 use tower::ServiceExt;
 use tower::util::MapRequestLayer;
 use tradepost_operations::Operations;
+use tradepost_proto::DESCRIPTOR;
 
 use crate::access_log::access_log;
 use crate::authentication::Authentication;
@@ -28,7 +29,7 @@ use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers, Trad
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
 use crate::strict_json::StrictJson;
-use crate::{DESCRIPTOR, Tls, TransportSettings};
+use crate::{Tls, TransportSettings};
 
 /// The interface, ready to be mounted or served.
 pub struct Transport {

@@ -3,7 +3,7 @@
 use prost_reflect::{DescriptorPool, Kind, MessageDescriptor, MethodDescriptor};
 use prost_types::method_options::IdempotencyLevel;
 use serde_json::{Value, json};
-use tradepost_adapters_connect::DESCRIPTOR;
+use tradepost_proto::DESCRIPTOR;
 
 /// Every method of our services.
 pub(crate) fn methods() -> Vec<MethodDescriptor> {

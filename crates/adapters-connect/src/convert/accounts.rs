@@ -13,7 +13,7 @@ use tradepost_operations::rules::Rule;
 
 use super::enums::WireEnum as _;
 use super::{wire_id, wire_time};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(crate) fn user(user: &User) -> wire::User {
     wire::User {

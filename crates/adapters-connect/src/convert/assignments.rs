@@ -8,8 +8,8 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AssignmentLimits;
 
 use super::{invalid, wire_id, wire_number, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view::AssignmentLimitsView;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view::AssignmentLimitsView;
 
 pub(crate) fn limits(limits: &AssignmentLimitsView<'_>) -> AssignmentLimits {
     AssignmentLimits {

@@ -7,7 +7,7 @@ use tradepost_ports::store::ListedEvent;
 
 use super::enums::WireEnum as _;
 use super::{wire_id, wire_time};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(crate) fn event(ListedEvent { sealed, chained }: ListedEvent) -> wire::AuditEvent {
     let event = sealed.event;

@@ -11,8 +11,8 @@ use tradepost_operations::contracts::{BuyingLimits, ContractTerms, PriceSource, 
 
 use super::enums::{WireEnum as _, required_enum};
 use super::{invalid, texts, wire_id, wire_number, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view;
 
 pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wire::Purchase {
     let terms = &value.terms;

@@ -27,7 +27,7 @@ use tradepost_domain::workspace_key::KeyStatus;
 use tradepost_operations::contracts::PurchaseOutcome;
 
 use super::invalid;
-use crate::proto::{accounts, contracts, markets, trading};
+use tradepost_proto::{accounts, contracts, markets, trading};
 
 /// A domain enum that has a form on the wire.
 pub(crate) trait WireEnum: Sized {

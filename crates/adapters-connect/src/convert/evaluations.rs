@@ -8,8 +8,8 @@ use tradepost_operations::contracts::{GivenQuote, MarketView};
 
 use super::enums::WireEnum as _;
 use super::{timestamp, wire_id, wire_number, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view;
 
 pub(crate) fn evaluation(value: &EvaluationRecord) -> wire::Evaluation {
     let sums = &value.sums;

@@ -7,8 +7,8 @@ use tradepost_operations::contracts::{FilterFeatures, FilterRules, FilterSticker
 
 use super::enums::{WireEnum as _, enums, optional_enum};
 use super::{invalid, texts, wire_id, wire_number, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view;
 
 /// The lists of features in a message that has them, which are two: rules, and what they exclude.
 macro_rules! features {

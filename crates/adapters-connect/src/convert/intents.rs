@@ -8,8 +8,8 @@ use tradepost_operations::contracts::{ActOn, WantedListing, WantedSale};
 
 use super::enums::WireEnum as _;
 use super::{id, invalid, wire_id, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view;
 
 pub(crate) fn intent(Versioned { value, version }: &Versioned<Intent>) -> wire::Intent {
     let terms = &value.terms;

@@ -11,8 +11,8 @@ use tradepost_ports::store::Offer;
 
 use super::enums::{WireEnum, optional_enum};
 use super::{texts, timestamp, wire_id, wire_number, wire_time};
-use crate::proto::markets::v1 as wire;
-use crate::proto::markets::v1::__buffa::view;
+use tradepost_proto::markets::v1 as wire;
+use tradepost_proto::markets::v1::__buffa::view;
 
 /// The listing at a place in a request.
 pub(crate) fn observed_listing(

@@ -9,8 +9,8 @@ use tradepost_operations::contracts::LimitsOfPool;
 
 use super::enums::WireEnum as _;
 use super::{invalid, wire_id, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view::PoolLimitsView;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view::PoolLimitsView;
 
 pub(crate) fn limits(limits: &PoolLimitsView<'_>) -> Result<LimitsOfPool, ConnectError> {
     Ok(LimitsOfPool {

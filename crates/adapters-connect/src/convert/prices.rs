@@ -10,7 +10,7 @@ use tradepost_operations::markets::{PriceOf, RulesInForce};
 use super::contracts::price_reference;
 use super::markets::recorder;
 use super::{wire_id, wire_number, wire_time};
-use crate::proto::markets::v1 as wire;
+use tradepost_proto::markets::v1 as wire;
 
 fn variant(variant: &Variant) -> wire::Variant {
     wire::Variant {

@@ -8,7 +8,7 @@ use tradepost_operations::contracts::{ItemProfitAndLoss, ProfitAndLossPoint, Pro
 use super::pools::ledger_entry;
 use super::wire_time;
 use crate::error::to_wire;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 /// Characters with which spreadsheets take a text for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];

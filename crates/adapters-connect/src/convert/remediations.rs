@@ -9,8 +9,8 @@ use tradepost_operations::contracts::ActionArgs;
 
 use super::enums::WireEnum as _;
 use super::{invalid, timestamp, wire_id, wire_time};
-use crate::proto::contracts::v1 as wire;
-use crate::proto::contracts::v1::__buffa::view;
+use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view;
 
 pub(crate) fn remediation(Versioned { value, version }: &Versioned<Remediation>) -> wire::Remediation {
     wire::Remediation {

@@ -8,8 +8,8 @@ use tradepost_operations::trading::{AccountSecrets, LimitsOfAccount};
 
 use super::enums::WireEnum as _;
 use super::{secret, wire_id, wire_number, wire_time};
-use crate::proto::trading::v1 as wire;
-use crate::proto::trading::v1::__buffa::view::{AccountLimitsView, AccountSecretsView};
+use tradepost_proto::trading::v1 as wire;
+use tradepost_proto::trading::v1::__buffa::view::{AccountLimitsView, AccountSecretsView};
 
 pub(crate) fn limits(limits: &AccountLimitsView<'_>) -> LimitsOfAccount {
     LimitsOfAccount {

@@ -5,7 +5,7 @@ use tradepost_domain::transition::{Actor, Transition};
 
 use super::enums::WireEnum as _;
 use super::{wire_id, wire_time};
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(crate) fn transition(step: &Transition) -> wire::Transition {
     wire::Transition {

@@ -6,7 +6,7 @@ use tradepost_domain::usage::Grouping;
 use tradepost_ports::limiter::{Quota, RateClass};
 
 use super::{invalid, wire_count};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 /// By what usage is told apart; each at most once.
 pub(crate) fn grouping(field: &str, given: &[EnumValue<wire::UsageGroup>]) -> Result<Grouping, ConnectError> {

@@ -26,7 +26,7 @@ use crate::convert::accounts as record;
 use crate::convert::enums::{WireEnum, optional_enum, required_enum};
 use crate::convert::{id, ids, optional_id, secret, texts, timestamp, wire_count, wire_id, wire_ids, wire_time};
 use crate::error::to_wire;
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 /// The service.
 pub(crate) struct AccountsHandlers(pub(crate) Arc<Operations>);

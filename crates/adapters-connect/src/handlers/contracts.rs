@@ -23,7 +23,7 @@ use crate::convert::contracts as record;
 use crate::convert::enums::{WireEnum as _, optional_enum};
 use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 /// The service.
 pub(crate) struct ContractsHandlers(pub(crate) Arc<Operations>);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use connectrpc::{RequestContext, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 
-use crate::proto::trading::v1 as wire;
+use tradepost_proto::trading::v1 as wire;
 
 /// The service.
 pub(crate) struct TradingHandlers(pub(crate) Arc<Operations>);

@@ -21,9 +21,9 @@ use tower::ServiceExt as _;
 
 use super::client::{Ask, CONNECT, GRPC, PROTOCOLS, Wire};
 use super::probe;
-use crate::proto::contracts::v1::{GetPurchaseRequest, GetPurchaseResponse};
 use crate::server::protocols;
 use crate::{ServeError, Tls, TlsError, Transport, TransportSettings};
+use tradepost_proto::contracts::v1::{GetPurchaseRequest, GetPurchaseResponse};
 
 const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.pem");
 const KEY: &[u8] = include_bytes!("tls/key.pem");

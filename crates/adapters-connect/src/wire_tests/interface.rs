@@ -9,8 +9,8 @@ use prost_reflect::{
 use tradepost_operations::rules::{RULES, Rule};
 use tradepost_ports::limiter::RateClass;
 
-use crate::DESCRIPTOR;
-use crate::proto::{accounts, contracts, markets, trading};
+use tradepost_proto::DESCRIPTOR;
+use tradepost_proto::{accounts, contracts, markets, trading};
 
 pub(super) fn methods() -> Vec<MethodDescriptor> {
     let pool = DescriptorPool::decode(DESCRIPTOR).unwrap();

@@ -3,15 +3,15 @@
 use connectrpc::{ConnectError, RequestContext, Response, Router, handler_fn};
 
 use super::client::Wire;
-use crate::proto::accounts::v1::{RevokeAPIKeyRequest, RevokeAPIKeyResponse};
-use crate::proto::contracts::v1::{
+use crate::server::protocols;
+use crate::strict_json::StrictJson;
+use crate::{Transport, TransportSettings};
+use tradepost_proto::accounts::v1::{RevokeAPIKeyRequest, RevokeAPIKeyResponse};
+use tradepost_proto::contracts::v1::{
     ActivateContractRequest, ActivateContractResponse, AppendAssetIDLinkRequest, AppendAssetIDLinkResponse,
     CreateContractRequest, CreateContractResponse, GetContractRequest, GetContractResponse, GetPurchaseRequest,
     GetPurchaseResponse, ListPurchasesRequest, ListPurchasesResponse,
 };
-use crate::server::protocols;
-use crate::strict_json::StrictJson;
-use crate::{Transport, TransportSettings};
 
 /// Answers a read.
 pub(super) const READ: &str = "/contracts.v1.Contracts/GetPurchase";

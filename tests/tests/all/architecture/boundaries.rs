@@ -6,6 +6,9 @@ use std::path::Path;
 use super::{TextFile, assert_none, lines_with, repository, rust_files};
 
 const CONNECT: &str = "crates/adapters-connect";
+
+/// What is generated of the protos.
+const PROTO: &str = "crates/proto";
 /// Tests of the transport make the users that call it.
 const WIRE_TESTS: &str = "crates/adapters-connect/src/wire_tests";
 const SQL: &str = "crates/adapters-sql";
@@ -46,8 +49,8 @@ fn sql_stands_only_in_its_adapter() {
 
 #[test]
 fn proto_types_stand_only_in_their_adapter() {
-    let names = ["buffa::", "buffa_types::", "connectrpc::", "prost::", "tonic::include_proto"];
-    let elsewhere = files_where(|file| file.is_in("crates") && !file.is_in(CONNECT));
+    let names = ["buffa::", "buffa_types::", "connectrpc::", "prost::", "tonic::include_proto", "tradepost_proto::"];
+    let elsewhere = files_where(|file| file.is_in("crates") && !file.is_in(CONNECT) && !file.is_in(PROTO));
     assert_none("proto types stay in adapters-connect", &lines_with(&elsewhere, &names));
 }
 

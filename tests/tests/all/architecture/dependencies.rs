@@ -25,6 +25,7 @@ const DOMAIN: &str = "tradepost-domain";
 const PORTS: &str = "tradepost-ports";
 const OPERATIONS: &str = "tradepost-operations";
 const ENGINE: &str = "tradepost-engine";
+const PROTO: &str = "tradepost-proto";
 const ASSEMBLED: &[&str] = &[
     DOMAIN,
     PORTS,
@@ -114,23 +115,19 @@ const TABLE: &[Row] = &[
     },
     Row {
         package: "tradepost-adapters-connect",
-        workspace: &[DOMAIN, PORTS, OPERATIONS],
+        workspace: &[DOMAIN, PORTS, OPERATIONS, PROTO],
         external: Only(&[
             "async-trait",
             "axum",
             "buffa",
             "buffa-types",
             "connectrpc",
-            "connectrpc-build",
             "csv",
             "futures",
             "http",
             "ipnet",
             "metrics",
-            "prost",
-            "protox",
             "secrecy",
-            "serde",
             "serde_json",
             "thiserror",
             "time",
@@ -224,6 +221,23 @@ const TABLE: &[Row] = &[
             "zxcvbn",
         ]),
     },
+    // Generated code alone.
+    Row {
+        package: PROTO,
+        workspace: &[],
+        external: Only(&[
+            "buffa",
+            "buffa-types",
+            "connectrpc",
+            "connectrpc-build",
+            "futures",
+            "http",
+            "prost",
+            "protox",
+            "serde",
+            "serde_json",
+        ]),
+    },
     // A client like any other: it may speak every protocol, holds the authenticator's side of every factor, and looks at
     // the databases from outside.
     Row {
@@ -234,11 +248,11 @@ const TABLE: &[Row] = &[
             PORTS,
             OPERATIONS,
             "tradepost-adapters-botcheck",
-            "tradepost-adapters-connect",
             "tradepost-adapters-linking",
             "tradepost-adapters-mail",
             "tradepost-adapters-simulator",
             "tradepost-adapters-sql",
+            PROTO,
         ],
         external: AnyBut(&["argon2", "governor", "lettre", "webauthn-rs", "zxcvbn"]),
     },

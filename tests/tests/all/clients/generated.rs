@@ -1,12 +1,14 @@
 //! The Rust client that is generated with the server.
 
+use std::pin::Pin;
+
 use connectrpc::client::ClientConfig;
 use serde_json::Value;
-use tradepost_adapters_connect::client::HttpClient;
-use tradepost_adapters_connect::client::accounts::AccountsClient;
-use tradepost_adapters_connect::client::contracts::ContractsClient;
-use tradepost_adapters_connect::client::markets::MarketsClient;
-use tradepost_adapters_connect::client::trading::TradingClient;
+use tradepost_proto::client::HttpClient;
+use tradepost_proto::client::accounts::AccountsClient;
+use tradepost_proto::client::contracts::ContractsClient;
+use tradepost_proto::client::markets::MarketsClient;
+use tradepost_proto::client::trading::TradingClient;
 
 use super::every_operation::by_name;
 use crate::cases::{self, Worlds};
@@ -44,10 +46,18 @@ async fn call(config: &ClientConfig, method: &str, request: Value) -> Value {
     let markets = MarketsClient::new(HttpClient::plaintext(), config.clone());
     let trading = TradingClient::new(HttpClient::plaintext(), config.clone());
     macro_rules! called {
-        ($client:ident $method:ident) => {{
-            let answer = $client.$method(serde_json::from_value(request).unwrap()).await;
-            serde_json::to_value(answer.unwrap().into_owned()).unwrap()
-        }};
+        ($client:ident $method:ident) => {
+            on_the_heap(async || {
+                let answer = $client.$method(serde_json::from_value(request).unwrap()).await;
+                serde_json::to_value(answer.unwrap().into_owned()).unwrap()
+            })
+            .await
+        };
     }
     by_name!(method, called, accounts, contracts, markets, trading)
+}
+
+/// The calls of two hundred operations beside each other are more than a thread's stack holds.
+fn on_the_heap<F: Future<Output = Value>>(call: impl FnOnce() -> F) -> Pin<Box<F>> {
+    Box::pin(call())
 }

@@ -11,7 +11,7 @@ use crate::convert::enums::{WireEnum, required_enum};
 use crate::convert::{id, text_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::{caller, secret_answer};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn begin_account_link(
     operations: &Operations,

@@ -10,7 +10,7 @@ use crate::convert::accounts as record;
 use crate::convert::{id, invalid, replaced, secret, timestamp};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter_own, secret_answer};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn update_api_key(
     operations: &Operations,

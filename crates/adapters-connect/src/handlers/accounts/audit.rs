@@ -8,7 +8,7 @@ use crate::convert::audit::{event, head};
 use crate::convert::{optional_id, timestamp};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn list_audit_events(
     operations: &Operations,

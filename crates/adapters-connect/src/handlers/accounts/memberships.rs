@@ -9,7 +9,7 @@ use crate::convert::enums::optional_enum;
 use crate::convert::{id, replaced, secret, wire_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter_own};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 /// Handlers whose request names a membership of the caller's workspace and whose answer has it as it is afterwards.
 macro_rules! steps {

@@ -13,7 +13,7 @@ use crate::convert::usage::{grouping, rate, room};
 use crate::convert::{invalid, timestamp, wire_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 /// A point in time that must be there.
 fn required_time(field: &str, given: &MessageFieldView<TimestampView<'_>>) -> Result<Timestamp, ConnectError> {

@@ -9,7 +9,7 @@ use crate::convert::accounts as record;
 use crate::convert::{id, ids, wire_ids, wire_time};
 use crate::error::to_wire;
 use crate::handlers::caller;
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn update_user(
     operations: &Operations,

@@ -8,7 +8,7 @@ use crate::convert::accounts as record;
 use crate::convert::id;
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn list_workspace_keys(
     operations: &Operations,

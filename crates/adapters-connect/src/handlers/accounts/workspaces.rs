@@ -8,7 +8,7 @@ use crate::convert::accounts as record;
 use crate::convert::{id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter};
-use crate::proto::accounts::v1 as wire;
+use tradepost_proto::accounts::v1 as wire;
 
 pub(super) async fn get_workspace_settings(
     operations: &Operations,

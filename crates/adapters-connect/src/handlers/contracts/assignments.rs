@@ -8,7 +8,7 @@ use crate::convert::assignments as record;
 use crate::convert::{id, ids, optional_id, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_assignments(
     operations: &Operations,

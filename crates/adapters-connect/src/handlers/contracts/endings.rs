@@ -9,7 +9,7 @@ use crate::convert::enums::required_enum;
 use crate::convert::{id, wire_id, wire_number};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn cancel_purchase(
     operations: &Operations,

@@ -10,7 +10,7 @@ use crate::convert::filter_sets::sample_listing;
 use crate::convert::{id, ids, invalid, optional_id, wire_ids, wire_number};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn evaluate_contract(
     operations: &Operations,

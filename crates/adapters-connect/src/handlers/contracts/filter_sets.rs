@@ -8,7 +8,7 @@ use crate::convert::filter_sets as record;
 use crate::convert::{id, ids, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_filter_sets(
     operations: &Operations,

@@ -11,7 +11,7 @@ use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
 use crate::convert::{id, ids, invalid, optional_id, replaced, texts, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_contracts(
     operations: &Operations,

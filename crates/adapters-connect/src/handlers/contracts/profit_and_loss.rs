@@ -9,7 +9,7 @@ use crate::convert::profit_and_loss::{file, narrowed, of_item, point, row};
 use crate::convert::{id, timestamp};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn get_profit_and_loss(
     operations: &Operations,

@@ -9,7 +9,7 @@ use crate::convert::remediations as record;
 use crate::convert::{id, ids, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_remediations(
     operations: &Operations,

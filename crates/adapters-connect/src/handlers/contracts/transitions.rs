@@ -9,7 +9,7 @@ use crate::convert::transitions::transition;
 use crate::convert::{id, ids, optional_id, timestamp, wire_id, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1 as wire;
 
 pub(super) async fn list_transitions(
     operations: &Operations,

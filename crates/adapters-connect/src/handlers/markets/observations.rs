@@ -11,7 +11,7 @@ use crate::convert::markets as record;
 use crate::convert::{id, ids, timestamp, wire_count, wire_ids, wire_size, wire_time};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::markets::v1 as wire;
+use tradepost_proto::markets::v1 as wire;
 
 pub(super) async fn record_market_observations(
     operations: &Operations,

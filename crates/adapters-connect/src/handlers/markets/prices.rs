@@ -10,7 +10,7 @@ use crate::convert::prices as record;
 use crate::convert::{id, invalid, timestamp};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::markets::v1 as wire;
+use tradepost_proto::markets::v1 as wire;
 
 pub(super) async fn get_price(
     operations: &Operations,

@@ -8,7 +8,7 @@ use crate::convert::trading as record;
 use crate::convert::{id, ids, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::trading::v1 as wire;
+use tradepost_proto::trading::v1 as wire;
 
 pub(super) async fn list_account_groups(
     operations: &Operations,

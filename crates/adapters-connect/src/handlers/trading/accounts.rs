@@ -9,7 +9,7 @@ use crate::convert::trading as record;
 use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
-use crate::proto::trading::v1 as wire;
+use tradepost_proto::trading::v1 as wire;
 
 pub(super) async fn list_accounts(
     operations: &Operations,

@@ -1,15 +1,19 @@
-//! What the build script made of the protos: messages, server traits, the typed client and the descriptor set.
+//! The interface in Rust, as the build script makes it of the protos in `proto/`: messages, server traits, the typed client and
+//! the descriptor set.
+//!
+//! Generated code alone, and a package of its own, since it is the largest part of what is compiled and changes with the protos only.
+//! The transport serves it; a Rust program that calls tradepost needs nothing but this with the feature `client`.
 
 /// The interface as an encoded `google.protobuf.FileDescriptorSet`, imports included.
 pub const DESCRIPTOR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tradepost.fds.bin"));
 
 mod generated {
-    #![expect(clippy::allow_attributes, clippy::pedantic, unreachable_pub, reason = "generated code brings its own")]
+    #![expect(clippy::allow_attributes, clippy::pedantic, reason = "generated code brings its own")]
 
     connectrpc::include_generated!("tradepost.rs");
 }
 
-pub(crate) use generated::{accounts, contracts, markets, trading};
+pub use generated::{accounts, contracts, markets, trading};
 
 /// The typed Rust client: `AccountsClient`, `ContractsClient`, `MarketsClient` and `TradingClient` with their messages, and the transports to give them.
 #[cfg(feature = "client")]
