@@ -33,7 +33,7 @@ use serde_json::{Value, json};
 use tradepost_operations::Code;
 
 use crate::descriptor;
-use crate::harness::{Database, Key, Preparation, World};
+use crate::harness::{Database, Key, Mould, Preparation, World};
 
 /// One operation: the call that succeeds, and the calls that do not.
 pub(crate) struct Case {
@@ -164,13 +164,14 @@ impl Case {
 
 /// Worlds for all cases: the reads share one, and each of the others gets a fresh one.
 pub(crate) struct Worlds {
-    database: Database,
+    mould: Mould,
     of_reads: World,
 }
 
 impl Worlds {
     pub(crate) async fn on(database: Database) -> Self {
-        Self { database, of_reads: World::new(database).await }
+        let mould = Mould::of(database).await;
+        Self { of_reads: mould.cast().await, mould }
     }
 
     /// Calls `test` with the world in which the case is to succeed.
@@ -178,7 +179,7 @@ impl Worlds {
         if descriptor::is_read(case.method) {
             test(&self.of_reads).await;
         } else {
-            test(&World::new(self.database).await).await;
+            test(&self.mould.cast().await).await;
         }
     }
 }

@@ -2,10 +2,12 @@
 
 mod accounts;
 mod answer;
+mod contents;
 mod database;
 mod desk;
 mod keys;
 mod mailbox;
+mod mould;
 mod passkey;
 mod people;
 pub(crate) mod platform;
@@ -15,10 +17,12 @@ mod workspace_keys;
 mod world;
 
 pub(crate) use answer::{Answer, Client};
-pub(crate) use database::{Audited, Database, Place, url_of};
+pub(crate) use contents::Audited;
+pub(crate) use database::{Database, Place, url_of};
 pub(crate) use desk::{Desk, Trading};
 pub(crate) use keys::Key;
 pub(crate) use mailbox::Mailbox;
+pub(crate) use mould::Mould;
 pub(crate) use passkey::{Authenticator, changed};
 pub(crate) use people::{
     CHAT_IDENTITY, CHAT_SUBJECT, COPIED_PASSKEY, MEMBER, OTHER, OWNER, PASSWORD, ROOT_SECRET, issued, member_of,

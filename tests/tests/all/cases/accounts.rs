@@ -53,7 +53,10 @@ fn memberships() -> Vec<Case> {
             .denies(Key::NoIdentity)
             .not_found(|_| json!({ "membershipId": unknown_id() }))
             .not_found(|world| json!({ "membershipId": world.people.guest.to_string() }))
-            .fails(|world| json!({ "membershipId": world.people.stale_invitation.to_string() }), "INVITATION_EXPIRED")
+            .fails(
+                |world| json!({ "membershipId": world.people.stale_invitation.to_string() }),
+                "MEMBERSHIP_NOT_PENDING",
+            )
             .refuses(
                 Key::Member,
                 |world| json!({ "membershipId": world.people.membership.to_string() }),

@@ -139,10 +139,10 @@ async fn while_the_key_encryption_key_is_out_no_key_is_rotated_and_then_it_is() 
     let setup = Setup { key_encryption: key_encryption.clone(), ..Setup::default() };
     let world = World::made_with(Database::Sqlite, setup).await;
     let workspace = json!({ "workspaceId": world.people.workspace_id.to_string() });
-    let before = world.place.contents().await;
+    let before = world.contents().await;
     key_encryption.set_out(true);
     assert_outage(&world.call(Key::Full, "RotateWorkspaceKey", &workspace).await, "KEY_ENCRYPTION_UNAVAILABLE");
-    assert_eq!(world.place.contents().await, before);
+    assert_eq!(world.contents().await, before);
     key_encryption.set_out(false);
     world.call(Key::Full, "RotateWorkspaceKey", &workspace).await.ok();
 }

@@ -1,8 +1,9 @@
-//! A fresh database for each test, and everything that is in it.
+//! A fresh database for each test.
 
-use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
-use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, Statement};
+use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
 use tempfile::TempDir;
 use tradepost::sql::{DatabaseSettings, PostgresSettings, SqlStore, SqliteSettings};
 
@@ -21,16 +22,6 @@ pub(crate) enum Database {
 pub(crate) enum Place {
     File(TempDir),
     Server { name: String },
-}
-
-/// An event of the audit log, as stored.
-#[derive(Debug)]
-pub(crate) struct Audited {
-    pub(crate) kind: String,
-    /// 1 for a workspace's log, 2 for a user's, 3 for nobody's.
-    pub(crate) home: i16,
-    pub(crate) client: String,
-    pub(crate) details: String,
 }
 
 impl Place {
@@ -68,37 +59,16 @@ impl Place {
         connect(&self.url()).await
     }
 
-    /// Every row of every table, as text, once the mails have gone out; apart from when keys and sessions were last used,
-    /// how often, what processes count, the chain of the audit log and the positions of status changes, which are made behind
-    /// the calls.
-    pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
-        let connection = self.connect().await;
-        while !rows(&connection, "outgoing_mails").await.is_empty() {
-            tokio::task::yield_now().await;
+    /// The same data once more, in a place of its own. Nobody may have it open.
+    pub(crate) async fn copied(&self) -> Self {
+        match self {
+            Self::File(folder) => {
+                let copy = tempfile::tempdir().unwrap();
+                copy_files(folder.path(), copy.path());
+                Self::File(copy)
+            }
+            Self::Server { name } => Self::Server { name: create(name).await },
         }
-        let mut contents = BTreeMap::new();
-        for table in tables(&connection).await {
-            contents.insert(table.clone(), rows(&connection, &table).await);
-        }
-        connection.close().await.unwrap();
-        assert!(contents.len() > 15, "found only the tables {:?}", contents.keys());
-        contents
-    }
-
-    /// Every event of the audit log, in the order in which they were made.
-    pub(crate) async fn audited(&self) -> Vec<Audited> {
-        let connection = self.connect().await;
-        let select = "SELECT kind, home, coalesce(client, '') AS client, details FROM audit_events ORDER BY id";
-        let rows = connection.query_all_raw(Statement::from_string(connection.get_database_backend(), select)).await;
-        let event = |row: &QueryResult| Audited {
-            kind: row.try_get("", "kind").unwrap(),
-            home: row.try_get("", "home").unwrap(),
-            client: row.try_get("", "client").unwrap(),
-            details: row.try_get("", "details").unwrap(),
-        };
-        let events = rows.unwrap().iter().map(event).collect();
-        connection.close().await.unwrap();
-        events
     }
 }
 
@@ -118,45 +88,19 @@ impl Drop for Place {
     }
 }
 
-async fn tables(connection: &DatabaseConnection) -> Vec<String> {
-    let tables = if is_sqlite(connection) {
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN \
-         ('api_key_uses', 'session_uses', 'usage_counts', 'audit_chain', 'audit_heads', 'audit_waiting', \
-         'transition_places', 'transitions_waiting')"
-    } else {
-        "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('api_key_uses', \
-         'session_uses', 'usage_counts', 'nodes', 'rate_limits', 'audit_chain', 'audit_heads', 'audit_waiting', \
-         'transition_places', 'transitions_waiting')"
-    };
-    texts(connection, tables, "name").await
-}
-
-async fn rows(connection: &DatabaseConnection, table: &str) -> Vec<String> {
-    let line = if is_sqlite(connection) {
-        let columns = texts(connection, &format!("SELECT name FROM pragma_table_info('{table}')"), "name").await;
-        columns.iter().map(|column| format!("quote({column})")).collect::<Vec<_>>().join(" || ' ' || ")
-    } else {
-        format!("{table}::text")
-    };
-    texts(connection, &format!("SELECT {line} AS line FROM {table} ORDER BY 1"), "line").await
-}
-
-fn is_sqlite(connection: &DatabaseConnection) -> bool {
-    connection.get_database_backend() == DbBackend::Sqlite
-}
-
-async fn texts(connection: &DatabaseConnection, sql: &str, column: &str) -> Vec<String> {
-    let statement = Statement::from_string(connection.get_database_backend(), sql);
-    let rows = connection.query_all_raw(statement).await.unwrap();
-    rows.iter().map(|row| row.try_get("", column).unwrap()).collect()
-}
-
 async fn create(template: &str) -> String {
     let name = format!("end_to_end_{}", fresh_number());
     let server = connect(&url_of("postgres")).await;
     server.execute_unprepared(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await.unwrap();
     server.close().await.unwrap();
     name
+}
+
+/// Copies what lies in a folder into another one.
+pub(crate) fn copy_files(from: &Path, to: &Path) {
+    for file in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
 }
 
 /// Different in every process and every test.
@@ -169,8 +113,8 @@ fn fresh_number() -> u128 {
 async fn make_template() {
     let server = connect(&url_of("postgres")).await;
     server.execute_unprepared("SELECT pg_advisory_lock(816)").await.unwrap();
-    let there = format!("SELECT datname::text AS name FROM pg_database WHERE datname = '{TEMPLATE}'");
-    if texts(&server, &there, "name").await.is_empty() {
+    let there = format!("SELECT 1 FROM pg_database WHERE datname = '{TEMPLATE}'");
+    if server.query_one_raw(Statement::from_string(DbBackend::Postgres, there)).await.unwrap().is_none() {
         let building = format!("{TEMPLATE}_building");
         server.execute_unprepared(&format!("DROP DATABASE IF EXISTS {building} WITH (FORCE)")).await.unwrap();
         server.execute_unprepared(&format!("CREATE DATABASE {building} TEMPLATE template0")).await.unwrap();

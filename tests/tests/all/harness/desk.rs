@@ -29,7 +29,7 @@ use tradepost_ports::testing::fakes::FixedClock;
 use tradepost_ports::testing::samples::text;
 
 /// The records of a workspace.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Desk {
     pub(crate) workspace_id: WorkspaceId,
     /// An active contract that buys.

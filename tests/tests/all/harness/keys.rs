@@ -38,7 +38,7 @@ pub(crate) enum Key {
 }
 
 /// The tokens and ids of the keys and of the sessions.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Keys {
     keys: HashMap<Key, (String, ApiKeyId)>,
     sessions: HashMap<Key, (String, SessionId)>,

@@ -95,7 +95,7 @@ impl Mailbox {
     }
 
     /// Waits until what the server has to hand over is handed over, and lends a hand.
-    fn settle(&self) {
+    pub(crate) fn settle(&self) {
         let Some(app) = &self.app else { return };
         let settled = async {
             while !app.store().list_due_mails(Timestamp::MAX, 1).await.unwrap().is_empty() {

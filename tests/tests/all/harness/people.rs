@@ -52,7 +52,7 @@ pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 pub(crate) const COPIED_PASSKEY: PasskeyId = Id::from_bytes([8; 16]);
 
 /// Who and what there is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct People {
     pub(crate) owner: UserId,
     pub(crate) member: UserId,

@@ -1,6 +1,7 @@
 //! A running server with everything that the tests need in its database. The clock stands still and ids count, so that
 //! the same world is the same on every run and on both databases.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
 use tradepost::Tradepost;
 use tradepost::auth::{LocalKeyEncryption, PasswordCost, RootSecret};
@@ -26,9 +27,10 @@ use tradepost_ports::linking::Linking;
 use tradepost_ports::store::AuditLogs as _;
 use tradepost_ports::testing::fakes::{FakeLinking, FakeLookup, FixedClock, SequentialIds};
 
+use super::contents::Reader;
 use super::desk::Trading;
 use super::people::{self, People};
-use super::{Answer, Client, Database, Desk, Key, Mailbox, Place};
+use super::{Answer, Audited, Client, Database, Desk, Key, Mailbox, Place};
 
 /// Where passkeys are used in these tests.
 pub(crate) const ORIGIN: &str = "https://trade.example.com";
@@ -45,8 +47,70 @@ pub(crate) struct World {
     pub(crate) app: Tradepost,
     _served: Served,
     _mails: TempDir,
+    reader: OnceCell<Reader>,
     // The last: the database goes once nothing uses it any more.
     pub(crate) place: Place,
+}
+
+/// What a world stands on.
+pub(super) struct Ground {
+    pub(super) clock: Arc<FixedClock>,
+    pub(super) ids: Arc<SequentialIds>,
+    pub(super) mails: TempDir,
+    pub(super) place: Place,
+}
+
+impl Ground {
+    pub(super) async fn fresh(database: Database) -> Self {
+        Self {
+            clock: Arc::default(),
+            ids: Arc::default(),
+            mails: tempfile::tempdir().unwrap(),
+            place: Place::new(database).await,
+        }
+    }
+
+    pub(super) async fn app(&self, setup: Setup) -> Tradepost {
+        let (mails, clock) = (self.mails.path().to_owned(), self.clock.clone());
+        let mailer = DirectoryMailer::open(mails, clock.clone(), Arc::new(RandomIds::default()));
+        let (domain, site) = setup.passkeys;
+        let builder = Tradepost::builder()
+            .database((setup.database)(self.place.settings()))
+            .root_secret(RootSecret::from_bytes(people::ROOT_SECRET))
+            .public_url(ORIGIN)
+            .passkeys(domain, vec![site])
+            .clock(clock)
+            .ids(self.ids.clone())
+            .mailer(Arc::new(mailer.unwrap()))
+            .bot_check(setup.bot_check)
+            .linking(setup.linking)
+            .key_encryption(setup.key_encryption)
+            .sign_up(setup.sign_up)
+            .password_cost(PasswordCost::INSECURE)
+            .quotas(setup.quotas);
+        builder.build().await.unwrap()
+    }
+}
+
+/// Who and what is in a world.
+#[derive(Clone)]
+pub(super) struct Settlers {
+    people: People,
+    desk: Desk,
+    other_desk: Desk,
+}
+
+impl Settlers {
+    pub(super) async fn arrive(app: &Tradepost, clock: &FixedClock) -> Self {
+        let people = people::arrive(app, clock).await;
+        let trading = |workspace_id| Trading { operations: app.operations(), clock, workspace_id };
+        let desk = trading(people.workspace_id).open().await;
+        let other_desk = trading(people.other_workspace_id).open().await;
+        people.use_every_key(app.operations()).await;
+        // Nothing is left for a server to clear away when it starts.
+        app.operations().sweep().await.unwrap();
+        Self { people, desk, other_desk }
+    }
 }
 
 /// What a world is made with.
@@ -84,48 +148,44 @@ impl World {
     }
 
     pub(crate) async fn made_with(database: Database, setup: Setup) -> Self {
-        let place = Place::new(database).await;
-        let mails = tempfile::tempdir().unwrap();
-        let clock = Arc::new(FixedClock::default());
-        let mailer = DirectoryMailer::open(mails.path().to_owned(), clock.clone(), Arc::new(RandomIds::default()));
-        let (domain, site) = setup.passkeys;
-        let app = Tradepost::builder()
-            .database((setup.database)(place.settings()))
-            .root_secret(RootSecret::from_bytes(people::ROOT_SECRET))
-            .public_url(ORIGIN)
-            .passkeys(domain, vec![site])
-            .clock(clock.clone())
-            .ids(Arc::new(SequentialIds::default()))
-            .mailer(Arc::new(mailer.unwrap()))
-            .bot_check(setup.bot_check)
-            .linking(setup.linking)
-            .key_encryption(setup.key_encryption)
-            .sign_up(setup.sign_up)
-            .password_cost(PasswordCost::INSECURE)
-            .quotas(setup.quotas)
-            .build()
-            .await
-            .unwrap();
-        let people = people::arrive(&app, &clock).await;
+        let ground = Ground::fresh(database).await;
+        let app = ground.app(setup).await;
+        let settlers = Settlers::arrive(&app, &ground.clock).await;
+        Self::served(ground, app, settlers).await
+    }
+
+    pub(super) async fn served(ground: Ground, app: Tradepost, settlers: Settlers) -> Self {
         app.operations().offer_lookup(Arc::new(FakeLookup::of("elsewhere")));
-        let trading = |workspace_id| Trading { operations: app.operations(), clock: &clock, workspace_id };
-        let desk = trading(people.workspace_id).open().await;
-        let other_desk = trading(people.other_workspace_id).open().await;
-        people.use_every_key(app.operations()).await;
         let served = Served::by(&app).await;
-        let mailbox = Mailbox::of(&app, mails.path());
+        let mailbox = Mailbox::of(&app, ground.mails.path());
+        let Settlers { people, desk, other_desk } = settlers;
         Self {
             people,
             desk,
             other_desk,
-            clock,
+            clock: ground.clock,
             mailbox,
             client: served.client.clone(),
             app,
             _served: served,
-            _mails: mails,
-            place,
+            _mails: ground.mails,
+            reader: OnceCell::new(),
+            place: ground.place,
         }
+    }
+
+    /// Every row of every table; see [`Reader::contents`].
+    pub(crate) async fn contents(&self) -> BTreeMap<String, Vec<String>> {
+        self.reader().await.contents().await
+    }
+
+    /// Every event of the audit log, in the order in which they were made.
+    pub(crate) async fn audited(&self) -> Vec<Audited> {
+        self.reader().await.audited().await
+    }
+
+    async fn reader(&self) -> &Reader {
+        self.reader.get_or_init(|| Reader::of(&self.place)).await
     }
 
     /// Another process on the same database.

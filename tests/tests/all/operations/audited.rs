@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::cases;
 use crate::descriptor;
-use crate::harness::{Audited, Key, MEMBER, World, on_both_databases};
+use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
 const EVENTS: [(&str, &[&str]); 110] = [
@@ -126,13 +126,13 @@ const EVENTS: [(&str, &[&str]); 110] = [
 
 on_both_databases! {
     async fn every_operation_that_changes_something_is_written_down(database) {
-        let mut seen = Vec::new();
+        let (mould, mut seen) = (Mould::of(database).await, Vec::new());
         for case in cases::all().into_iter().filter(|case| !descriptor::is_read(case.method)) {
-            let world = World::new(database).await;
+            let world = mould.cast().await;
             let request = case.ready(&world).await;
-            let before = world.place.audited().await.len();
+            let before = world.audited().await.len();
             world.call(case.by, case.method, &request).await.ok();
-            let events = world.place.audited().await.split_off(before);
+            let events = world.audited().await.split_off(before);
             let from_here = |event: &&Audited| event.client == "127.0.0.1" && event.details.contains("requestId");
             assert_eq!(events.iter().filter(from_here).count(), events.len(), "{}: {events:?}", case.method);
             seen.push((case.method, events.into_iter().map(|event| event.kind).collect::<Vec<_>>()));
@@ -145,7 +145,7 @@ on_both_databases! {
 
     async fn who_is_refused_at_signing_in_or_stepping_up_is_written_down(database) {
         let world = World::new(database).await;
-        let before = world.place.audited().await.len();
+        let before = world.audited().await.len();
         for email in [MEMBER, "nobody@example.com"] {
             let request = json!({ "email": email, "password": "not the password of anybody" });
             world.client.call(None, "SignIn", &request).await.assert_refused("unauthenticated", "WRONG_CREDENTIALS");
@@ -154,7 +154,7 @@ on_both_databases! {
         answer["code"] = json!("000000");
         world.call(Key::Unproven, "CompleteStepUp", &answer).await
             .assert_refused("permission_denied", "CODE_MISMATCH");
-        let events = world.place.audited().await.split_off(before);
+        let events = world.audited().await.split_off(before);
         let told: Vec<_> = events.iter().map(|event| (event.kind.as_str(), event.home)).collect();
         let (users, nobodys) = (2, 3);
         assert_eq!(

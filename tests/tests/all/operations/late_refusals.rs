@@ -30,9 +30,9 @@ impl World {
 
     /// Calls in vain; nothing is written.
     async fn refused(&self, token: Option<&str>, (method, body): (&str, &Value), (code, reason): (&str, &str)) {
-        let before = self.place.contents().await;
+        let before = self.contents().await;
         self.call_as(token, method, body).await.assert_refused(code, reason);
-        assert_eq!(self.place.contents().await, before, "{method} {reason}");
+        assert_eq!(self.contents().await, before, "{method} {reason}");
     }
 
     /// The token of a session of somebody new, whom an identity of another platform made and who has no address.
@@ -76,6 +76,14 @@ on_both_databases! {
         let device = merged(sign_in(MEMBER, PASSWORD), &json!({ "deviceToken": known["deviceToken"] }));
         world.call_as(None, "SignIn", &device).await.ok();
         world.call_as(None, "SignIn", &sign_in(MEMBER, PASSWORD)).await.ok();
+    }
+
+    async fn an_invitation_is_not_accepted_after_seven_days(database) {
+        let world = World::new(database).await;
+        world.clock.advance(Duration::days(7));
+        let accept = json!({ "membershipId": world.people.invitation.to_string() });
+        let token = Some(world.token(Key::Full));
+        world.refused(token, ("AcceptMembership", &accept), precondition("INVITATION_EXPIRED")).await;
     }
 
     async fn after_twenty_wrong_codes_the_right_one_is_not_looked_at(database) {

@@ -46,26 +46,26 @@ on_both_databases! {
     async fn a_missing_required_field_is_refused_by_its_name(database) {
         let world = World::new(database).await;
         for case in cases::all() {
-            let (request, before) = (case.ready(&world).await, world.place.contents().await);
+            let (request, before) = (case.ready(&world).await, world.contents().await);
             for field in case.required {
                 let mut without = request.clone();
                 without.as_object_mut().unwrap().remove(*field);
                 let answer = world.call(case.by, case.method, &without).await;
                 assert_names_field(&case, &answer, field);
             }
-            assert_unchanged(&case, &before, &world.place.contents().await, &[]);
+            assert_unchanged(&case, &before, &world.contents().await, &[]);
         }
     }
 
     async fn a_malformed_field_is_refused_by_its_name(database) {
         let world = World::new(database).await;
         for case in cases::all() {
-            let (request, before) = (case.ready(&world).await, world.place.contents().await);
+            let (request, before) = (case.ready(&world).await, world.contents().await);
             for (path, change) in descriptor::malformed_fields(&descriptor::method(case.method).input()) {
                 let answer = world.call(case.by, case.method, &merged(request.clone(), &change)).await;
                 assert_names_field(&case, &answer, &path);
             }
-            assert_unchanged(&case, &before, &world.place.contents().await, &[]);
+            assert_unchanged(&case, &before, &world.contents().await, &[]);
         }
     }
 }
@@ -80,12 +80,12 @@ async fn refused_as_documented(database: Database, is_asked_for: fn(Code) -> boo
             continue;
         }
         let request = case.ready(&world).await;
-        let mut before = world.place.contents().await;
+        let mut before = world.contents().await;
         for refusal in refusals {
             let request = merged(request.clone(), &(refusal.change)(&world));
             let answer = world.call(refusal.by, case.method, &request).await;
             assert_refused(&case, &refusal, &answer);
-            let after = world.place.contents().await;
+            let after = world.contents().await;
             assert_unchanged(&case, &before, &after, spent_on_refusal(refusal.reason));
             before = after;
         }

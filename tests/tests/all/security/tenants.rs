@@ -127,7 +127,7 @@ fn is_at_home_there(caller: usize) -> bool {
 /// Every row that names the other workspace.
 async fn of_the_victim(crowd: &Crowd) -> Vec<String> {
     let victim = hex(&crowd.world.people.other_workspace_id.to_bytes());
-    let contents = crowd.world.place.contents().await;
+    let contents = crowd.world.contents().await;
     let rows = contents.into_iter().flat_map(|(table, rows)| rows.into_iter().map(move |row| format!("{table} {row}")));
     rows.filter(|row| row.replace('-', "").to_lowercase().contains(&victim)).collect()
 }

@@ -20,7 +20,7 @@ on_both_databases! {
         let raw_key = first.ok()["rawKey"].as_str().unwrap().to_owned();
         assert_eq!((again.status, &again.body), (200, &first.body));
         assert_eq!(again.header("idempotency-replayed"), Some("true"));
-        let stored = world.place.contents().await.into_values().flatten().collect::<String>();
+        let stored = world.contents().await.into_values().flatten().collect::<String>();
         let in_hex: String = raw_key.bytes().map(|byte| format!("{byte:02x}")).collect();
         assert!(!stored.contains(&raw_key) && !stored.contains(&in_hex));
         world.clock.advance(Duration::minutes(10));

@@ -90,7 +90,7 @@ on_both_databases! {
             assert!(answer.body.contains(created["apiKey"]["keyPrefix"].as_str().unwrap()), "{answer:?}");
             assert!(!answer.body.contains(&raw_key[12..]), "{method} shows the secret");
         }
-        let stored = format!("{:?}", world.place.contents().await);
+        let stored = format!("{:?}", world.contents().await);
         assert!(!stored.contains(&raw_key[12..]), "the database holds the secret");
     }
 

@@ -64,10 +64,10 @@ impl Linked {
 
     /// Calls in vain; nothing is written.
     async fn refused(&self, method: &str, request: &Value, code: &str, reason: &str) -> Answer {
-        let before = self.world.place.contents().await;
+        let before = self.world.contents().await;
         let answer = self.finish(method, request).await;
         answer.assert_refused(code, reason);
-        assert_eq!(self.world.place.contents().await, before, "{reason}");
+        assert_eq!(self.world.contents().await, before, "{reason}");
         answer
     }
 }
@@ -278,7 +278,7 @@ on_both_databases! {
     async fn what_is_kept_of_a_question_is_sealed(database) {
         let linked = Linked::on(database).await;
         let (_, url) = linked.begin("BeginLinkedSignIn", DISCORD).await;
-        let stored = format!("{:?}", linked.world.place.contents().await);
+        let stored = format!("{:?}", linked.world.contents().await);
         assert!(stored.contains("account_links") && !stored.contains(&query_of(&url)["state"]));
     }
 }

@@ -116,7 +116,7 @@ on_both_databases! {
     async fn the_secret_of_a_session_is_in_no_table(database) {
         let world = World::new(database).await;
         let token = signed_in(&world, MEMBER, PASSWORD).await;
-        let stored = format!("{:?}", world.place.contents().await);
+        let stored = format!("{:?}", world.contents().await);
         assert!(stored.contains(&token[..12]) && !stored.contains(&token[12..]));
     }
 }

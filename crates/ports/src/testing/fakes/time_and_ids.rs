@@ -52,7 +52,7 @@ pub struct SequentialIds {
     last: Mutex<Last>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, Copy)]
 struct Last {
     millis: u64,
     count: u64,
@@ -67,6 +67,14 @@ impl SequentialIds {
     /// An identifier of the kind that is wanted.
     pub fn mint<K>(&self, at: Timestamp) -> Id<K> {
         Id::from_bytes(self.next(at))
+    }
+}
+
+/// The clone goes on where this one stands.
+impl Clone for SequentialIds {
+    fn clone(&self) -> Self {
+        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        Self { seed: self.seed, last: Mutex::new(last) }
     }
 }
 
