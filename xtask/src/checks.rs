@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 
 use crate::browser;
+use crate::memory;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
@@ -57,10 +58,12 @@ fn tests(which: &Tests) -> Command {
         };
         let mut command = cargo("nextest");
         command.arg("run").args(WHOLE).args(["--no-fail-fast", "--filterset", filter]);
+        in_memory(&mut command);
         return command;
     }
     let mut command = cargo("test");
     command.args(WHOLE).arg("--no-fail-fast");
+    in_memory(&mut command);
     match which {
         Tests::WithoutBrowser => {
             command.args(["--lib", "--bins", "--tests", "--examples", "--", "--skip", "browser::"])
@@ -68,6 +71,13 @@ fn tests(which: &Tests) -> Command {
         Tests::InBrowser => command.args(["--tests", "--", "browser::"]),
     };
     command
+}
+
+/// Each test has a database of its own, and waits for the disk with every commit unless there is none.
+fn in_memory(command: &mut Command) {
+    if let Some(folder) = memory::folder() {
+        command.env("TMPDIR", folder);
+    }
 }
 
 fn proto_lint() -> anyhow::Result<Outcome> {

@@ -7,6 +7,7 @@ mod bench;
 mod browser;
 mod checks;
 mod interop;
+mod memory;
 mod postgres;
 mod report;
 mod soak;

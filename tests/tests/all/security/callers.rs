@@ -9,7 +9,7 @@ use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{RemoveMembership, SuspendMembership};
 
-use crate::harness::{Answer, Database, Key, OWNER, Setup, World, issued, member_of, session_of};
+use crate::harness::{Answer, Key, OWNER, World, issued, member_of, session_of};
 
 /// The callers, in the order of the columns of the table.
 pub(super) const CALLERS: [&str; 24] = [
@@ -39,7 +39,7 @@ pub(super) const CALLERS: [&str; 24] = [
     "owners_session",
 ];
 
-/// A world with all of them.
+/// All of them in a world.
 pub(super) struct Crowd {
     pub(super) world: World,
     tokens: Vec<Option<String>>,
@@ -47,8 +47,7 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    pub(super) async fn gathered(setup: Setup, database: Database) -> Self {
-        let world = World::made_with(database, setup).await;
+    pub(super) async fn gathered(world: World) -> Self {
         let mut tokens = Vec::new();
         let newcomers = Newcomers::join(&world).await;
         for caller in CALLERS {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::callers::{CALLERS, Crowd};
 use crate::cases::{self, Case};
 use crate::descriptor;
-use crate::harness::{Answer, Database, Setup};
+use crate::harness::{Answer, Database, Mould, World};
 
 /// A row for each operation, a column for each caller: `u` unauthenticated, `d` denied, `s` asked for a second factor, `a`
 /// admitted, whatever becomes of the call then.
@@ -15,7 +15,7 @@ const TABLE: &str = include_str!("matrix.csv");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_read_admits_whom_the_table_names_and_nobody_else() {
-    let crowd = gather().await;
+    let crowd = Crowd::gathered(World::new(Database::Sqlite).await).await;
     let mut wrong = String::new();
     for (case, row) in rows().into_iter().filter(|(case, _)| descriptor::is_read(case.method)) {
         let request = case.ready(&crowd.world).await;
@@ -30,9 +30,9 @@ async fn every_read_admits_whom_the_table_names_and_nobody_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_mutation_admits_whom_the_table_names_and_nobody_else() {
-    let mut wrong = String::new();
+    let (mould, mut wrong) = (Mould::of(Database::Sqlite).await, String::new());
     for (case, row) in rows().into_iter().filter(|(case, _)| !descriptor::is_read(case.method)) {
-        let crowd = gather().await;
+        let crowd = Crowd::gathered(mould.cast().await).await;
         let request = case.ready(&crowd.world).await;
         let mut seen = vec![' '; CALLERS.len()];
         let expected: Vec<char> = row.chars().collect();
@@ -43,7 +43,7 @@ async fn every_mutation_admits_whom_the_table_names_and_nobody_else() {
             seen[caller] = outcome(&crowd.call(caller, case.method, &request).await);
             if expected.get(caller).is_some_and(|expected| *expected != seen[caller]) {
                 // Somebody who was admitted may have changed what this caller is.
-                let crowd = gather().await;
+                let crowd = Crowd::gathered(mould.cast().await).await;
                 let request = case.ready(&crowd.world).await;
                 seen[caller] = outcome(&crowd.call(caller, case.method, &request).await);
             }
@@ -63,10 +63,6 @@ fn the_table_has_a_row_for_each_operation_and_a_column_for_each_caller() {
     described.sort();
     assert_eq!(methods, described);
     assert!(methods.len() * CALLERS.len() >= 1_500, "{} cases", methods.len() * CALLERS.len());
-}
-
-async fn gather() -> Crowd {
-    Crowd::gathered(Setup::default(), Database::Sqlite).await
 }
 
 /// The cases with what is expected of each caller; nothing for an operation without a row.

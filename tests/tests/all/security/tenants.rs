@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::callers::{CALLERS, Crowd};
-use crate::harness::{Key, Setup, World, on_both_databases, unknown_id};
+use crate::harness::{Key, World, on_both_databases, unknown_id};
 use crate::{cases, descriptor};
 
 /// Fields with ids of nothing that a workspace keeps: what comes later, and what belongs to the caller alone.
@@ -82,7 +82,7 @@ impl Market {
 
 on_both_databases! {
     async fn nobody_learns_of_another_workspace_or_changes_it(database) {
-        let crowd = Crowd::gathered(Setup::default(), database).await;
+        let crowd = Crowd::gathered(World::new(database).await).await;
         let market = Market::of_the_victim(&crowd.world).await;
         let staff = Staff::of_the_victim(&crowd.world).await;
         let before = of_the_victim(&crowd).await;
