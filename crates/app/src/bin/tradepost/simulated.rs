@@ -190,10 +190,11 @@ fn buying(discount_bps: i64, most: i64) -> ContractTerms {
     })
 }
 
-/// Sells at what things are worth, or a cent below the next one.
+/// Sells a cent below the next one, and with a profit.
 fn selling() -> ContractTerms {
     ContractTerms::Selling(SellingLimits {
         floor_price_cents: Some(1),
+        min_margin_bps: Some(200),
         undercut: Some(UndercutBy::Cents(1)),
         ..SellingLimits::default()
     })
