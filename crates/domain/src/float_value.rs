@@ -26,6 +26,12 @@ impl FloatValue {
     pub const MIN: Self = Self(0);
     /// As worn as can be.
     pub const MAX: Self = Self(ONE);
+
+    /// In coarse steps, of which a value that is not lower never has a lower one: to be compared in one go.
+    pub(crate) fn coarse(self) -> u32 {
+        // The greatest value has 80 bits.
+        u32::try_from(self.0 >> 48).unwrap_or(u32::MAX)
+    }
 }
 
 impl From<&Wear> for FloatValue {

@@ -5,6 +5,7 @@
 //! the one that asking every contract would give, at a cost that grows with the contracts that come near to wanting it.
 
 mod home;
+mod parts;
 mod screen;
 
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ impl ContractIndex {
     /// Forgets a contract, if it is there.
     pub fn remove(&mut self, id: ContractId) {
         if let Some(rules) = self.rules.remove(&id) {
-            self.homes.each_home(rules.as_ref(), |home| home.retain(|entry| entry.id != id));
+            self.homes.each_home(rules.as_ref(), |home| home.remove(id));
         }
     }
 
@@ -55,10 +56,11 @@ impl ContractIndex {
         let named = NameParts::from(&listing.variant.market_hash_name);
         let sight = Sight::of(listing, named);
         let wants = |entry: &&Entry| {
-            entry.screen.lets_through(&sight) && entry.rules.as_ref().is_none_or(|rules| rules.judge(listing).is_ok())
+            entry.screen.lets_through(&sight)
+                && entry.rules.as_ref().is_none_or(|rules| rules.judge_named(listing, named).is_ok())
         };
         let mut found = Vec::new();
-        self.homes.visit(listing, named, |near| found.extend(near.iter().filter(wants).map(|entry| entry.id)));
+        self.homes.visit(listing, named, |home| found.extend(home.near(&sight).filter(wants).map(|entry| entry.id)));
         // Two stickers of one item may lead to the same contract.
         found.sort_unstable();
         found.dedup();
@@ -67,7 +69,7 @@ impl ContractIndex {
 
     fn insert(&mut self, id: ContractId, rules: Option<Rules>) {
         let entry = Entry { id, screen: Screen::of(rules.as_ref()), rules: rules.clone() };
-        self.homes.each_home(rules.as_ref(), |home| home.push(entry.clone()));
+        self.homes.each_home(rules.as_ref(), |home| home.insert(entry.clone()));
         self.rules.insert(id, rules);
     }
 }

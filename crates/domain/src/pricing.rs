@@ -89,12 +89,13 @@ names! { Unpriced, "reason for having no value":
 impl<'a> Price<'a> {
     /// The price of the variant that the quotes are of, as a contract refers to it.
     pub fn of(quotes: &'a Quotes, given: Option<&PriceOverride>, reference: &PriceReference, at: Timestamp) -> Self {
+        let mut sources = Vec::with_capacity(quotes.len());
         let looked_at = quotes.iter().filter(|quote| reference.looks_at(&quote.source));
-        let mut sources: Vec<_> = looked_at.map(|quote| SourcePrice::of(quote, reference, at)).collect();
-        mark_outliers(&mut sources);
+        sources.extend(looked_at.map(|quote| SourcePrice::of(quote, reference, at)));
+        let median = mark_outliers(&mut sources);
         let given = given.filter(|given| at < given.expires_at);
         let fair_value = given.map_or_else(
-            || found(&sources, reference, at),
+            || found(&sources, median, reference, at),
             |given| Ok(FairValue { value: given.price, confidence: BasisPoints::MAX }),
         );
         let counting = || sources.iter().filter(|source| source.counts()).map(|source| source.quote);
@@ -110,8 +111,8 @@ impl<'a> Price<'a> {
 
 impl<'a> SourcePrice<'a> {
     fn of(quote: &'a Quote, reference: &PriceReference, at: Timestamp) -> Self {
-        let most = time::Duration::seconds(i64::from(reference.max_age_seconds));
-        Self { quote, price: quote.price(reference.statistic), is_stale: quote.age(at) > most, is_outlier: false }
+        let is_stale = quote.age_micros(at) > i64::from(reference.max_age_seconds) * 1_000_000;
+        Self { quote, price: quote.price(reference.statistic), is_stale, is_outlier: false }
     }
 
     /// Whether the price goes into the value.
@@ -120,19 +121,23 @@ impl<'a> SourcePrice<'a> {
     }
 }
 
-fn mark_outliers(sources: &mut [SourcePrice<'_>]) {
-    let Some(median) = median(sources) else { return };
+/// Gives the median of what counts then.
+fn mark_outliers(sources: &mut [SourcePrice<'_>]) -> Option<Cents> {
+    let middle = median(sources)?;
     let times = |price: Cents| i64::from(OUTLIER_FACTOR) * price.get();
+    let mut any = false;
     for source in sources.iter_mut().filter(|source| !source.is_stale) {
         source.is_outlier =
-            source.price.is_some_and(|price| price.get() > times(median) || times(price) < median.get());
+            source.price.is_some_and(|price| price.get() > times(middle) || times(price) < middle.get());
+        any |= source.is_outlier;
     }
+    if any { median(sources) } else { Some(middle) }
 }
 
 /// The middle of the prices that count; of two in the middle their mean, rounded down.
 fn median(sources: &[SourcePrice<'_>]) -> Option<Cents> {
-    let counting = sources.iter().filter(|source| source.counts());
-    let mut prices: Vec<Cents> = counting.filter_map(|source| source.price).collect();
+    let mut prices: Vec<Cents> = Vec::with_capacity(sources.len());
+    prices.extend(sources.iter().filter(|source| source.counts()).filter_map(|source| source.price));
     prices.sort_unstable();
     let upper = *prices.get(prices.len() / 2)?;
     let lower = *prices.get(prices.len().checked_sub(1)? / 2)?;
@@ -140,7 +145,12 @@ fn median(sources: &[SourcePrice<'_>]) -> Option<Cents> {
     Some(Cents::new(lower.get().midpoint(upper.get())).unwrap_or(lower))
 }
 
-fn found(sources: &[SourcePrice<'_>], reference: &PriceReference, at: Timestamp) -> Result<FairValue, Unpriced> {
+fn found(
+    sources: &[SourcePrice<'_>],
+    median: Option<Cents>,
+    reference: &PriceReference,
+    at: Timestamp,
+) -> Result<FairValue, Unpriced> {
     let told = sources.iter().filter(|source| source.price.is_some());
     let fresh = told.clone().filter(|source| !source.is_stale);
     let counting = fresh.clone().filter(|source| !source.is_outlier);
@@ -151,7 +161,7 @@ fn found(sources: &[SourcePrice<'_>], reference: &PriceReference, at: Timestamp)
         (.., ..LEAST_SOURCES) => return Err(Unpriced::Outliers),
         _ => {}
     }
-    let median = median(sources).ok_or(Unpriced::NoQuote)?;
+    let median = median.ok_or(Unpriced::NoQuote)?;
     let prices = counting.clone().filter_map(|source| source.price);
     let value = match reference.statistic {
         PriceStatistic::Median => Some(median),

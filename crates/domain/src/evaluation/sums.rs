@@ -75,6 +75,7 @@ fn net(fees: &FeeSchedule, name: &MarketHashName, at: Timestamp, price: Cents) -
 
 /// What lies between `paid` and `got`, in basis points of `whole`, rounded down.
 fn gain(paid: Cents, got: Cents, whole: Cents) -> Option<i64> {
-    let points = i128::from(got.get() - paid.get()) * i128::from(BasisPoints::MAX.get());
-    i64::try_from(points.checked_div_euclid(i128::from(whole.get()))?).ok()
+    // 10^13 cents times 10^4 is far below what 64 bits hold.
+    let points = (got.get() - paid.get()) * i64::from(BasisPoints::MAX.get());
+    points.checked_div_euclid(whole.get())
 }

@@ -88,18 +88,18 @@ impl Rules {
     /// # Errors
     /// The first [`FailedRule`]; what is excluded comes first.
     pub fn judge(&self, listing: &Listing) -> Result<(), FailedRule> {
-        let named = NameParts::from(&listing.variant.market_hash_name);
-        for feature in Feature::ALL {
-            if self.exclude.include(*feature, listing, named) == Some(true) {
-                return Err(FailedRule::Excluded(*feature));
-            }
+        self.judge_named(listing, NameParts::from(&listing.variant.market_hash_name))
+    }
+
+    /// The same, where what the name says is known already.
+    pub(crate) fn judge_named(&self, listing: &Listing, named: NameParts<'_>) -> Result<(), FailedRule> {
+        if let Some(feature) = self.excluded().each().find(|feature| self.exclude.include(*feature, listing, named)) {
+            return Err(FailedRule::Excluded(feature));
         }
-        for feature in Feature::ALL {
-            if self.features.include(*feature, listing, named) == Some(false) {
-                return Err(FailedRule::Missing(*feature));
-            }
+        match self.asked().each().find(|feature| !self.features.include(*feature, listing, named)) {
+            Some(feature) => Err(FailedRule::Missing(feature)),
+            None => self.judge_bounds(listing),
         }
-        self.judge_bounds(listing)
     }
 
     fn judge_bounds(&self, listing: &Listing) -> Result<(), FailedRule> {
@@ -121,38 +121,25 @@ impl Rules {
 }
 
 impl Features {
-    /// Whether the listing has one of the values of a feature; `None` where no value is named.
-    fn include(&self, feature: Feature, listing: &Listing, named: NameParts<'_>) -> Option<bool> {
+    /// Whether the listing has one of the values of a feature.
+    fn include(&self, feature: Feature, listing: &Listing, named: NameParts<'_>) -> bool {
         let Listing { variant, rarity, paint_seed, paint_index, stickers, charms, .. } = listing;
         let Variant { market_hash_name: name, phase, .. } = variant;
-        let (is_named, has_one) = match feature {
-            Feature::MarketHashNames => (!self.market_hash_names.is_empty(), self.market_hash_names.have(name)),
+        match feature {
+            Feature::MarketHashNames => self.market_hash_names.have(name),
             Feature::NameContains => {
-                let is_in_name = |part: &str| contains_in_any_case(name.as_str(), part);
-                (!self.name_contains.is_empty(), self.name_contains.iter().any(|part| is_in_name(part.as_str())))
+                self.name_contains.iter().any(|part| contains_in_any_case(name.as_str(), part.as_str()))
             }
-            Feature::Weapons => {
-                (!self.weapons.is_empty(), named.weapon.is_some_and(|weapon| self.weapons.have(weapon)))
-            }
-            Feature::Rarities => (!self.rarities.is_empty(), rarity.is_some_and(|rarity| self.rarities.have(&rarity))),
-            Feature::Exteriors => {
-                (!self.exteriors.is_empty(), named.exterior.is_some_and(|exterior| self.exteriors.have(&exterior)))
-            }
-            Feature::Categories => (!self.categories.is_empty(), self.categories.have(&named.category)),
-            Feature::Phases => (!self.phases.is_empty(), phase.as_ref().is_some_and(|phase| self.phases.have(phase))),
-            Feature::PaintSeeds => {
-                (!self.paint_seeds.is_empty(), paint_seed.is_some_and(|seed| self.paint_seeds.have(&seed)))
-            }
-            Feature::PaintIndexes => {
-                (!self.paint_indexes.is_empty(), paint_index.is_some_and(|index| self.paint_indexes.have(&index)))
-            }
-            Feature::Stickers => (
-                !self.stickers.is_empty(),
-                !stickers.is_empty() && self.stickers.iter().any(|rule| rule.is_met(listing)),
-            ),
-            Feature::Charms => (!self.charms.is_empty(), charms.iter().any(|charm| self.charms.have(charm))),
-        };
-        is_named.then_some(has_one)
+            Feature::Weapons => named.weapon.is_some_and(|weapon| self.weapons.have(weapon)),
+            Feature::Rarities => rarity.is_some_and(|rarity| self.rarities.have(&rarity)),
+            Feature::Exteriors => named.exterior.is_some_and(|exterior| self.exteriors.have(&exterior)),
+            Feature::Categories => self.categories.have(&named.category),
+            Feature::Phases => phase.as_ref().is_some_and(|phase| self.phases.have(phase)),
+            Feature::PaintSeeds => paint_seed.is_some_and(|seed| self.paint_seeds.have(&seed)),
+            Feature::PaintIndexes => paint_index.is_some_and(|index| self.paint_indexes.have(&index)),
+            Feature::Stickers => !stickers.is_empty() && self.stickers.iter().any(|rule| rule.is_met(listing)),
+            Feature::Charms => charms.iter().any(|charm| self.charms.have(charm)),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::matching::Feature;
 use super::values::Values;
 use crate::float_value::FloatValue;
 use crate::listing::{Category, Exterior, Rarity};
@@ -147,7 +148,31 @@ pub enum RulesError {
 
 /// Rules that leave something out. Their parts are read through [`Deref`]; a clone shares them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rules(Arc<RuleParts>);
+pub struct Rules(Arc<Checked>);
+
+/// Parts with the features that they name, so that the others are not looked at for every listing.
+#[derive(Debug, PartialEq, Eq)]
+struct Checked {
+    parts: RuleParts,
+    asked: Named,
+    excluded: Named,
+}
+
+/// Which features have values, each as the bit of its code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Named(u16);
+
+impl Named {
+    fn of(features: &Features) -> Self {
+        let named = Feature::ALL.iter().filter(|feature| features.name(**feature));
+        Self(named.fold(0, |bits, feature| bits | 1 << feature.code()))
+    }
+
+    /// In their order.
+    pub(super) fn each(self) -> impl Iterator<Item = Feature> {
+        Feature::ALL.iter().copied().filter(move |feature| self.0 & 1 << feature.code() != 0)
+    }
+}
 
 impl Rules {
     /// Takes rules, unless they match everything that is on offer.
@@ -160,10 +185,23 @@ impl Rules {
         } else if parts.prices.is_reversed() {
             Err(RulesError::PricesReversed)
         } else if parts.leave_something_out() {
-            Ok(Self(Arc::new(parts)))
+            let (asked, excluded) = (Named::of(&parts.features), Named::of(&parts.exclude));
+            Ok(Self(Arc::new(Checked { parts, asked, excluded })))
         } else {
             Err(RulesError::MatchEverything)
         }
+    }
+}
+
+impl Rules {
+    /// The features that are asked for.
+    pub(super) fn asked(&self) -> Named {
+        self.0.asked
+    }
+
+    /// Those that are excluded.
+    pub(super) fn excluded(&self) -> Named {
+        self.0.excluded
     }
 }
 
@@ -171,7 +209,7 @@ impl Deref for Rules {
     type Target = RuleParts;
 
     fn deref(&self) -> &RuleParts {
-        &self.0
+        &self.0.parts
     }
 }
 
@@ -186,23 +224,41 @@ impl RuleParts {
 }
 
 impl Features {
+    /// Whether a value of the feature is named.
+    fn name(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::MarketHashNames => !self.market_hash_names.is_empty(),
+            Feature::NameContains => !self.name_contains.is_empty(),
+            Feature::Weapons => !self.weapons.is_empty(),
+            Feature::Rarities => !self.rarities.is_empty(),
+            Feature::Exteriors => !self.exteriors.is_empty(),
+            Feature::Categories => !self.categories.is_empty(),
+            Feature::Phases => !self.phases.is_empty(),
+            Feature::PaintSeeds => !self.paint_seeds.is_empty(),
+            Feature::PaintIndexes => !self.paint_indexes.is_empty(),
+            Feature::Stickers => !self.stickers.is_empty(),
+            Feature::Charms => !self.charms.is_empty(),
+        }
+    }
+
     fn are_particular(&self) -> bool {
         let open = [
-            self.market_hash_names.is_empty(),
-            self.name_contains.is_empty(),
-            self.weapons.is_empty(),
-            self.phases.is_empty(),
-            self.paint_seeds.is_empty(),
-            self.paint_indexes.is_empty(),
-            self.stickers.is_empty(),
-            self.charms.is_empty(),
+            Feature::MarketHashNames,
+            Feature::NameContains,
+            Feature::Weapons,
+            Feature::Phases,
+            Feature::PaintSeeds,
+            Feature::PaintIndexes,
+            Feature::Stickers,
+            Feature::Charms,
         ];
         let closed = [
             (self.rarities.len(), Rarity::ALL.len()),
             (self.exteriors.len(), Exterior::ALL.len()),
             (self.categories.len(), Category::ALL.len()),
         ];
-        open.contains(&false) || closed.iter().any(|(named, all)| (1..*all).contains(named))
+        open.into_iter().any(|feature| self.name(feature))
+            || closed.iter().any(|(named, all)| (1..*all).contains(named))
     }
 }
 

@@ -1,18 +1,42 @@
 //! Where contracts are kept: under the values of the rule that leaves out most, so that few are found with what they do not
-//! want. What has none of these rules is kept with all the others of its kind, which the screen narrows.
+//! want. What has none of these rules is kept by the rarities that it takes.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::filter_set::{Features, Rules, StickerRule};
-use crate::listing::{Listing, NameParts};
+use crate::id::ContractId;
+use crate::listing::{Listing, NameParts, Rarity};
 use crate::text::{MarketHashName, Name};
 
 use super::Entry;
+use super::parts::Parts;
+use super::screen::{Screen, Sight};
 
-/// The first bytes of a part of a name, ASCII letters in lower case. A name is looked up under each three bytes in a row.
-type Beginning = [u8; 3];
+/// Contracts that are kept under one value. Those that pay most come first: what is dear is shown to few of them.
+#[derive(Debug, Default)]
+pub(super) struct Home(Vec<Entry>);
+
+impl Home {
+    pub(super) fn insert(&mut self, entry: Entry) {
+        let place = self.0.partition_point(|other| other.screen.most() >= entry.screen.most());
+        self.0.insert(place, entry);
+    }
+
+    pub(super) fn remove(&mut self, id: ContractId) {
+        self.0.retain(|entry| entry.id != id);
+    }
+
+    /// Those that may pay what the listing costs.
+    pub(super) fn near(&self, listing: &Sight) -> impl Iterator<Item = &Entry> {
+        self.0.iter().take_while(|entry| entry.screen.most() >= listing.price)
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Homes {
@@ -21,15 +45,16 @@ pub(super) struct Homes {
     charms: Kept<MarketHashName>,
     paint_seeds: Kept<u32>,
     paint_indexes: Kept<u32>,
-    name_parts: Kept<Beginning>,
+    name_parts: Parts,
     weapons: Kept<Name>,
     phases: Kept<Name>,
-    others: Vec<Entry>,
+    /// By rarity, those of unknown rarity first.
+    others: [Home; 1 + Rarity::ALL.len()],
 }
 
 /// What is kept under values of one kind.
 #[derive(Debug)]
-struct Kept<K>(HashMap<K, Vec<Entry>>);
+struct Kept<K>(HashMap<K, Home>);
 
 impl<K> Default for Kept<K> {
     fn default() -> Self {
@@ -38,7 +63,7 @@ impl<K> Default for Kept<K> {
 }
 
 impl<K: Eq + Hash + Clone> Kept<K> {
-    fn change<'k>(&mut self, keys: impl IntoIterator<Item = &'k K>, change: impl Fn(&mut Vec<Entry>))
+    fn change<'k>(&mut self, keys: impl IntoIterator<Item = &'k K>, change: impl Fn(&mut Home))
     where
         K: 'k,
     {
@@ -51,17 +76,18 @@ impl<K: Eq + Hash + Clone> Kept<K> {
         }
     }
 
-    fn under<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> &[Entry]
+    fn under<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&Home>
     where
         K: Borrow<Q>,
     {
-        self.0.get(key).map_or(&[], Vec::as_slice)
+        // Most kinds are asked for by few filter sets.
+        if self.0.is_empty() { None } else { self.0.get(key) }
     }
 }
 
 impl Homes {
     /// Changes each place where a contract with these rules is kept.
-    pub(super) fn each_home(&mut self, rules: Option<&Rules>, change: impl Fn(&mut Vec<Entry>)) {
+    pub(super) fn each_home(&mut self, rules: Option<&Rules>, change: impl Fn(&mut Home)) {
         let nothing = Features::default();
         let asked = rules.map_or(&nothing, |rules| &rules.features);
         if !asked.market_hash_names.is_empty() {
@@ -74,44 +100,30 @@ impl Homes {
             self.paint_seeds.change(&*asked.paint_seeds, change);
         } else if !asked.paint_indexes.is_empty() {
             self.paint_indexes.change(&*asked.paint_indexes, change);
-        } else if let Some(beginnings) = beginnings(&asked.name_contains) {
-            self.name_parts.change(&beginnings, change);
+        } else if !asked.name_contains.is_empty() {
+            asked.name_contains.iter().for_each(|part| self.name_parts.change(part.as_str().as_bytes(), &change));
         } else if !asked.weapons.is_empty() {
             self.weapons.change(&*asked.weapons, change);
         } else if !asked.phases.is_empty() {
             self.phases.change(&*asked.phases, change);
         } else {
-            change(&mut self.others);
+            let screen = Screen::of(rules);
+            let taken = self.others.iter_mut().enumerate().filter(|(place, _)| screen.takes_rarity(*place));
+            taken.for_each(|(_, home)| change(home));
         }
     }
 
     /// Visits every place where a contract may be kept that wants the listing. A contract may be met more than once.
-    pub(super) fn visit<'a>(&'a self, listing: &Listing, named: NameParts<'_>, mut near: impl FnMut(&'a [Entry])) {
+    pub(super) fn visit<'a>(&'a self, listing: &Listing, named: NameParts<'_>, mut near: impl FnMut(&'a Home)) {
         let name = &listing.variant.market_hash_name;
-        near(self.names.under(name));
-        listing.stickers.iter().for_each(|sticker| near(self.stickers.under(&sticker.name)));
-        listing.charms.iter().for_each(|charm| near(self.charms.under(charm)));
-        listing.paint_seed.iter().for_each(|seed| near(self.paint_seeds.under(seed)));
-        listing.paint_index.iter().for_each(|index| near(self.paint_indexes.under(index)));
-        if !self.name_parts.0.is_empty() {
-            let in_a_row = name.as_str().as_bytes().windows(3).filter_map(|three| three.first_chunk().copied());
-            in_a_row.map(in_lower_case).for_each(|three| near(self.name_parts.under(&three)));
-        }
-        named.weapon.iter().for_each(|weapon| near(self.weapons.under(*weapon)));
-        listing.variant.phase.iter().for_each(|phase| near(self.phases.under(phase)));
-        near(&self.others);
+        self.names.under(name).into_iter().for_each(&mut near);
+        listing.stickers.iter().filter_map(|sticker| self.stickers.under(&sticker.name)).for_each(&mut near);
+        listing.charms.iter().filter_map(|charm| self.charms.under(charm)).for_each(&mut near);
+        listing.paint_seed.iter().filter_map(|seed| self.paint_seeds.under(seed)).for_each(&mut near);
+        listing.paint_index.iter().filter_map(|index| self.paint_indexes.under(index)).for_each(&mut near);
+        self.name_parts.visit(name.as_str().as_bytes(), &mut near);
+        named.weapon.iter().filter_map(|weapon| self.weapons.under(*weapon)).for_each(&mut near);
+        listing.variant.phase.iter().filter_map(|phase| self.phases.under(phase)).for_each(&mut near);
+        self.others.get(Screen::place_of(listing.rarity)).into_iter().for_each(near);
     }
-}
-
-/// The beginning of every part; none if there is no part, or one that is shorter.
-fn beginnings(parts: &[Name]) -> Option<Vec<Beginning>> {
-    let beginning = |part: &Name| part.as_str().as_bytes().first_chunk().copied().map(in_lower_case);
-    let mut all: Vec<Beginning> = parts.iter().map(beginning).collect::<Option<_>>()?;
-    all.sort_unstable();
-    all.dedup();
-    (!all.is_empty()).then_some(all)
-}
-
-fn in_lower_case(bytes: Beginning) -> Beginning {
-    bytes.map(|byte| byte.to_ascii_lowercase())
 }

@@ -1,26 +1,33 @@
 //! Bit tests and bounds that refuse most listings before any rule is asked. They let through whatever the rules would.
 
-use crate::filter_set::{RuleParts, Rules, Span};
+use crate::filter_set::{RuleParts, Rules};
+use crate::float_value::FloatValue;
 use crate::listing::{Category, Exterior, Listing, NameParts, Rarity};
 use crate::money::Cents;
 
-/// What a contract can take at all.
+/// What a contract can take at all. As small as can be: most contracts are left by what stands here.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Screen {
+    least: Cents,
+    most: Cents,
+    /// The bounds of the float value, in its coarse steps.
+    float_min: u32,
+    float_max: u32,
+    trade_lock_max_days: u32,
     rarities: Bits,
     exteriors: Bits,
     categories: Bits,
-    prices: Span<Cents>,
-    trade_lock_max_days: u32,
 }
 
 /// What a screen sees of a listing.
 pub(super) struct Sight {
+    pub(super) price: Cents,
+    /// Nothing where it is not told: whether there is a bound is for the rules to say.
+    float: u32,
+    trade_lock_days: u32,
     rarity: Bits,
     exterior: Bits,
     category: Bits,
-    price: Cents,
-    trade_lock_days: u32,
 }
 
 /// Values of a small list by their codes; the lowest bit stands for a value that is not told.
@@ -55,26 +62,46 @@ impl Bits {
 impl Screen {
     pub(super) fn of(rules: Option<&Rules>) -> Self {
         let everything = RuleParts::default();
-        let RuleParts { features, exclude, prices, trade_lock_max_days, .. } =
+        let RuleParts { features, exclude, prices, floats, trade_lock_max_days } =
             rules.map_or(&everything, |rules| &**rules);
         let rarities = |of: &[Rarity]| Bits::of(of.iter().map(|one| one.code()));
         let exteriors = |of: &[Exterior]| Bits::of(of.iter().map(|one| one.code()));
         let categories = |of: &[Category]| Bits::of(of.iter().map(|one| one.code()));
         Self {
+            least: prices.min.unwrap_or(Cents::ZERO),
+            most: prices.max.unwrap_or(Cents::MAX),
+            float_min: floats.min.map_or(0, FloatValue::coarse),
+            float_max: floats.max.map_or(u32::MAX, FloatValue::coarse),
+            trade_lock_max_days: trade_lock_max_days.unwrap_or(u32::MAX),
             rarities: Bits::asked(rarities(&features.rarities), rarities(&exclude.rarities)),
             exteriors: Bits::asked(exteriors(&features.exteriors), exteriors(&exclude.exteriors)),
             categories: Bits::asked(categories(&features.categories), categories(&exclude.categories)),
-            prices: *prices,
-            trade_lock_max_days: trade_lock_max_days.unwrap_or(u32::MAX),
         }
     }
 
+    /// The highest price that is let through.
+    pub(super) const fn most(&self) -> Cents {
+        self.most
+    }
+
+    /// The place of a rarity among all, the first for one that is not told.
+    pub(super) fn place_of(rarity: Option<Rarity>) -> usize {
+        Bits::of_one(rarity.map(Rarity::code)).0.trailing_zeros() as usize
+    }
+
+    /// Whether something of the rarity at this place is let through.
+    pub(super) fn takes_rarity(&self, place: usize) -> bool {
+        self.rarities.0.checked_shr(u32::try_from(place).unwrap_or(u32::MAX)).is_some_and(|bits| bits & 1 == 1)
+    }
+
     pub(super) fn lets_through(&self, listing: &Sight) -> bool {
-        self.rarities.meet(listing.rarity)
+        self.least <= listing.price
+            && listing.price <= self.most
+            && self.rarities.meet(listing.rarity)
             && self.exteriors.meet(listing.exterior)
             && self.categories.meet(listing.category)
-            && self.prices.min.is_none_or(|min| listing.price >= min)
-            && self.prices.max.is_none_or(|max| listing.price <= max)
+            && self.float_min <= listing.float
+            && listing.float <= self.float_max
             && listing.trade_lock_days <= self.trade_lock_max_days
     }
 }
@@ -82,11 +109,12 @@ impl Screen {
 impl Sight {
     pub(super) fn of(listing: &Listing, named: NameParts<'_>) -> Self {
         Self {
+            price: listing.price,
+            float: listing.float_value.map_or(0, FloatValue::coarse),
+            trade_lock_days: listing.trade_lock_days,
             rarity: Bits::of_one(listing.rarity.map(Rarity::code)),
             exterior: Bits::of_one(named.exterior.map(Exterior::code)),
             category: Bits::of_one(Some(named.category.code())),
-            price: listing.price,
-            trade_lock_days: listing.trade_lock_days,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 
 use super::SourcePrice;
 
-const WHOLE: i128 = 10_000;
+const WHOLE: i64 = 10_000;
 
 /// The product of three shares, each rounded down:
 /// - *breadth*: each source that counts halves the doubt, so that two give three quarters;
@@ -18,21 +18,23 @@ pub(super) fn of(sources: &[SourcePrice<'_>], median: Cents, reference: &PriceRe
     let counting = fresh().filter(|source| source.counts()).count();
     let breadth = WHOLE - (WHOLE >> counting.min(127));
     let agreement = WHOLE - average(fresh().map(|source| distance(source, median)));
-    let oldest = i128::from(reference.max_age_seconds).max(1) * 1_000_000;
-    let age = |source: &SourcePrice<'_>| source.quote.age(at).whole_microseconds() * WHOLE / oldest;
+    // Microseconds of a ten-thousandth of the time.
+    let step = i64::from(reference.max_age_seconds).max(1) * 1_000_000 / WHOLE;
+    let age = |source: &SourcePrice<'_>| source.quote.age_micros(at) / step;
     let freshness = WHOLE - average(fresh().map(age)) / 2;
     let points = breadth * agreement * freshness / (WHOLE * WHOLE);
     u16::try_from(points).ok().and_then(|points| BasisPoints::new(points).ok()).unwrap_or_default()
 }
 
 /// How far a price is away from the median, in ten-thousandths of it; the whole at most, and for an outlier.
-fn distance(source: &SourcePrice<'_>, median: Cents) -> i128 {
+fn distance(source: &SourcePrice<'_>, median: Cents) -> i64 {
     let (Some(price), false) = (source.price, source.is_outlier) else { return WHOLE };
-    let away = i128::from(price.get() - median.get()).abs() * WHOLE;
-    away.checked_div(i128::from(median.get())).unwrap_or(WHOLE).min(WHOLE)
+    // 10^13 cents times 10^4 is far below what 64 bits hold.
+    let away = (price.get() - median.get()).abs() * WHOLE;
+    away.checked_div(median.get()).unwrap_or(WHOLE).min(WHOLE)
 }
 
-fn average(values: impl Iterator<Item = i128>) -> i128 {
+fn average(values: impl Iterator<Item = i64>) -> i64 {
     let (sum, count) = values.fold((0, 0), |(sum, count), value| (sum + value, count + 1));
     sum.checked_div(count).unwrap_or(WHOLE)
 }

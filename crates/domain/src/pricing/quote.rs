@@ -2,8 +2,6 @@
 
 use std::ops::Deref;
 
-use time::Duration;
-
 use crate::contract::PriceStatistic;
 use crate::money::Cents;
 use crate::observation::ON_SALE_FOR;
@@ -61,10 +59,10 @@ impl Quote {
         price.filter(|price| *price > Cents::ZERO)
     }
 
-    /// How far from now it was. A source whose clock runs ahead says what is old one day too: time to come counts as time
-    /// gone by.
-    pub(super) fn age(&self, at: Timestamp) -> Duration {
-        at.since(self.observed_at).abs()
+    /// How far from now it was, in microseconds. A source whose clock runs ahead says what is old one day too: time to come
+    /// counts as time gone by.
+    pub(super) const fn age_micros(&self, at: Timestamp) -> i64 {
+        at.as_micros().saturating_sub(self.observed_at.as_micros()).saturating_abs()
     }
 }
 
