@@ -1,6 +1,6 @@
 //! What is known of markets: reads of one statement each, and writes of many rows beside the commits.
 
-mod recording;
+pub(crate) mod recording;
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use sea_orm::{FromQueryResult as _, QueryResult, Value};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::observation::{MarketObservation, ON_SALE_FOR, RENEWED_AFTER};
 use tradepost_domain::price_history::{Candle, Tick};
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
@@ -32,18 +32,24 @@ static OBSERVATIONS: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {} FROM market_observations", select_list::<market_observation::Entity>("", "")));
 const COUNT: &str = "SELECT marketplace, CAST(sum(n) AS BIGINT) FROM market_counts WHERE workspace_id = $1 AND hour >= $2 \
     GROUP BY marketplace ORDER BY marketplace";
-const OFFERS: &str = "SELECT marketplace, listing_id, price, observation_id, seen_at FROM market_listings \
-    WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND seen_at >= $5 \
-    ORDER BY price, marketplace, listing_id LIMIT $6";
+/// What is on sale of a variant, by what was recorded of its name: each listing stands beside the observation that told its
+/// price, which is a day old at most when the listing is seen.
+const OFFERS: &str = "SELECT l.marketplace, l.listing_id, l.price, l.observation_id, l.seen_at \
+    FROM market_observations AS o CROSS JOIN market_listings AS l \
+    WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id >= $7 AND l.workspace_id = o.workspace_id \
+    AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
+    AND l.app_id = $3 AND l.phase = $4 AND l.seen_at >= $5 ORDER BY l.price, l.marketplace, l.listing_id LIMIT $6";
 const CANDLES: &str = "SELECT hour, open, opened_at, high, low, close, closed_at, n FROM market_candles \
     WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND hour >= $5 AND hour < $6";
 /// What sources say, and behind it the cheapest listing of each marketplace, the one seen last if several are.
 const QUOTES: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_ask, highest_bid, sales_average, \
     sales_count, observed_at FROM market_quotes WHERE workspace_id = $1 AND market_hash_name IN ({names}) UNION ALL \
     SELECT 1, app_id, market_hash_name, phase, marketplace, price, NULL, NULL, NULL, seen_at FROM \
-    (SELECT l.*, row_number() OVER (PARTITION BY app_id, market_hash_name, phase, marketplace \
-    ORDER BY price, seen_at DESC) AS place FROM market_listings l \
-    WHERE workspace_id = $1 AND market_hash_name IN ({names}) AND seen_at >= $3) AS ranked WHERE place = 1";
+    (SELECT l.*, row_number() OVER (PARTITION BY l.app_id, l.market_hash_name, l.phase, l.marketplace \
+    ORDER BY l.price, l.seen_at DESC) AS place FROM market_observations AS o CROSS JOIN market_listings AS l \
+    WHERE o.workspace_id = $1 AND o.market_hash_name IN ({names}) AND o.id >= $4 AND l.workspace_id = o.workspace_id \
+    AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
+    AND l.seen_at >= $3) AS ranked WHERE place = 1";
 pub(crate) const NAMES_SQLITE: &str = "SELECT value FROM json_each($2)";
 pub(crate) const NAMES_POSTGRES: &str = "SELECT json_array_elements_text($2::json)";
 /// The hour that is to be forgotten next.
@@ -120,6 +126,12 @@ fn quote(at: Place, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
     Ok((variant, quote))
 }
 
+/// The first observation that may have told the price of a listing that was seen at this time: a marketplace's clock may run
+/// ahead of ours, by less than that.
+fn told_since(seen_at: Timestamp) -> Uuid {
+    first_of(seen_at.plus(-RENEWED_AFTER - ON_SALE_FOR))
+}
+
 fn of_variant(scope: WorkspaceScope, variant: &Variant) -> Vec<Value> {
     vec![
         uuid(scope.workspace_id()).into(),
@@ -184,7 +196,7 @@ impl Markets for SqlStore {
     ) -> StoreResult<Vec<Offer>> {
         let at = in_table("market_listings", scope);
         let mut values = of_variant(scope, variant);
-        values.extend([since.as_micros().into(), i64::from(limit).into()]);
+        values.extend([since.as_micros().into(), i64::from(limit).into(), told_since(since).into()]);
         self.rows(OFFERS, values).await?.iter().map(|row| offer(at, row)).collect()
     }
 
@@ -213,7 +225,8 @@ impl Markets for SqlStore {
         names: &[MarketHashName],
         since: Timestamp,
     ) -> StoreResult<Told> {
-        let values = vec![uuid(scope.workspace_id()).into(), name_list(names), since.as_micros().into()];
+        let since = [since.as_micros().into(), told_since(since).into()];
+        let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
         let text = QUOTES.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
         let mut told = Told::default();
         for row in self.rows(&text, values).await? {

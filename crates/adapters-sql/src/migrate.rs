@@ -56,6 +56,7 @@ macro_rules! migrations {
             29 "0029" "leases",
             30 "0030" "trading_accounts",
             31 "0031" "remediations",
+            32 "0032" "offers",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -5,12 +5,17 @@ mod append;
 mod batch;
 mod bulk;
 mod guards;
+mod recorder;
 mod writer;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sea_orm::{DatabaseConnection, DatabaseTransaction, TransactionTrait as _};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
+use tradepost_domain::observation::MarketObservation;
 use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
-use tradepost_ports::store::{StoreError, StoreResult};
+use tradepost_ports::store::{Recorded, StoreError, StoreResult};
 
 use crate::classify::{During, classify};
 use crate::touch::{Note, Noted};
@@ -26,9 +31,37 @@ const QUEUE: usize = 1_024;
 pub(crate) struct SqliteCommits {
     connection: DatabaseConnection,
     inbox: mpsc::Sender<Job>,
+    /// Who waits for a commit.
+    awaited: Awaited,
+    /// The way to the recorder of observations.
+    recorder: mpsc::Sender<recorder::Batch>,
     /// Who waits to write beside the commits, and whose turn it is: one at a time waits for the connection, so that the writer gets
     /// it back after each.
     beside: (Semaphore, Semaphore),
+}
+
+/// How many wait for a commit.
+#[derive(Debug, Clone, Default)]
+struct Awaited(Arc<AtomicUsize>);
+
+impl Awaited {
+    fn any(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 0
+    }
+
+    fn one_more(&self) -> Waiting<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Waiting(&self.0)
+    }
+}
+
+/// Somebody who waits, until it is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// A turn to write beside the commits.
@@ -67,8 +100,11 @@ impl SqliteCommits {
     /// Starts the writer on its connection.
     pub(crate) fn start(connection: DatabaseConnection) -> Self {
         let (inbox, jobs) = mpsc::channel(QUEUE);
+        let (recorder, batches) = mpsc::channel(MOST_BESIDE);
+        let awaited = Awaited::default();
         tokio::spawn(writer::run(connection.clone(), jobs));
-        Self { connection, inbox, beside: (Semaphore::new(MOST_BESIDE), Semaphore::new(1)) }
+        tokio::spawn(recorder::run(connection.clone(), batches, awaited.clone()));
+        Self { connection, inbox, awaited, recorder, beside: (Semaphore::new(MOST_BESIDE), Semaphore::new(1)) }
     }
 
     pub(crate) const fn connection(&self) -> &DatabaseConnection {
@@ -82,12 +118,26 @@ impl SqliteCommits {
         let turn = Turn { _place: place, _turn: self.beside.1.acquire().await.map_err(closed)? };
         let failed = |error| classify(&error, During::Statement);
         let transaction = self.connection.begin_with_options(writer::immediate()).await.map_err(failed)?;
-        let holding = guards::holding(&transaction, guards.iter().copied()).await.map_err(failed)?;
-        if guards.iter().all(|guard| holding.contains(guard)) {
+        if guards::all_hold(&transaction, guards).await.map_err(failed)? {
             Ok((transaction, turn))
         } else {
             Err(StoreError::CallerChanged)
         }
+    }
+
+    /// Records observations; what became of each.
+    pub(crate) async fn record(
+        &self,
+        guards: &[Stamp],
+        observations: &[MarketObservation],
+    ) -> StoreResult<Vec<Recorded>> {
+        let _place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;
+        let (done, answer) = oneshot::channel();
+        let batch = recorder::Batch::new(guards, observations, done);
+        let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
+        self.recorder.send(batch).await.map_err(closed)?;
+        // As with the writer.
+        answer.await.unwrap_or_else(|_| Err(StoreError::Unknown("the recorder ended".to_owned())))
     }
 
     pub(crate) async fn commit(&self, set: ChangeSet) -> StoreResult<Committed> {
@@ -105,6 +155,7 @@ impl SqliteCommits {
 
     async fn submit(&self, work: Work) -> StoreResult<Committed> {
         let (done, answer) = oneshot::channel();
+        let _waiting = self.awaited.one_more();
         self.inbox.try_send(Job { work, done }).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => StoreError::Overloaded,
             mpsc::error::TrySendError::Closed(_) => StoreError::Unavailable("storage is being closed".to_owned()),

@@ -1,13 +1,14 @@
-//! Writing what is known of markets. Each call is a transaction of its own, and on SQLite one that takes its turn with the
-//! commits: they wait for one of these at most.
+//! Writing what is known of markets, beside the commits. On SQLite those of observations share transactions, in which commits
+//! go between any two slices; everything else is a transaction of its own that takes its turn with them.
 
 use std::collections::{BTreeMap, HashMap};
 
-use sea_orm::{QueryResult, Value};
+use sea_orm::{ConnectionTrait as _, DatabaseTransaction, DbBackend, QueryResult, Statement, Value};
+use serde_json::{Value as Json, json};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::ObservationId;
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::observation::{MarketObservation, RENEWED_AFTER, Sighting};
 use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::text::Marketplace;
@@ -23,31 +24,65 @@ use crate::many::{Insert, Sent};
 use crate::read::first_of;
 use crate::rows::market_observation::{self, phase_to_column};
 use crate::rows::{id, row_values, uuid};
-use crate::store::{SqlStore, cell};
+use crate::store::{Commits, SqlStore, cell};
 
-/// A listing at its price keeps the observation that told it, for a day. What was seen before the last sight changes nothing,
-/// and is not answered.
-const LISTINGS: Insert = Insert {
-    table: "market_listings AS l",
-    columns: &[
-        ("workspace_id", Sent::Id),
-        ("marketplace", Sent::Text),
-        ("listing_id", Sent::Text),
-        ("app_id", Sent::Number),
-        ("market_hash_name", Sent::Text),
-        ("phase", Sent::MaybeEmpty),
-        ("price", Sent::Number),
-        ("observation_id", Sent::Id),
-        ("observed_at", Sent::Number),
-        ("seen_at", Sent::Number),
-    ],
+const LISTING_COLUMNS: &[(&str, Sent)] = &[
+    ("workspace_id", Sent::Id),
+    ("marketplace", Sent::Text),
+    ("listing_id", Sent::Text),
+    ("app_id", Sent::Number),
+    ("market_hash_name", Sent::Text),
+    ("phase", Sent::MaybeEmpty),
+    ("price", Sent::Number),
+    ("observation_id", Sent::Id),
+    ("observed_at", Sent::Number),
+    ("seen_at", Sent::Number),
+];
+
+/// On SQLite, where nobody else writes meanwhile, what is known is read first. It is told by its place among those asked for.
+const KNOWN_SQLITE: &str = "SELECT g.key, l.price, l.observation_id, l.observed_at, l.seen_at FROM json_each($2) AS g \
+    CROSS JOIN market_listings AS l \
+    WHERE l.workspace_id = $1 AND l.marketplace = g.value ->> 0 AND l.listing_id = g.value ->> 1";
+const STILL_THERE_SQLITE: &str = "UPDATE market_listings SET seen_at = g.value ->> 2 FROM json_each($2) AS g \
+    WHERE workspace_id = $1 AND marketplace = g.value ->> 0 AND listing_id = g.value ->> 1";
+
+/// Listings that say something new.
+const LISTINGS_SQLITE: Insert = Insert {
+    table: "market_listings",
+    columns: LISTING_COLUMNS,
     end: "ON CONFLICT (workspace_id, marketplace, listing_id) DO UPDATE SET app_id = excluded.app_id, \
         market_hash_name = excluded.market_hash_name, phase = excluded.phase, price = excluded.price, \
-        observation_id = CASE WHEN l.price = excluded.price AND excluded.observed_at - l.observed_at < 86400000000 \
-        THEN l.observation_id ELSE excluded.observation_id END, \
-        observed_at = CASE WHEN l.price = excluded.price AND excluded.observed_at - l.observed_at < 86400000000 \
-        THEN l.observed_at ELSE excluded.observed_at END, seen_at = excluded.seen_at \
-        WHERE excluded.seen_at >= l.seen_at RETURNING marketplace, listing_id, observation_id",
+        observation_id = excluded.observation_id, observed_at = excluded.observed_at, seen_at = excluded.seen_at",
+};
+
+/// A listing at its price stays as the observation told it, for a day.
+macro_rules! unless_it_stands {
+    ($column:literal) => {
+        concat!(
+            $column,
+            " = CASE WHEN l.price = excluded.price AND excluded.observed_at - l.observed_at < 86400000000 THEN l.",
+            $column,
+            " ELSE excluded.",
+            $column,
+            " END, "
+        )
+    };
+}
+
+/// What was seen before the last sight changes nothing, and is not answered.
+const LISTINGS_POSTGRES: Insert = Insert {
+    table: "market_listings AS l",
+    columns: LISTING_COLUMNS,
+    end: concat!(
+        "ON CONFLICT (workspace_id, marketplace, listing_id) DO UPDATE SET ",
+        unless_it_stands!("app_id"),
+        unless_it_stands!("market_hash_name"),
+        unless_it_stands!("phase"),
+        unless_it_stands!("observation_id"),
+        unless_it_stands!("observed_at"),
+        "price = excluded.price, seen_at = excluded.seen_at WHERE excluded.seen_at >= l.seen_at \
+        RETURNING marketplace, listing_id, observation_id"
+    ),
 };
 
 const OBSERVATIONS: Insert = Insert {
@@ -144,24 +179,96 @@ pub(super) async fn observations(
     if observations.is_empty() {
         return Ok(Vec::new());
     }
+    match &store.commits {
+        Commits::Sqlite(sqlite) => sqlite.record(guards, observations).await,
+        Commits::Postgres(postgres) => {
+            let transaction = postgres.beside(guards).await?;
+            let recorded = slice(&transaction, observations).await?;
+            transaction.commit().await.map_err(|error| classify(&error, During::Commit))?;
+            Ok(recorded)
+        }
+    }
+}
+
+/// Writes observations; what became of each.
+pub(crate) async fn slice(
+    transaction: &DatabaseTransaction,
+    observations: &[MarketObservation],
+) -> StoreResult<Vec<Recorded>> {
     let failed = |error| classify(&error, During::Statement);
-    let beside = store.beside(guards).await?;
-    let known = LISTINGS.write(&beside.transaction, listing_rows(observations)).await.map_err(failed)?;
-    let recorded = outcomes(observations, &known)?;
-    let accepted: Vec<&MarketObservation> = observations
-        .iter()
-        .zip(&recorded)
-        .filter(|(_, recorded)| **recorded == Recorded::Accepted)
-        .map(|(observation, _)| observation)
-        .collect();
+    let is_sqlite = transaction.get_database_backend() == DbBackend::Sqlite;
+    let recorded = if is_sqlite {
+        listings_on_sqlite(transaction, observations).await?
+    } else {
+        let known = LISTINGS_POSTGRES.write(transaction, listing_rows(observations)).await.map_err(failed)?;
+        outcomes(observations, &known)?
+    };
+    let accepted = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
     let rows = accepted
         .iter()
         .map(|observation| row_values(&market_observation::to_row(observation)).map(|(_, value)| value).collect());
-    OBSERVATIONS.write(&beside.transaction, rows.collect()).await.map_err(failed)?;
-    CANDLES.write(&beside.transaction, candle_rows(&accepted)).await.map_err(failed)?;
-    COUNTS.write(&beside.transaction, count_rows(&accepted)).await.map_err(failed)?;
-    beside.commit().await?;
+    OBSERVATIONS.write(transaction, rows.collect()).await.map_err(failed)?;
+    CANDLES.write(transaction, candle_rows(&accepted)).await.map_err(failed)?;
+    COUNTS.write(transaction, count_rows(&accepted)).await.map_err(failed)?;
     Ok(recorded)
+}
+
+fn of_outcome<'a>(
+    observations: &'a [MarketObservation],
+    recorded: &[Recorded],
+    wanted: impl Fn(Recorded) -> bool,
+) -> Vec<&'a MarketObservation> {
+    let both = observations.iter().zip(recorded).filter(|(_, recorded)| wanted(**recorded));
+    both.map(|(observation, _)| observation).collect()
+}
+
+async fn listings_on_sqlite(
+    transaction: &DatabaseTransaction,
+    observations: &[MarketObservation],
+) -> StoreResult<Vec<Recorded>> {
+    let failed = |error| classify(&error, During::Statement);
+    let Some(first) = observations.first() else { return Ok(Vec::new()) };
+    let statement = |text, listings: Vec<Json>| {
+        let values = [uuid(first.workspace_id).into(), Json::Array(listings).to_string().into()];
+        Statement::from_sql_and_values(DbBackend::Sqlite, text, values)
+    };
+    let place = |seen: &MarketObservation| {
+        (json!(seen.sighting.marketplace.as_str()), json!(seen.sighting.listing_id.as_str()))
+    };
+    let listings = observations.iter().map(place).map(|(marketplace, id)| json!([marketplace, id]));
+    let known = transaction.query_all_raw(statement(KNOWN_SQLITE, listings.collect())).await.map_err(failed)?;
+    let mut recorded = vec![Recorded::Accepted; observations.len()];
+    for row in known {
+        let at: usize = cell::<i64>(&row, 0)?.try_into().unwrap_or(usize::MAX);
+        if let Some((seen, recorded)) = observations.get(at).zip(recorded.get_mut(at)) {
+            *recorded = beside_known(seen, &row)?;
+        }
+    }
+    let new = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
+    LISTINGS_SQLITE.write(transaction, new.into_iter().map(listing_row).collect()).await.map_err(failed)?;
+    let again = of_outcome(observations, &recorded, |recorded| matches!(recorded, Recorded::Duplicate(_)));
+    if !again.is_empty() {
+        let seen = again.into_iter().map(|seen| {
+            let (marketplace, id) = place(seen);
+            json!([marketplace, id, seen.sighting.observed_at.as_micros()])
+        });
+        transaction.execute_raw(statement(STILL_THERE_SQLITE, seen.collect())).await.map_err(failed)?;
+    }
+    Ok(recorded)
+}
+
+/// What becomes of an observation where its listing is known.
+fn beside_known(seen: &MarketObservation, known: &QueryResult) -> StoreResult<Recorded> {
+    let Sighting { listing, observed_at, .. } = &seen.sighting;
+    let (price, observed, last): (i64, i64, i64) = (cell(known, 1)?, cell(known, 3)?, cell(known, 4)?);
+    let (at, renewed_after) = (observed_at.as_micros(), RENEWED_AFTER.whole_microseconds());
+    if at < last {
+        Ok(Recorded::Outdated)
+    } else if listing.price.get() == price && i128::from(at) - i128::from(observed) < renewed_after {
+        Ok(Recorded::Duplicate(id(cell(known, 2)?)))
+    } else {
+        Ok(Recorded::Accepted)
+    }
 }
 
 fn check(scope: WorkspaceScope, observations: &[MarketObservation]) -> StoreResult<()> {
@@ -177,23 +284,24 @@ fn check(scope: WorkspaceScope, observations: &[MarketObservation]) -> StoreResu
 fn listing_rows(observations: &[MarketObservation]) -> Vec<Vec<Value>> {
     let mut sorted: Vec<&MarketObservation> = observations.iter().collect();
     sorted.sort_by_key(|observation| (&observation.sighting.marketplace, &observation.sighting.listing_id));
-    let row = |observation: &MarketObservation| {
-        let sighting = &observation.sighting;
-        let (variant, seen_at) = (&sighting.listing.variant, sighting.observed_at.as_micros());
-        vec![
-            uuid(observation.workspace_id).into(),
-            sighting.marketplace.as_str().into(),
-            sighting.listing_id.as_str().into(),
-            i64::from(variant.app_id.get()).into(),
-            variant.market_hash_name.as_str().into(),
-            phase_to_column(variant).into(),
-            sighting.listing.price.get().into(),
-            uuid(observation.id).into(),
-            seen_at.into(),
-            seen_at.into(),
-        ]
-    };
-    sorted.into_iter().map(row).collect()
+    sorted.into_iter().map(listing_row).collect()
+}
+
+fn listing_row(observation: &MarketObservation) -> Vec<Value> {
+    let sighting = &observation.sighting;
+    let (variant, seen_at) = (&sighting.listing.variant, sighting.observed_at.as_micros());
+    vec![
+        uuid(observation.workspace_id).into(),
+        sighting.marketplace.as_str().into(),
+        sighting.listing_id.as_str().into(),
+        i64::from(variant.app_id.get()).into(),
+        variant.market_hash_name.as_str().into(),
+        phase_to_column(variant).into(),
+        sighting.listing.price.get().into(),
+        uuid(observation.id).into(),
+        seen_at.into(),
+        seen_at.into(),
+    ]
 }
 
 /// What became of each observation, by the one that its listing keeps.

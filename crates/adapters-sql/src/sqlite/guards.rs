@@ -33,6 +33,12 @@ pub(super) async fn holding(
     Ok(holding)
 }
 
+/// Whether all of the stamps hold.
+pub(super) async fn all_hold(transaction: &DatabaseTransaction, stamps: &[Stamp]) -> Result<bool, DbErr> {
+    let holding = holding(transaction, stamps.iter().copied()).await?;
+    Ok(stamps.iter().all(|stamp| holding.contains(stamp)))
+}
+
 fn key(address: Address) -> Json {
     match address.kind {
         Kind::EmailLink => json!(number_of(address.key)),

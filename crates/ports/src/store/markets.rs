@@ -80,10 +80,12 @@ pub struct Told {
 #[async_trait]
 pub trait Markets: Send + Sync {
     /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once: what is new is stored, and
-    /// counted in the prices of its hour. What became of each, in their order.
+    /// counted in the prices of its hour. What became of each, in their order. A store may write them in slices, between which
+    /// others write.
     ///
     /// # Errors
-    /// [`StoreError::CallerChanged`](super::StoreError::CallerChanged) when a guard does not hold: nothing was written then.
+    /// [`StoreError::CallerChanged`](super::StoreError::CallerChanged) when a guard does not hold, at the start or between two
+    /// slices. After this or any other error what was written by then stays; recorded again, it is a duplicate.
     async fn record_observations(
         &self,
         scope: WorkspaceScope,

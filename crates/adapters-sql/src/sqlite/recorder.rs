@@ -1,0 +1,127 @@
+//! Observations on SQLite: batches that wait are written together, so that one flush serves several; in slices, between which
+//! commits go first.
+
+use sea_orm::{DatabaseConnection, DatabaseTransaction, TransactionTrait as _};
+use tokio::sync::{mpsc, oneshot};
+use tradepost_domain::observation::MarketObservation;
+use tradepost_ports::changes::Stamp;
+use tradepost_ports::store::{Recorded, StoreError, StoreResult};
+
+use super::{Awaited, guards, writer};
+use crate::classify::{During, classify};
+use crate::markets::recording;
+
+/// Most batches that share a transaction. A commit that comes while it is flushed waits for it.
+const MOST_AT_ONCE: usize = 4;
+/// Observations of a slice, so many that each table takes one statement.
+const SLICE: usize = 128;
+
+/// Observations to record, and who waits for it.
+#[derive(Debug)]
+pub(super) struct Batch {
+    guards: Vec<Stamp>,
+    observations: Vec<MarketObservation>,
+    /// What became of those that were written.
+    recorded: Vec<Recorded>,
+    /// How many of them stay, whatever happens.
+    kept: usize,
+    done: oneshot::Sender<StoreResult<Vec<Recorded>>>,
+}
+
+impl Batch {
+    pub(super) fn new(
+        guards: &[Stamp],
+        observations: &[MarketObservation],
+        done: oneshot::Sender<StoreResult<Vec<Recorded>>>,
+    ) -> Self {
+        let (guards, observations) = (guards.to_vec(), observations.to_vec());
+        Self { guards, observations, recorded: Vec::new(), kept: 0, done }
+    }
+
+    fn left(&self) -> &[MarketObservation] {
+        self.observations.get(self.recorded.len()..).unwrap_or_default()
+    }
+
+    /// Answers, by what went wrong unless all of it stays. What nothing went wrong with was refused.
+    fn end(self, failed: Option<StoreError>) {
+        let is_whole = self.kept == self.observations.len();
+        let answer = if is_whole { Ok(self.recorded) } else { Err(failed.unwrap_or(StoreError::CallerChanged)) };
+        // Nobody may wait any more; what was written stands all the same.
+        let _ = self.done.send(answer);
+    }
+}
+
+/// Runs until every sender is gone and the queue is empty.
+pub(super) async fn run(db: DatabaseConnection, mut inbox: mpsc::Receiver<Batch>, commits: Awaited) {
+    let mut batches = Vec::with_capacity(MOST_AT_ONCE);
+    while inbox.recv_many(&mut batches, MOST_AT_ONCE).await > 0 {
+        write(&db, &commits, &mut batches).await;
+    }
+}
+
+async fn write(db: &DatabaseConnection, commits: &Awaited, batches: &mut Vec<Batch>) {
+    let failed = Writing { db, commits, open: None }.all(batches).await.err();
+    // One bad row spoils what shares its transaction: then each batch answers for itself. Where the disk is full or a commit
+    // has no answer, it would be no better for each alone.
+    let in_turn = match &failed {
+        Some(StoreError::Unavailable(_) | StoreError::Unknown(_)) | None => false,
+        Some(_) => batches.len() > 1,
+    };
+    for mut batch in batches.drain(..) {
+        let mut failed = failed.clone();
+        if in_turn {
+            batch.recorded.truncate(batch.kept);
+            failed = Writing { db, commits, open: None }.all(std::slice::from_mut(&mut batch)).await.err();
+        }
+        batch.end(failed);
+    }
+}
+
+/// Batches being written. What is open is gone when it is dropped.
+struct Writing<'a> {
+    db: &'a DatabaseConnection,
+    commits: &'a Awaited,
+    open: Option<DatabaseTransaction>,
+}
+
+impl Writing<'_> {
+    async fn all(mut self, batches: &mut [Batch]) -> StoreResult<()> {
+        for number in 0..batches.len() {
+            while let Some(batch) = batches.get_mut(number).filter(|batch| !batch.left().is_empty()) {
+                if !self.write_slice(batch).await? {
+                    break;
+                }
+                if self.commits.any() {
+                    self.keep(batches).await?;
+                }
+            }
+        }
+        self.keep(batches).await
+    }
+
+    /// Writes the next slice; false if the guards do not hold. What holds does so until the transaction ends.
+    async fn write_slice(&mut self, batch: &mut Batch) -> StoreResult<bool> {
+        let failed = |error| classify(&error, During::Statement);
+        let is_begun = self.open.is_some() && !batch.recorded.is_empty();
+        let open = match self.open.take() {
+            Some(open) => open,
+            None => self.db.begin_with_options(writer::immediate()).await.map_err(failed)?,
+        };
+        let open = self.open.insert(open);
+        if !is_begun && !guards::all_hold(open, &batch.guards).await.map_err(failed)? {
+            return Ok(false);
+        }
+        let left = batch.left();
+        let recorded = recording::slice(open, left.get(..SLICE).unwrap_or(left)).await?;
+        batch.recorded.extend(recorded);
+        Ok(true)
+    }
+
+    async fn keep(&mut self, batches: &mut [Batch]) -> StoreResult<()> {
+        if let Some(open) = self.open.take() {
+            open.commit().await.map_err(|error| classify(&error, During::Commit))?;
+        }
+        batches.iter_mut().for_each(|batch| batch.kept = batch.recorded.len());
+        Ok(())
+    }
+}
