@@ -69,6 +69,9 @@ struct Measure {
     /// Observations that are recorded in a round
     #[arg(long, default_value_t = 50_000)]
     observations: u32,
+    /// Items that were sold in the year of which profit and loss are told
+    #[arg(long, default_value_t = 1_000_000)]
+    sold: u32,
     /// Reservations that the budget covers for which many race
     #[arg(long, default_value_t = 3_000)]
     reservations: u32,
@@ -154,6 +157,7 @@ impl Measure {
             rounds: if self.quick { 1 } else { self.rounds },
             time: if self.quick { Duration::from_secs(1) } else { Duration::from_secs_f64(self.seconds) },
             observations: if self.quick { 5_000 } else { self.observations },
+            sold: if self.quick { 20_000 } else { self.sold },
             reservations: if self.quick { 200 } else { self.reservations },
             open_purchases: if self.quick { 2_000 } else { self.open_purchases },
             node: if self.node { Some(node_server()?) } else { None },

@@ -9,6 +9,7 @@ mod latency;
 mod lists;
 mod matching;
 mod observations;
+mod profit;
 mod race;
 mod recovery;
 mod start;
@@ -48,6 +49,8 @@ pub(crate) enum Section {
     Race,
     /// From a listing that is seen to a purchase that is ready to be sent
     Latency,
+    /// Profit and loss of a month over a year of sold items
+    Pnl,
     /// How long other writes take while observations flood in
     Fairness,
     /// Beginning again with many open purchases
@@ -66,6 +69,8 @@ pub(crate) struct Run {
     pub(crate) time: Duration,
     /// Recorded in a round.
     pub(crate) observations: u32,
+    /// Items that were sold, of which profit and loss are told.
+    pub(crate) sold: u32,
     /// That a budget covers for which many race.
     pub(crate) reservations: u32,
     /// With which an engine begins again.
@@ -101,6 +106,7 @@ impl Run {
                     Section::Authentication => authentication::measure(self, &database, &mut report).await?,
                     Section::Abuse => abuse::measure(self, &database, &mut report)?,
                     Section::Observations => observations::measure(self, &database, &mut report).await?,
+                    Section::Pnl => profit::measure(self, backend, &mut report).await?,
                     Section::Race => race::measure(self, &database, &mut report).await?,
                     Section::Latency if is_sqlite => latency::measure(self, &database, &mut report).await?,
                     Section::Fairness if is_sqlite => fairness::measure(self, &database, &mut report).await?,

@@ -1,0 +1,347 @@
+//! Profit and loss of a month by contract, with a year of sold items in the books.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use uuid::Uuid;
+
+use crate::data::{self, CONTRACTS, Cell, Of, Sizes, Table, mix};
+use crate::http::{self, Client};
+use crate::load::{self, Backend, Database};
+use crate::measure::Run;
+use crate::report::{Figure, Report, Target, Unit, median};
+use crate::server::Server;
+
+/// What is open, beside what was sold.
+const OPEN: Sizes = Sizes { purchases: 50_000, strangers: 100 };
+/// 2025-01-01 in days since 1970, and how long the year is.
+const FIRST_DAY: u32 = 20_089;
+const DAYS: u32 = 365;
+const MICROS_OF_A_DAY: i64 = 86_400_000_000;
+/// A sale can be reversed for so long after the item was given away.
+const SETTLED_AFTER: u32 = 8;
+/// The day under which the sum of all days is kept.
+const ALL_DAYS: u32 = 1_000_000_000;
+const ACCOUNTS: u32 = 50;
+const MARKETPLACES: u32 = 3;
+const SELLING: u32 = 4;
+const NAMES: u32 = 1_000;
+/// The kinds of entries that are loaded.
+const DELIVERED: i64 = 9;
+const SALE_SETTLED: i64 = 11;
+const CALLS: u32 = 20;
+
+const ENTRIES: Table = Table {
+    name: "ledger_entries",
+    columns: &[
+        "workspace_id",
+        "id",
+        "posting",
+        "available_cents",
+        "reserved_cents",
+        "paid_in_transit_cents",
+        "refund_due_cents",
+        "inventory_at_cost_cents",
+        "delivered_at_cost_cents",
+        "receivable_cents",
+        "fees_cents",
+        "realised_pnl_cents",
+        "write_offs_cents",
+        "capital_cents",
+        "pending_cents",
+        "contract_id",
+        "purchase_id",
+        "inventory_item_id",
+        "market_hash_name",
+        "account_name",
+        "marketplace",
+        "sale_marketplace",
+        "selling_contract_id",
+        "buy_fee_cents",
+        "at",
+    ],
+};
+const LEDGER_DAYS: Table = Table {
+    name: "ledger_days",
+    columns: &[
+        "workspace_id",
+        "telling",
+        "day",
+        "contract_id",
+        "selling_contract_id",
+        "pool_id",
+        "account_name",
+        "buy_marketplace",
+        "sell_marketplace",
+        "market_hash_name",
+        "realised_cents",
+        "pending_cents",
+        "buy_fees_cents",
+        "sale_fees_cents",
+        "write_offs_cents",
+        "cost_sold_cents",
+        "proceeds_cents",
+        "sold",
+    ],
+};
+
+pub(super) async fn measure(run: &Run, backend: Backend, report: &mut Report) -> anyhow::Result<()> {
+    let database = Database::prepared(&run.places, backend, OPEN).await?.copied(&run.places).await?;
+    let rows = fill(&database, run.sold).await?;
+    let server = Server::tradepost(&run.places, &database).start()?;
+    let mut client = Client::connect(server.address)?;
+    for (month, from, to, first_day, days) in [
+        ("the last month of the year", "2025-12-01", "2026-01-01", FIRST_DAY + DAYS - 31, 31),
+        ("the first month of the year", "2025-01-01", "2025-02-01", FIRST_DAY, 31),
+    ] {
+        let workspace = http::wire(database.workspace);
+        let body = format!(
+            r#"{{"workspaceId":"{workspace}","from":"{from}T00:00:00Z","to":"{to}T00:00:00Z","groupBy":"PROFIT_AND_LOSS_GROUPING_CONTRACT"}}"#
+        );
+        let request = http::request("contracts.v1.Contracts/GetProfitAndLoss", &body);
+        check(&mut client, &request, sold_in(run.sold, first_day, days))?;
+        let mut took = Vec::new();
+        for _ in 0..run.rounds * CALLS {
+            let begun = Instant::now();
+            client.call(&request)?;
+            took.push(begun.elapsed().as_secs_f64() * 1e3);
+        }
+        let slowest = took.iter().copied().fold(0.0, f64::max);
+        report.add(Figure {
+            what: format!("{}: profit and loss of {month} by contract", backend.name()),
+            target: Target::AtMost(300.0),
+            value: median(took),
+            unit: Unit::Milliseconds,
+            details: format!(
+                "{} items sold in a year and {} open, {rows} rows of days; slowest {slowest:.0} ms",
+                run.sold,
+                database.sizes.items()
+            ),
+        });
+    }
+    server.stop()
+}
+
+/// The answer has a row for each contract, and together they have sold what was loaded.
+fn check(client: &mut Client, request: &[u8], sold: u32) -> anyhow::Result<()> {
+    let answer = client.json(request)?;
+    let rows = answer["rows"].as_array().context("no rows")?;
+    let told = rows.iter().filter_map(|row| row["soldCount"].as_str()?.parse::<u32>().ok()).sum::<u32>();
+    anyhow::ensure!(rows.len() == CONTRACTS as usize && told == sold, "{} rows, {told} of {sold} sold", rows.len());
+    Ok(())
+}
+
+/// Gives the number of rows of days.
+async fn fill(database: &Database, sold: u32) -> anyhow::Result<usize> {
+    let workspace = database.workspace;
+    let mut days: BTreeMap<Key, [i64; 8]> = BTreeMap::new();
+    for sale in (0..sold).map(|number| Sale::of(number, sold)) {
+        sale.add_to(&mut days);
+    }
+    let count = days.len();
+    let entries = (0..sold).flat_map(|number| Sale::of(number, sold).entries(workspace));
+    let days = days.into_iter().map(|(key, figures)| key.row(workspace, figures));
+    match database.backend {
+        Backend::Sqlite => {
+            let mut connection = rusqlite::Connection::open(database.file())?;
+            connection.pragma_update(None, "synchronous", "off")?;
+            connection.pragma_update(None, "cache_size", -524_288)?;
+            let transaction = connection.transaction()?;
+            load::insert(&transaction, &ENTRIES, entries)?;
+            load::insert(&transaction, &LEDGER_DAYS, days)?;
+            transaction.commit()?;
+            connection.pragma_update(None, "wal_checkpoint", "truncate")?;
+        }
+        Backend::Postgres => {
+            let client = load::connect(&database.url).await?;
+            load::copy(&client, &ENTRIES, entries).await?;
+            load::copy(&client, &LEDGER_DAYS, days).await?;
+            client.batch_execute("VACUUM (ANALYZE) ledger_days").await?;
+        }
+    }
+    Ok(count)
+}
+
+fn sold_in(sold: u32, first_day: u32, days: u32) -> u32 {
+    let is_within = |number: &u32| (first_day..first_day + days).contains(&Sale::of(*number, sold).settled_on);
+    (0..sold).filter(is_within).count() as u32
+}
+
+/// An item that was sold.
+struct Sale {
+    number: u32,
+    /// In days since 1970.
+    settled_on: u32,
+    contract: u32,
+    selling_contract: u32,
+    account: u32,
+    bought_on: u32,
+    sold_on: u32,
+    name: u32,
+    price: i64,
+    sale_price: i64,
+}
+
+const BUY_FEE: i64 = 30;
+
+impl Sale {
+    /// One of so many, spread over the year in their order.
+    fn of(number: u32, sold: u32) -> Self {
+        let mut left = mix(u64::from(number));
+        let mut below = |most: u32| {
+            let drawn = left % u64::from(most);
+            left /= u64::from(most);
+            drawn as u32
+        };
+        let settled_on = FIRST_DAY + (u64::from(number) * u64::from(DAYS) / u64::from(sold)) as u32;
+        let (contract, selling_contract) = (below(CONTRACTS), CONTRACTS + below(SELLING));
+        let (account, bought_on, sold_on) = (below(ACCOUNTS), below(MARKETPLACES), below(MARKETPLACES));
+        let (name, price) = (below(NAMES), 1_000 + i64::from(below(5_000)));
+        let sale_price = price * (95 + i64::from(below(20))) / 100;
+        Self { number, settled_on, contract, selling_contract, account, bought_on, sold_on, name, price, sale_price }
+    }
+
+    const fn sale_fee(&self) -> i64 {
+        self.sale_price / 50
+    }
+
+    const fn gain(&self) -> i64 {
+        self.sale_price - self.price - BUY_FEE - self.sale_fee()
+    }
+
+    /// That the item was given to its buyer, and that the sale became final.
+    fn entries(&self, workspace: Uuid) -> [Vec<Cell>; 2] {
+        let cost = self.price + BUY_FEE;
+        let delivered = Amounts { inventory: -cost, delivered: cost, pending: self.gain(), ..Amounts::default() };
+        let settled = Amounts {
+            available: self.sale_price - self.sale_fee(),
+            delivered: -cost,
+            fees: BUY_FEE + self.sale_fee(),
+            realised: self.price - self.sale_price,
+            pending: -self.gain(),
+            ..Amounts::default()
+        };
+        [
+            self.entry(workspace, DELIVERED, self.settled_on - SETTLED_AFTER, delivered),
+            self.entry(workspace, SALE_SETTLED, self.settled_on, settled),
+        ]
+    }
+
+    fn entry(&self, workspace: Uuid, posting: i64, day: u32, amounts: Amounts) -> Vec<Cell> {
+        let at = i64::from(day) * MICROS_OF_A_DAY + i64::from(self.number);
+        let mut random = [0; 10];
+        random[..4].copy_from_slice(&self.number.to_be_bytes());
+        random[9] = posting as u8;
+        let id = uuid::Builder::from_unix_timestamp_millis((at / 1_000) as u64, &random).into_uuid();
+        vec![
+            workspace.into(),
+            id.into(),
+            posting.into(),
+            amounts.available.into(),
+            0_i64.into(),
+            0_i64.into(),
+            0_i64.into(),
+            amounts.inventory.into(),
+            amounts.delivered.into(),
+            0_i64.into(),
+            amounts.fees.into(),
+            amounts.realised.into(),
+            0_i64.into(),
+            0_i64.into(),
+            amounts.pending.into(),
+            data::id(Of::Contract, self.contract).into(),
+            data::id(Of::Purchase, self.number).into(),
+            data::id(Of::Item, self.number).into(),
+            item_name(self.name).into(),
+            account(self.account).into(),
+            marketplace(self.bought_on).into(),
+            marketplace(self.sold_on).into(),
+            data::id(Of::Contract, self.selling_contract).into(),
+            BUY_FEE.into(),
+            at.into(),
+        ]
+    }
+
+    /// Adds both entries to the days, in both tellings.
+    fn add_to(&self, days: &mut BTreeMap<Key, [i64; 8]>) {
+        let delivered = [0, self.gain(), 0, 0, 0, 0, 0, 0];
+        let settled = [self.gain(), -self.gain(), BUY_FEE, self.sale_fee(), 0, self.price, self.sale_price, 1];
+        let by_trade = |day| Key {
+            telling: 1,
+            day,
+            contract: self.contract,
+            trade: Some((self.selling_contract, self.account, self.bought_on, self.sold_on)),
+            name: None,
+        };
+        let by_name = |day| Key { telling: 2, day, contract: self.contract, trade: None, name: Some(self.name) };
+        for (on, figures) in [(self.settled_on - SETTLED_AFTER, delivered), (self.settled_on, settled)] {
+            for day in [on, ALL_DAYS] {
+                for key in [by_trade(day), by_name(day)] {
+                    let sums = days.entry(key).or_default();
+                    sums.iter_mut().zip(figures).for_each(|(sum, more)| *sum += more);
+                }
+            }
+        }
+    }
+}
+
+/// What an entry moves.
+#[derive(Default)]
+struct Amounts {
+    available: i64,
+    inventory: i64,
+    delivered: i64,
+    fees: i64,
+    realised: i64,
+    pending: i64,
+}
+
+/// What a row of days is of.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    telling: i64,
+    day: u32,
+    contract: u32,
+    /// The selling contract, the account, and the marketplaces of both trades.
+    trade: Option<(u32, u32, u32, u32)>,
+    name: Option<u32>,
+}
+
+impl Key {
+    fn row(self, workspace: Uuid, figures: [i64; 8]) -> Vec<Cell> {
+        let (selling, of_account, bought_on, sold_on) = match self.trade {
+            Some((selling, of_account, bought_on, sold_on)) => {
+                let selling = data::id(Of::Contract, selling);
+                (selling, account(of_account), marketplace(bought_on), marketplace(sold_on))
+            }
+            None => (Uuid::nil(), String::new(), String::new(), String::new()),
+        };
+        let mut row: Vec<Cell> = vec![
+            workspace.into(),
+            self.telling.into(),
+            i64::from(self.day).into(),
+            data::id(Of::Contract, self.contract).into(),
+            selling.into(),
+            Uuid::nil().into(),
+            of_account.into(),
+            bought_on.into(),
+            sold_on.into(),
+            self.name.map(item_name).unwrap_or_default().into(),
+        ];
+        row.extend(figures.map(Cell::from));
+        row
+    }
+}
+
+fn item_name(number: u32) -> String {
+    format!("AK-47 | Redline {number} (Field-Tested)")
+}
+
+fn account(number: u32) -> String {
+    format!("trader-{number}")
+}
+
+fn marketplace(number: u32) -> String {
+    format!("market-{number}")
+}
