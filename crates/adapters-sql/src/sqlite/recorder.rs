@@ -121,7 +121,9 @@ impl Writing<'_> {
         if let Some(open) = self.open.take() {
             open.commit().await.map_err(|error| classify(&error, During::Commit))?;
         }
-        batches.iter_mut().for_each(|batch| batch.kept = batch.recorded.len());
+        for batch in batches {
+            batch.kept = batch.recorded.len();
+        }
         Ok(())
     }
 }

@@ -192,6 +192,7 @@ macro_rules! store_contract {
                 an_observation_with_everything_is_read_back_whole,
                 a_listing_is_recorded_once_at_its_price,
                 a_listing_that_stands_is_recorded_anew_after_a_day,
+                a_listing_that_is_seen_again_at_its_price_stays_what_it_was_told_to_be,
                 of_many_who_record_the_same_at_once_one_is_accepted,
                 observations_are_listed_by_marketplace_name_and_time,
                 what_is_known_of_markets_is_never_seen_from_another_workspace,

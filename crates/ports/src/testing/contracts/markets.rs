@@ -86,6 +86,22 @@ pub async fn a_listing_that_stands_is_recorded_anew_after_a_day(store: &dyn Stor
     assert_eq!(then.1, [Recorded::Duplicate(renewed[0].id)]);
 }
 
+pub async fn a_listing_that_is_seen_again_at_its_price_stays_what_it_was_told_to_be(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let listing = offer(&scene, REDLINE, 100, 0);
+    let mut again = later(&listing, 100, 5);
+    again.listing.variant = variant(ASIIMOV);
+    record(store, &scene, &[listing]).await;
+    record(store, &scene, std::slice::from_ref(&again)).await;
+    let seen_at = async |name| {
+        let offers = store.list_offers(scene.scope(), &variant(name), start(), 10).await.unwrap();
+        offers.into_iter().map(|offer| offer.seen_at).collect::<Vec<_>>()
+    };
+    assert_eq!((seen_at(REDLINE).await, seen_at(ASIIMOV).await), (vec![minute(5)], vec![]));
+    record(store, &scene, &[later(&again, 90, 6)]).await;
+    assert_eq!((seen_at(REDLINE).await, seen_at(ASIIMOV).await), (vec![], vec![minute(6)]));
+}
+
 pub async fn of_many_who_record_the_same_at_once_one_is_accepted(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let seen: Vec<_> = (0..20).map(|price| offer(&scene, REDLINE, 100 + price, 0)).collect();
