@@ -21,8 +21,8 @@ use tradepost::domain::variant::Variant;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::ports::clock::Clock as _;
 use tradepost::ports::game_platform::{
-    Acceptance, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer, PlatformRefusal,
-    PlatformResult, Trade,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost::ports::marketplace::{
     BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
@@ -218,6 +218,16 @@ impl Marketplace for Outside {
 
 #[async_trait]
 impl GamePlatform for Outside {
+    async fn account(&self, _: PlatformUserId) -> PlatformResult<AccountState> {
+        Ok(AccountState {
+            authenticator_since: Some(Timestamp::MIN),
+            restriction: None,
+            is_banned: false,
+            inventory_count: 0,
+            is_api_key_ours: true,
+        })
+    }
+
     async fn inventory(&self, _: PlatformUserId, _: AppId, _: ContextId) -> PlatformResult<Inventory> {
         Ok(Inventory { assets: Vec::new(), is_complete: true, seen_at: tradepost::SystemClock.now() })
     }

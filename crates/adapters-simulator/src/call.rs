@@ -11,7 +11,7 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::{
-    Acceptance, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
     BuyRequest, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale, SellRequest,
@@ -113,6 +113,7 @@ pub enum MarketplaceCall {
 #[serde(tag = "call", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the port documents its methods and their arguments")]
 pub enum PlatformCall {
+    Account,
     Inventory {
         #[serde(with = "stored")]
         app_id: AppId,
@@ -254,6 +255,7 @@ answers! {
     Sales(Vec<Sale>), "Sales.";
     Cents(Cents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
+    Account(AccountState), "A trading account as it stands.";
     Inventory(Inventory), "What was seen of an inventory.";
     Offers(Vec<Offer>), "Trade offers.";
     Offer(Offer), "A trade offer.";
@@ -306,7 +308,8 @@ impl PlatformCall {
             Self::Cancel { .. } => Some(Call::Cancel),
             Self::Send { .. } => Some(Call::Send),
             Self::Answer { .. } => Some(Call::Answer),
-            Self::Inventory { .. }
+            Self::Account
+            | Self::Inventory { .. }
             | Self::Offers { .. }
             | Self::Offer { .. }
             | Self::Confirmations

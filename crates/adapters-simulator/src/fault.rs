@@ -49,6 +49,11 @@ pub enum Fault {
         /// How long after the deadline.
         seconds: u32,
     },
+    /// The next refund takes longer than refunds do.
+    LateRefund {
+        /// By how much.
+        hours: u32,
+    },
     /// The next offer of a seller is gone after a while, as if it had never been; the seller sends another.
     OfferVanishes {
         /// After how long.
@@ -73,6 +78,11 @@ pub enum Fault {
     /// The next trade is taken back by the stranger in it, if it is still protected then.
     Reversal {
         /// How long after it was completed.
+        hours: u32,
+    },
+    /// The platform shows that it holds the trades of every trading account.
+    TradesHeld {
+        /// For how long.
         hours: u32,
     },
     /// The next mobile confirmation never appears.
@@ -141,6 +151,7 @@ struct Outage {
 enum OutageKind {
     RateLimit,
     SignedOut,
+    TradesHeld,
 }
 
 impl Faults {
@@ -148,6 +159,11 @@ impl Faults {
     pub(crate) fn arm(&mut self, fault: Fault, now: Timestamp) {
         self.outages.retain(|outage| outage.until > now);
         let until = |seconds: u32| now.plus(Duration::seconds(i64::from(seconds)));
+        if let Fault::TradesHeld { hours } = fault {
+            let until = now.plus(Duration::hours(i64::from(hours)));
+            self.outages.push(Outage { side: Side::Platform, kind: OutageKind::TradesHeld, until });
+            return;
+        }
         if let Fault::RateLimitStorm { side, seconds } = fault {
             self.outages.push(Outage { side, kind: OutageKind::RateLimit, until: until(seconds) });
         } else if let Fault::SessionLost { side, seconds } = fault {
@@ -177,10 +193,20 @@ impl Faults {
 
     /// Why a side answers nothing at present, if it does not.
     pub(crate) fn outage<R>(&self, side: Side, now: Timestamp) -> Option<OutsideError<R>> {
-        let outage = self.outages.iter().find(|outage| outage.side == side && outage.until > now)?;
-        Some(match outage.kind {
-            OutageKind::RateLimit => OutsideError::RateLimited { retry_after: outage.until.since(now).unsigned_abs() },
-            OutageKind::SignedOut => OutsideError::AuthLost,
+        self.outages.iter().filter(|outage| outage.side == side && outage.until > now).find_map(|outage| {
+            match outage.kind {
+                OutageKind::RateLimit => {
+                    Some(OutsideError::RateLimited { retry_after: outage.until.since(now).unsigned_abs() })
+                }
+                OutageKind::SignedOut => Some(OutsideError::AuthLost),
+                OutageKind::TradesHeld => None,
+            }
         })
+    }
+
+    /// Until when the platform holds every trade, if it says that it does.
+    pub(crate) fn held_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let held = self.outages.iter().filter(|outage| matches!(outage.kind, OutageKind::TradesHeld));
+        held.map(|outage| outage.until).filter(|until| *until > now).max()
     }
 }

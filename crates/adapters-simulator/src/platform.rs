@@ -6,7 +6,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::game_platform::{
-    Acceptance, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer, PlatformResult, Trade,
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    PlatformResult, Trade,
 };
 
 use crate::call::{Answer, PlatformCall, Request};
@@ -43,6 +44,10 @@ impl<L: Line> SimulatedPlatform<L> {
 
 #[async_trait]
 impl<L: Line> GamePlatform for SimulatedPlatform<L> {
+    async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
+        self.call(account, PlatformCall::Account).await
+    }
+
     async fn inventory(
         &self,
         account: PlatformUserId,

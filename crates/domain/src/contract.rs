@@ -9,6 +9,7 @@ mod change;
 mod machine;
 mod proposing;
 mod selling;
+mod suspension;
 mod terms;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ use crate::time::Timestamp;
 pub use buying::{AdmissionError, CountersAdrift};
 pub use change::{ChangeError, ContractChange, Replaced};
 pub use machine::{ContractError, ContractEvent};
+pub use suspension::SuspensionCause;
 pub use terms::{
     ApprovalMode, BasisPoints, BuyingTerms, ContractType, InvalidBasisPoints, LimitError, PriceReference,
     PriceStatistic, SellingTerms, Terms, Undercut,

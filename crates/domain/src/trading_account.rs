@@ -7,6 +7,7 @@
 mod group;
 mod machine;
 mod readiness;
+mod sight;
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -24,6 +25,7 @@ pub use group::{AccountGroup, GroupChange, GroupError};
 pub use machine::{AccountError, AccountEvent, AtWork};
 pub(crate) use readiness::exceeded;
 pub use readiness::{Check, CheckCode, Load};
+pub use sight::AccountSight;
 
 /// How long an authenticator has to be enrolled before the platform stops holding trades for its sake.
 pub const AUTHENTICATOR_AGE: Duration = Duration::days(7);
@@ -307,6 +309,11 @@ impl TradingAccount {
     #[must_use]
     pub fn named(self, at: Timestamp) -> Self {
         Self(AccountParts { updated_at: at.max(self.0.updated_at), ..self.0 })
+    }
+
+    /// Whether `health` tells anything else than what is known, but for when it was seen.
+    pub fn is_otherwise(&self, health: &AccountHealth) -> bool {
+        self.0.health.is_none_or(|known| AccountHealth { seen_at: health.seen_at, ..known } != *health)
     }
 
     /// Whether `health` tells anything that is newer than what is known.

@@ -1,10 +1,14 @@
 //! From a paid order to the item in our inventory: the seller's offer, the trade, and what is owed when it does not come.
 
+use time::Duration;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, MarketHashName};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
@@ -15,6 +19,9 @@ use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
 use crate::trouble::{Tried, Trouble};
+
+/// How long a marketplace may take to give an order up after its deadline, or the money back.
+const PATIENCE: Duration = Duration::hours(1);
 
 /// A purchase that was paid, with what the marketplace says of it.
 struct Delivery {
@@ -42,6 +49,30 @@ impl Delivery {
     /// The offer that the marketplace takes for the delivery, or took when we saw one.
     fn offer_id(&self) -> Option<&ExternalId> {
         self.order.trade_offer_id.as_ref().or(self.purchase.value.progress.trade_offer_id.as_ref())
+    }
+
+    /// Whether the marketplace leaves us without item and money for longer than it should: the deadline of the seller is over and
+    /// the order goes on, or the refund does not come.
+    fn is_overdue(&self, now: Timestamp) -> bool {
+        match self.status() {
+            PurchaseStatus::Paid | PurchaseStatus::Offered => {
+                self.given_up().is_none() && now > self.order.deliver_by.plus(PATIENCE)
+            }
+            PurchaseStatus::RefundPending => {
+                self.order.status != DealStatus::Refunded && now > self.purchase.value.updated_at.plus(PATIENCE)
+            }
+            PurchaseStatus::Pending
+            | PurchaseStatus::Submitted
+            | PurchaseStatus::Uncertain
+            | PurchaseStatus::TradeHeld
+            | PurchaseStatus::Traded
+            | PurchaseStatus::Settled
+            | PurchaseStatus::Failed
+            | PurchaseStatus::Cancelled
+            | PurchaseStatus::Refunded
+            | PurchaseStatus::Reverted
+            | PurchaseStatus::WrittenOff => false,
+        }
     }
 
     /// Why the marketplace gave it up, if it did.
@@ -82,6 +113,7 @@ impl Engine {
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
         let order = venue.marketplace.order(&bought.id).await?;
         let delivery = Delivery { purchase, venue, account, order };
+        self.tell_if_overdue(&delivery).await?;
         let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         if is_owed && delivery.order.status == DealStatus::Refunded {
             let amount = delivery.order.refunded;
@@ -97,6 +129,14 @@ impl Engine {
             Sight::Offer(offer) => self.follow_offer(delivery, offer).await,
             Sight::Nothing => self.nothing_there(&delivery).await,
         }
+    }
+
+    /// Tells of what was paid, and neither comes in time nor is refunded.
+    async fn tell_if_overdue(&self, delivery: &Delivery) -> Tried {
+        let shown_by = Some(delivery.order.id.clone()).filter(|_| delivery.is_overdue(self.now()));
+        let shown = shown_by.map(|order| Evidence { shown_by: Some(order), ..Evidence::default() });
+        let subject = Subject::Purchase(delivery.purchase.value.terms.id);
+        self.tell_problem((RemediationKind::PaidNotDelivered, subject), Duration::ZERO, shown).await
     }
 
     async fn sight(&self, delivery: &Delivery) -> Tried<Sight> {

@@ -11,12 +11,15 @@ use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock;
 
+use crate::accounts::Records;
 use crate::catalogue::Catalogue;
+use crate::chores::Chores;
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
 use crate::lanes::Lanes;
 use crate::observing::Market;
 use crate::pass::Pass;
+use crate::problems::Problems;
 use crate::protection::Reversals;
 use crate::sale::Sales;
 use crate::selling::Decisions;
@@ -29,6 +32,9 @@ pub struct Engine {
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
     pub(crate) lanes: Lanes,
+    pub(crate) chores: Chores,
+    pub(crate) records: Records,
+    pub(crate) problems: Problems,
     pub(crate) catalogue: Catalogue,
     pub(crate) market: Market,
     pub(crate) doubts: Doubts,
@@ -49,6 +55,9 @@ impl Engine {
             caller: Caller::system(),
             desk,
             lanes: Lanes::default(),
+            chores: Chores::default(),
+            records: Records::default(),
+            problems: Problems::default(),
             catalogue: Catalogue::default(),
             market: Market::default(),
             doubts: Doubts::default(),
@@ -68,6 +77,8 @@ impl Engine {
             pass.note(Err(trouble));
             return pass;
         }
+        let tried = Box::pin(self.do_chores(&mut pass)).await;
+        pass.note(tried);
         let tried = Box::pin(self.settle_doubts(&mut pass)).await;
         pass.note(tried);
         let tried = Box::pin(self.follow_deliveries(&mut pass)).await;
@@ -112,9 +123,12 @@ impl Engine {
     }
 
     fn next_account(&mut self) -> Tried<TradingAccount> {
-        let place = self.turn.checked_rem(self.desk.accounts.len());
-        self.turn = self.turn.wrapping_add(1);
-        place.and_then(|place| self.desk.accounts.get(place)).cloned().ok_or(Trouble::NoAccount)
+        let (now, turn) = (self.now(), self.turn);
+        self.turn = turn.wrapping_add(1);
+        let is_able = |account: &&TradingAccount| self.records.let_buy(&account.name, now);
+        let able: Vec<&TradingAccount> = self.desk.accounts.iter().filter(is_able).collect();
+        let next = turn.checked_rem(able.len()).and_then(|place| able.get(place).copied());
+        next.cloned().ok_or(Trouble::NoAccount)
     }
 
     /// Whether this node buys at a marketplace, and nothing there is in doubt.

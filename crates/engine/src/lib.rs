@@ -15,10 +15,12 @@
 //! - A call that changes something is made again only with the same key, or after reading that it had no effect.
 #![deny(missing_docs)]
 
+mod accounts;
 mod activity;
 mod buying;
 mod carrying_out;
 mod catalogue;
+mod chores;
 mod delivery;
 mod desk;
 mod doubt;
@@ -27,6 +29,7 @@ mod lanes;
 mod lookup;
 mod observing;
 mod pass;
+mod problems;
 mod protection;
 mod reads;
 mod sale;

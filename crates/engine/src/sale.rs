@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use time::Duration;
 use tradepost_domain::chain::Source;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::money::Cents;
+use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
@@ -24,6 +27,8 @@ const WATCHED: Duration = Duration::days(16);
 const BACKDATED: Duration = Duration::minutes(30);
 /// A listing that was asked for and is not there after this time was not made.
 const LISTING_APPEARS: Duration = Duration::seconds(60);
+/// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
+const LISTING_SETTLES: Duration = Duration::minutes(5);
 /// A confirmation that has not appeared after this time never does; the offer is made again.
 const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
 
@@ -126,6 +131,9 @@ impl Engine {
             return self.follow_sale(&noticed).await;
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
+        let mismatch = mismatch(&item.value, &listing_id, listing.as_ref());
+        let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
+        self.tell_problem(problem, LISTING_SETTLES, mismatch).await?;
         if listing.is_some_and(|listing| listing.status == ListingStatus::Withdrawn) {
             let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
             return self.tell_item(item, ItemEvent::ListingEnded { seen }).await.map(drop);
@@ -283,7 +291,8 @@ impl Engine {
         match sale.status {
             DealStatus::Settled => {
                 let proceeds = Proceeds::new(sale.price, sale.fee)?;
-                let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at };
+                // A deal that is settled has paid its seller.
+                let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
                 self.tell_item(item, event).await.map(drop)
             }
             DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => self.returned(item).await,
@@ -310,6 +319,19 @@ impl Engine {
 /// Whether the marketplace gave the sale up: the item need not be delivered any more.
 const fn is_over(sale: &Sale) -> bool {
     matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
+}
+
+/// In what the listing of an item on sale differs from what is on record: it asks another price, or nobody knows it. One that was
+/// sold is told by its sale, and one that was withdrawn ends.
+fn mismatch(item: &InventoryItem, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
+    let cents = |price: Cents| ExternalId::from(price.get().unsigned_abs());
+    let found = match listing {
+        Some(listing) if listing.status != ListingStatus::OnSale => return None,
+        Some(listing) if Some(listing.offered.price) == item.list_price => return None,
+        Some(listing) => Some(cents(listing.offered.price)),
+        None => None,
+    };
+    Some(Evidence { shown_by: Some(id.clone()), expected: item.list_price.map(cents), found })
 }
 
 /// The listing of an item of ours, if it is on sale there.

@@ -32,8 +32,8 @@ pub enum Trouble {
         /// Its name.
         name: String,
     },
-    /// The desk has no trading account that could buy.
-    #[error("the desk has no trading account")]
+    /// The desk has no trading account that could buy, or none that can work now; `GetAccountReadiness` tells why.
+    #[error("the desk has no trading account that can work now")]
     NoAccount,
     /// Of the accounts that are assigned to a pool none can work now; `ResolveAssignment` tells why.
     #[error("none of the trading accounts that are assigned to the pool {0} can work now")]

@@ -6,6 +6,7 @@ use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::text::{Description, ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::trading_account::AccountLock;
 
 use crate::outside::OutsideError;
 
@@ -33,6 +34,21 @@ pub enum PlatformRefusal {
     /// Refused for a reason that the platform gives in words of its own.
     #[error("{0}")]
     Other(String),
+}
+
+/// A trading account, as the platform shows it to its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccountState {
+    /// Since when it has its mobile authenticator; nothing without one.
+    pub authenticator_since: Option<Timestamp>,
+    /// What keeps it from trading freely, and until when.
+    pub restriction: Option<AccountLock>,
+    /// Whether the platform has shut it out for good.
+    pub is_banned: bool,
+    /// How many items it has, of all games and in all contexts.
+    pub inventory_count: u32,
+    /// Whether the API key that the platform has of it is the one that we made.
+    pub is_api_key_ours: bool,
 }
 
 /// An item as the platform shows it.
@@ -184,6 +200,12 @@ pub enum ConfirmationAnswer {
 /// every other error means that nothing was changed.
 #[async_trait]
 pub trait GamePlatform: Send + Sync {
+    /// The account itself.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState>;
+
     /// The items of one context of the account's inventory.
     ///
     /// # Errors

@@ -12,5 +12,6 @@ mod pools;
 mod profit_and_loss;
 mod second_factors;
 mod sessions;
+mod trading_accounts;
 mod watching;
 mod workspace_settings;

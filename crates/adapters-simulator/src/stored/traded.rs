@@ -15,10 +15,11 @@ use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{Description, ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_domain::variant::Variant;
 use tradepost_ports::game_platform::{
-    Acceptance, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset, NewOffer, Offer,
-    PlatformRefusal, Trade,
+    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset,
+    NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
     BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale,
@@ -208,6 +209,14 @@ records! {
         deliver_by: Timestamp,
         updated_at: Timestamp,
     }
+    AccountLock as PlainAccountLock { reason: LockReason, until: Timestamp }
+    AccountState as PlainAccountState {
+        authenticator_since: Option<Timestamp>,
+        restriction: Option<AccountLock>,
+        is_banned: bool,
+        inventory_count: u32,
+        is_api_key_ours: bool,
+    }
     Asset as PlainAsset {
         asset_id: AssetId,
         app_id: AppId,
@@ -265,6 +274,7 @@ records! {
 }
 
 cases! {
+    LockReason as PlainLockReason { TradeHold {}, NewAuthenticator {}, NewDevice {}, ReversalCooldown {} }
     Rounding as PlainRounding { Floor {}, Ceil {}, HalfUp {} }
     ConfirmationAnswer as PlainConfirmationAnswer { Allow {}, Deny {} }
     ConfirmationSubject as PlainConfirmationSubject { Offer { 0 as id: ExternalId }, Other { 0 as kind: u32 } }

@@ -81,6 +81,7 @@ impl World {
 
     fn at_platform(&mut self, person: PersonId, call: &PlatformCall) -> Result<Answer, PlatformRefusal> {
         Ok(match call {
+            PlatformCall::Account => Answer::Account(self.account_state(person)),
             PlatformCall::Inventory { app_id, context_id } => {
                 Answer::Inventory(self.inventory(person, *app_id, *context_id))
             }

@@ -283,15 +283,21 @@ impl World {
         }
     }
 
-    /// The buyer gets everything back.
+    /// The buyer gets everything back, or later than refunds come.
     pub(super) fn refund(&mut self, id: DealId) {
-        let Some(deal) = self.deals.all.get_mut(&id) else { return };
-        if matches!(deal.status, DealStatus::Failed(_) | DealStatus::Reverted) {
-            let held = self.books.held(id);
-            deal.refunded = held;
-            self.books.pay(Purse::Held(id), self.people.purse(deal.buyer), held);
-            self.set_deal(id, DealStatus::Refunded);
+        let is_owed = |deal: &Deal| matches!(deal.status, DealStatus::Failed(_) | DealStatus::Reverted);
+        let Some(buyer) = self.deals.get(id).filter(|deal| is_owed(deal)).map(|deal| deal.buyer) else { return };
+        let late = |fault: &Fault| if let Fault::LateRefund { hours } = fault { Some(*hours) } else { None };
+        if let Some(hours) = self.faults.strike(late) {
+            self.after(hours.saturating_mul(3_600), Event::RefundDue(id));
+            return;
         }
+        let held = self.books.held(id);
+        if let Some(deal) = self.deals.all.get_mut(&id) {
+            deal.refunded = held;
+        }
+        self.books.pay(Purse::Held(id), self.people.purse(buyer), held);
+        self.set_deal(id, DealStatus::Refunded);
     }
 
     /// The trade can no longer be reversed: the seller gets the price, the marketplace its fees.

@@ -3,16 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::game_platform::{Asset, Inventory};
+use tradepost_domain::trading_account::{AccountLock, LockReason};
+use tradepost_ports::game_platform::{AccountState, Asset, Inventory};
 
 use super::World;
 use super::numbers::{AssetNumber, DealId, ItemId, ListingId, PersonId};
 use crate::fault::Fault;
 use crate::stored;
+
+/// For how long every trading account has had its authenticator when the world begins.
+const AUTHENTICATOR_BEFORE: Duration = Duration::days(30);
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Item {
@@ -187,6 +192,18 @@ impl Items {
 }
 
 impl World {
+    /// A trading account as the platform shows it. It had its authenticator long before the world began.
+    pub(super) fn account_state(&self, owner: PersonId) -> AccountState {
+        let held_until = self.faults.held_until(self.now);
+        AccountState {
+            authenticator_since: Some(self.settings.start.plus(-AUTHENTICATOR_BEFORE)),
+            restriction: held_until.map(|until| AccountLock { reason: LockReason::TradeHold, until }),
+            is_banned: false,
+            inventory_count: u32::try_from(self.items.of(owner).count()).unwrap_or(u32::MAX),
+            is_api_key_ours: true,
+        }
+    }
+
     /// What the platform shows of a context of an inventory.
     pub(super) fn inventory(&mut self, owner: PersonId, app: AppId, context: ContextId) -> Inventory {
         let now = self.now;

@@ -9,6 +9,7 @@ use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal, Trade};
 use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
@@ -27,12 +28,14 @@ fn every_fault() -> Vec<Fault> {
         Fault::SoldAlready,
         Fault::PriceMoved { percent: 10 },
         Fault::LateDelivery { seconds: 60 },
+        Fault::LateRefund { hours: 24 },
         Fault::OfferVanishes { seconds: 60 },
         Fault::GlitchedOffer { seconds: 60 },
         Fault::ItemSwapped,
         Fault::FailedTrade,
         Fault::Escrow { hours: 24, rolled_back: true },
         Fault::Reversal { hours: 24 },
+        Fault::TradesHeld { hours: 24 },
         Fault::LostConfirmation,
         Fault::PartialInventory,
         Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 },
@@ -101,6 +104,18 @@ async fn a_lost_session_is_refused_until_it_is_back() {
     assert_eq!(desk.platform.confirmations(desk.account.user).await, Err(OutsideError::AuthLost));
     desk.pass(Duration::seconds(60));
     desk.platform.confirmations(desk.account.user).await.expect("it is back");
+}
+
+#[tokio::test]
+async fn held_trades_are_shown_by_the_account_until_they_are_free() {
+    let desk = Desk::quiet();
+    let held = || async { desk.platform.account(desk.account.user).await.unwrap().restriction };
+    assert_eq!(held().await, None);
+    desk.inject(Fault::TradesHeld { hours: 24 });
+    let until = desk.platform.server_time().await.unwrap().plus(Duration::hours(24));
+    assert_eq!(held().await, Some(AccountLock { reason: LockReason::TradeHold, until }));
+    desk.pass(Duration::hours(24));
+    assert_eq!(held().await, None);
 }
 
 #[tokio::test]

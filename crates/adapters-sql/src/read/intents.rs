@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::ContractStatus;
-use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
+use tradepost_domain::id::{ContractId, IntentId, OfIntent};
+use tradepost_domain::intent::{Intent, IntentStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{IntentFilter, Intents, Page, PageRequest, StoreResult};
@@ -27,12 +27,6 @@ static IN_STATUS: LazyLock<String> =
     LazyLock::new(|| intents("workspace_id = $1 AND status = $2 AND id > $3 ORDER BY id LIMIT $4"));
 static WAITING_OF: LazyLock<String> =
     LazyLock::new(|| intents(&format!("workspace_id = $1 AND contract_id = $2 AND {WAITING} ORDER BY id LIMIT $3")));
-static LAST_LISTING: LazyLock<String> = LazyLock::new(|| {
-    let (listing, done) = (IntentKind::List.code(), IntentStatus::Succeeded.code());
-    intents(&format!(
-        "workspace_id = $1 AND inventory_item_id = $2 AND kind = {listing} AND status = {done} ORDER BY id DESC LIMIT 1"
-    ))
-});
 static OVERDUE: LazyLock<String> =
     LazyLock::new(|| intents(&format!("{WAITING} AND expires_at <= $1 ORDER BY expires_at LIMIT $2")));
 static STRANDED: LazyLock<String> = LazyLock::new(|| {
@@ -88,14 +82,6 @@ impl Intents for SqlStore {
     ) -> StoreResult<Vec<Seen<Intent>>> {
         let values = vec![uuid(scope.workspace_id()).into(), uuid(contract).into(), i64::from(most).into()];
         self.all(&WAITING_OF, values).await
-    }
-
-    async fn find_last_listing(
-        &self,
-        scope: WorkspaceScope,
-        item: InventoryItemId,
-    ) -> StoreResult<Option<Seen<Intent>>> {
-        self.one(&LAST_LISTING, vec![uuid(scope.workspace_id()).into(), uuid(item).into()]).await
     }
 
     async fn list_overdue_intents(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Intent>>> {

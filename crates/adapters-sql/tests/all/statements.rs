@@ -124,7 +124,6 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_intents_in(scope, IntentStatus::Approved, None, 100),
         store.list_waiting_intents_of(scope, scene.contract.id, 100),
-        store.find_last_listing(scope, item.id),
         store.list_overdue_intents(minute(1), 100),
         store.list_overdue_contracts(minute(1), 100),
         store.find_leases(scope),

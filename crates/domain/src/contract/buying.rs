@@ -1,6 +1,6 @@
 //! What a buying contract allows, and how its purchases move its counters.
 
-use super::{ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, Counters, Terms};
+use super::{ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, Counters, SuspensionCause, Terms};
 use crate::money::{Cents, MoneyError};
 use crate::purchase::{Footprint, Purchase, PurchaseTerms};
 use crate::text::Marketplace;
@@ -82,7 +82,7 @@ impl Contract {
     /// # Errors
     /// The first [`AdmissionError`] found.
     pub fn admit(&self, purchase: &PurchaseTerms, at: Timestamp) -> Result<(), AdmissionError> {
-        if !self.may_send() {
+        if !self.takes_on() {
             return Err(AdmissionError::NotActive(self.0.status));
         }
         let (Terms::Buying(limits), ApprovalMode::Automatic | ApprovalMode::Manual) =
@@ -107,10 +107,16 @@ impl Contract {
         if self.0.status == ContractStatus::Active { Ok(()) } else { Err(AdmissionError::NotActive(self.0.status)) }
     }
 
-    /// Whether a purchase that was recorded may be sent. The one that filled the contract closed it, and is sent all the same.
-    pub fn may_send(&self) -> bool {
+    /// Whether it takes on what its limits allow.
+    fn takes_on(&self) -> bool {
         let is_full = self.0.closing_reason.is_some_and(ClosingReason::is_full);
         self.0.status == ContractStatus::Active || (self.0.status == ContractStatus::Closing && is_full)
+    }
+
+    /// Whether a purchase that was recorded may be sent. The one that filled the contract closed it, and is sent all the same; a
+    /// pool that was paused has given its money before.
+    pub fn may_send(&self) -> bool {
+        self.takes_on() || self.0.suspended_for() == Some(SuspensionCause::PoolPaused)
     }
 
     /// Moves the counters as a purchase of the contract went from `before` (`None` when it was recorded) to `after`.

@@ -95,7 +95,8 @@ fn step(contract: &ContractParts, event: &ContractEvent) -> Option<ContractStatu
     use ContractStatus as Is;
     Some(match (contract.status, event) {
         (Is::Draft, On::Activated) => Is::Active,
-        (Is::Active, On::Paused { .. }) => Is::Paused,
+        // What the service stopped can be stopped by a person, too, and does not work again by itself then.
+        (Is::Active | Is::Suspended, On::Paused { .. }) => Is::Paused,
         (Is::Active, On::Suspended { .. }) => Is::Suspended,
         (Is::Paused | Is::Suspended, On::Resumed) => Is::Active,
         (Is::Active | Is::Paused | Is::Suspended, On::Closed(_)) => Is::Closing,

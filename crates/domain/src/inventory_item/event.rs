@@ -76,6 +76,8 @@ pub enum ItemEvent {
         proceeds: Proceeds,
         /// Until when the sale could be reversed.
         protected_until: Timestamp,
+        /// Whether the marketplace has paid them out with it, so that it owes us nothing for the sale.
+        paid_out: bool,
     },
     /// The trade with the buyer was reversed and the item came back.
     SaleReversed {

@@ -56,6 +56,17 @@ pub fn of_item(
     Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
 }
 
+/// What it books that a marketplace pays out at once what a step made it owe; `None` where it owes nothing by that step.
+///
+/// # Errors
+/// Never for what [`of_item`] gives; that the amounts fit is checked all the same.
+pub fn paid_out(settled: &Booking) -> Result<Option<Booking>, LedgerError> {
+    let owed = settled.amounts.of(Account::Receivable);
+    let amounts = Balanced::moved(Account::Receivable, Account::Available, owed)?;
+    let (posting, pending, trade) = (Posting::PaidOut, SignedCents::ZERO, settled.trade.clone());
+    Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
+}
+
 /// What a step of a purchase to this state books.
 const fn purchase_posting(to: PurchaseStatus) -> Option<Posting> {
     use PurchaseStatus as Is;

@@ -1,4 +1,4 @@
-//! What a step of a purchase or of an item shows to be wrong, and which problems are gone with it.
+//! What a step of a purchase, of an item or of a trading account shows to be wrong, and which problems are gone with it.
 
 use super::{Evidence, RemediationKind};
 use crate::asset::AssetId;
@@ -6,6 +6,7 @@ use crate::inventory_item::{InventoryItem, ItemStatus};
 use crate::money::Cents;
 use crate::purchase::{Purchase, PurchaseStatus};
 use crate::text::ExternalId;
+use crate::trading_account::AccountStatus;
 
 /// By how many cents a fee may differ from what was reckoned: marketplaces round in their own way.
 const FEE_TOLERANCE: u64 = 1;
@@ -87,6 +88,19 @@ pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
 /// The problem that is gone when an item goes from one state to another.
 pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
     (from == ItemStatus::Missing && to != ItemStatus::Missing).then_some(RemediationKind::MissingItem)
+}
+
+/// What the step of a trading account from a state shows to be wrong.
+pub fn of_account(from: AccountStatus, to: AccountStatus) -> Option<Finding> {
+    let was_lost = from != AccountStatus::NeedsLogin && to == AccountStatus::NeedsLogin;
+    was_lost.then_some(Finding { kind: RemediationKind::SessionFailed, evidence: Evidence::default() })
+}
+
+/// The problem that is gone when a trading account goes from one state to another: while it is signed in again it is not.
+pub fn gone_with_account(from: AccountStatus, to: AccountStatus) -> Option<RemediationKind> {
+    let was_out = matches!(from, AccountStatus::NeedsLogin | AccountStatus::Validating);
+    let is_out = matches!(to, AccountStatus::NeedsLogin | AccountStatus::Validating);
+    (was_out && !is_out).then_some(RemediationKind::SessionFailed)
 }
 
 /// What evidence shows that is on record with another asset id.

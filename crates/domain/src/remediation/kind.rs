@@ -24,6 +24,8 @@ pub enum RemediationKind {
     ChainInvalid = 9,
     /// The trade that brought an item was reversed.
     TradeReversed = 10,
+    /// The platform does not know a trading account any more.
+    SessionFailed = 13,
     /// A pool has another balance than the marketplace says.
     BalanceMismatch = 14,
     /// The marketplace charged another fee than was reckoned.
@@ -46,6 +48,7 @@ names! { RemediationKind, "remediation kind":
     AssetIdMismatch => "ASSET_ID_MISMATCH",
     ChainInvalid => "CHAIN_INVALID",
     TradeReversed => "TRADE_REVERSED",
+    SessionFailed => "SESSION_FAILED",
     BalanceMismatch => "BALANCE_MISMATCH",
     FeeMismatch => "FEE_MISMATCH",
     PriceSourceStale => "PRICE_SOURCE_STALE",
@@ -161,6 +164,7 @@ impl RemediationKind {
                 SubjectKind::InventoryItem
             }
             Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen => SubjectKind::Contract,
+            Self::SessionFailed => SubjectKind::Account,
             Self::BalanceMismatch => SubjectKind::Pool,
         }
     }
@@ -178,6 +182,7 @@ impl RemediationKind {
             Self::Overpaid
             | Self::AssetIdMismatch
             | Self::ChainInvalid
+            | Self::SessionFailed
             | Self::PriceSourceStale
             | Self::BreakerOpen
             | Self::ListingMismatch => Severity::Warning,
@@ -198,6 +203,7 @@ impl RemediationKind {
             | Self::DuplicateSuspect
             | Self::AssetIdMismatch
             | Self::ChainInvalid
+            | Self::SessionFailed
             | Self::BalanceMismatch
             | Self::FeeMismatch
             | Self::ListingMismatch => RemediationStatus::NeedsOperator,
@@ -216,6 +222,7 @@ impl RemediationKind {
             Self::LateDelivery
             | Self::Overpaid
             | Self::DuplicateSuspect
+            | Self::SessionFailed
             | Self::BalanceMismatch
             | Self::FeeMismatch
             | Self::PriceSourceStale

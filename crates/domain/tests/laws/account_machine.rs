@@ -13,7 +13,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_domain::trading_account::{
     AccountChange, AccountError, AccountEvent, AccountGone, AccountGroup, AccountHealth, AccountLimits, AccountLock,
-    AccountRole, AccountStatus, AtWork, CheckCode, GroupError, Load, LockReason, NewAccount, TradingAccount,
+    AccountRole, AccountSight, AccountStatus, AtWork, CheckCode, GroupError, Load, LockReason, NewAccount,
+    TradingAccount,
 };
 
 fn at(hours: i64) -> Timestamp {
@@ -93,6 +94,44 @@ proptest! {
             prop_assert!(account.updated_at >= before.updated_at);
         }
     }
+}
+
+/// What each sight leads to, from where a machine would not be left by a person's decision or for good.
+#[test]
+fn what_is_seen_of_an_account_leads_it_there_by_legal_steps_and_once() {
+    let restricted = AccountSight::Restricted(lock(50));
+    let led = |account: &TradingAccount, seen: AccountSight, hour: i64| {
+        let steps = account.steps_to(seen, at(hour));
+        steps.into_iter().fold(account.clone(), |account, step| account.apply(step, None, at(hour)).unwrap())
+    };
+    let reached = [
+        (AccountSight::Works, AccountStatus::Ready),
+        (restricted, AccountStatus::Restricted),
+        (AccountSight::ShutOut, AccountStatus::Banned),
+        (AccountSight::SignedOut, AccountStatus::NeedsLogin),
+    ];
+    let signed_in = [AccountEvent::SigningIn, AccountEvent::SignedIn];
+    let [signing_in, in_work] = [after(&signed_in[..1]), after(&signed_in)];
+    let disturbed = in_work.clone().apply(AccountEvent::Disturbed, None, at(1)).unwrap();
+    let lost = in_work.clone().apply(AccountEvent::SessionLost, None, at(1)).unwrap();
+    let held = in_work.clone().apply(AccountEvent::Restricted(lock(30)), None, at(1)).unwrap();
+    for account in [account(1), signing_in, in_work.clone(), disturbed, lost] {
+        for (seen, status) in reached {
+            let after = led(&account, seen, 2);
+            assert_eq!(after.status, status, "{seen:?} of {}", account.status);
+            assert_eq!(after.steps_to(seen, at(2)), [], "{seen:?} is told once");
+        }
+    }
+    assert_eq!(led(&in_work, AccountSight::Limited, 2).status, AccountStatus::Degraded);
+    assert_eq!(led(&held, AccountSight::Works, 29).status, AccountStatus::Restricted, "its time is not over");
+    assert_eq!(led(&held, AccountSight::Works, 30).status, AccountStatus::Ready);
+    assert_eq!(led(&held, restricted, 2).lock, Some(lock(50)), "it lasts longer");
+    assert_eq!(led(&held, AccountSight::SignedOut, 31).status, AccountStatus::Restricted);
+    let disabled = in_work.apply(AccountEvent::Disabled, None, at(1)).unwrap();
+    for seen in [AccountSight::Works, restricted, AccountSight::Limited, AccountSight::SignedOut] {
+        assert_eq!(disabled.steps_to(seen, at(2)), [], "a person decides");
+    }
+    assert_eq!(led(&disabled, AccountSight::ShutOut, 2).status, AccountStatus::Banned);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use proptest::sample::{Index, select};
 use tradepost_domain::contract::{
     AdmissionError, ApprovalMode, BasisPoints, BuyingTerms, ChangeError, ClosingReason, Contract, ContractChange,
     ContractDraft, ContractError, ContractEvent, ContractParts, ContractStatus, Counters, DraftError, LimitError,
-    PriceReference, PriceStatistic, Replaced, SellingTerms, Terms,
+    PriceReference, PriceStatistic, Replaced, SellingTerms, SuspensionCause, Terms,
 };
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
@@ -105,6 +105,28 @@ fn a_stopped_contract_says_why_and_works_again_when_resumed() {
         let resumed = stopped.apply(ContractEvent::Resumed, at(2)).unwrap();
         assert_eq!((resumed.status, &resumed.status_reason), (ContractStatus::Active, &None));
     }
+}
+
+#[test]
+fn only_what_was_suspended_for_a_cause_that_is_over_works_again_by_itself() {
+    let led = |contract: &Contract, cause| {
+        let event = contract.due_for(cause);
+        event.map(|event| contract.clone().apply(event, at(1)).unwrap())
+    };
+    for cause in SuspensionCause::ALL.iter().copied() {
+        let stopped = led(&active(), Some(cause)).unwrap();
+        assert_eq!((stopped.status, stopped.suspended_for()), (ContractStatus::Suspended, Some(cause)));
+        assert_eq!(stopped.due_for(Some(cause)), None);
+        let again = led(&stopped, None).unwrap();
+        assert_eq!((again.status, &again.status_reason), (ContractStatus::Active, &None));
+        let paused = stopped.clone().apply(ContractEvent::Paused { reason: None }, at(1)).unwrap();
+        assert_eq!((paused.due_for(None), paused.suspended_for()), (None, None));
+        assert_eq!(stopped.may_send(), cause == SuspensionCause::PoolPaused, "a pool has given its money before");
+        assert_eq!(stopped.admit(&purchase_terms(1), at(1)), Err(AdmissionError::NotActive(ContractStatus::Suspended)));
+        assert_eq!(drafted(Terms::Selling(selling())).activate(at(0)).unwrap().due_for(Some(cause)), None);
+    }
+    let otherwise = active().apply(ContractEvent::Suspended { cause: text("prices are stale") }, at(1)).unwrap();
+    assert_eq!((otherwise.suspended_for(), otherwise.due_for(None)), (None, None));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn events() -> Vec<ItemEvent> {
         ItemEvent::DeliveryHeld,
         ItemEvent::HoldRolledBack { seen: seen(101, "trade-5") },
         ItemEvent::Given { trade_id: text("trade-6"), asset_id: asset(200) },
-        ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until: at(2_000) },
+        ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until: at(2_000), paid_out: true },
         ItemEvent::SaleReversed { rollback_trade_id: text("trade-7"), asset_id: asset(101) },
         ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
         ItemEvent::Found { seen: seen(101, "snapshot-4") },

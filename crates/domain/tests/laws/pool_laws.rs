@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
-use tradepost_domain::ledger::posting::{of_item, of_purchase};
+use tradepost_domain::ledger::posting::{of_item, of_purchase, paid_out};
 use tradepost_domain::ledger::{Account, Balanced, LedgerError, Posting};
 use tradepost_domain::money::{Cents, Currency, SignedCents};
 use tradepost_domain::pool::{
@@ -84,7 +84,7 @@ fn any_item_event() -> impl Strategy<Value = ItemEvent> {
         ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds: proceeds(1_500) },
         ItemEvent::DeliveryStarted { asset_id: asset(101) },
         ItemEvent::Given { trade_id: text("trade-6"), asset_id: asset(200) },
-        ItemEvent::ProceedsBooked { proceeds: proceeds(1_490), protected_until: at(0) },
+        ItemEvent::ProceedsBooked { proceeds: proceeds(1_490), protected_until: at(0), paid_out: false },
         ItemEvent::SaleReversed { rollback_trade_id: text("trade-7"), asset_id: asset(101) },
         ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
         ItemEvent::Found { seen: seen("snapshot-4") },
@@ -313,7 +313,7 @@ fn a_settled_sale_books_price_cost_and_both_fees() {
         ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
         ItemEvent::DeliveryStarted { asset_id: asset(101) },
         ItemEvent::Given { trade_id: text("trade-6"), asset_id: asset(200) },
-        ItemEvent::ProceedsBooked { proceeds, protected_until: at(2_000) },
+        ItemEvent::ProceedsBooked { proceeds, protected_until: at(2_000), paid_out: true },
     ];
     let mut booked = Vec::new();
     for event in way {
@@ -327,4 +327,9 @@ fn a_settled_sale_books_price_cost_and_both_fees() {
     let of = |account| settled.amounts.of(account).get();
     assert_eq!((of(Account::DeliveredAtCost), of(Account::Receivable)), (-1_040, 1_425));
     assert_eq!((of(Account::Fees), of(Account::RealisedPnl), settled.amounts.realised()), (125, -510, 385));
+    let paid = paid_out(&settled).unwrap().unwrap();
+    let moved = Balanced::moved(Account::Receivable, Account::Available, signed(1_425)).unwrap();
+    assert_eq!((paid.posting, &paid.amounts, paid.pending), (Posting::PaidOut, &moved, SignedCents::ZERO));
+    assert_eq!(paid.trade, settled.trade);
+    assert_eq!(paid_out(&delivered).unwrap(), None);
 }

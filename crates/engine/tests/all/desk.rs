@@ -5,19 +5,23 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
 use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
-use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::id::{AccountId, ContractId, PoolId, WorkspaceId};
 use tradepost_domain::intent::{Intent, IntentKind};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading_account::AccountRole;
 use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
-    ActivateContract, ApproveIntent, BuyingLimits, ContractTerms, CreateContract, GetContract, GetIntents,
-    GetInventoryItems, GetPurchases, ListIntents, ListInventoryItems, ListPurchases, PriceSource, SellingLimits,
+    ActivateContract, AdjustPoolFunds, ApproveIntent, AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment,
+    CreateContract, CreatePool, GetContract, GetIntents, GetInventoryItems, GetPurchases, GetRemediations,
+    LimitsOfPool, ListIntents, ListInventoryItems, ListPurchases, ListRemediations, PriceSource, SellingLimits,
     VerifyAssetIDChain,
 };
+use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::testing::fakes::{
@@ -29,6 +33,8 @@ use tradepost_ports::testing::samples::{email, text};
 
 pub(crate) const CUSTOMER: &str = "desk";
 pub(crate) const MARKET: &str = "simulated";
+/// What is paid in at the marketplace.
+pub(crate) const CAPITAL: i64 = 1_000_000;
 /// How much time passes from one pass to the next, unless a test is about minutes. Deals are to be delivered within an hour.
 const STEP: Duration = Duration::minutes(10);
 /// The longest that a story takes: protection twice, and buyers who take their time.
@@ -44,6 +50,8 @@ pub(crate) struct Desk {
     pub(crate) workspace_id: WorkspaceId,
     account: TradeAddress,
     pub(crate) step: Duration,
+    /// Where the money of contracts comes from.
+    pub(crate) pool_id: Option<PoolId>,
 }
 
 impl Desk {
@@ -60,7 +68,7 @@ impl Desk {
     }
 
     async fn over(mut world: World) -> Self {
-        world.pay_in(CUSTOMER, cents(1_000_000));
+        world.pay_in(CUSTOMER, cents(CAPITAL));
         let account = world.open_account(CUSTOMER);
         let simulator = Simulator::new(world);
         let ports = Ports {
@@ -80,7 +88,66 @@ impl Desk {
         };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
         let workspace_id = found(&operations).await;
-        Self { operations, simulator, workspace_id, account, step: STEP }
+        Self { operations, simulator, workspace_id, account, step: STEP, pool_id: None }
+    }
+
+    /// The same whose contracts buy from a pool that has all the money.
+    pub(crate) async fn pooled(self) -> Self {
+        let (workspace_id, system) = (self.workspace_id, Caller::system());
+        let limits = LimitsOfPool {
+            budget_cents: CAPITAL,
+            max_per_purchase_cents: None,
+            max_exposure_per_item_cents: None,
+            daily_limit_cents: None,
+        };
+        let command = CreatePool { workspace_id, name: "A pool".to_owned(), currency: "USD".to_owned(), limits };
+        let pool_id = self.operations.create_pool(&system, command).await.unwrap().value.id;
+        let (delta_cents, reason) = (CAPITAL, "paid in at the marketplace".to_owned());
+        let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents, reason, expected_version: None };
+        self.operations.adjust_pool_funds(&system, command).await.unwrap();
+        Self { pool_id: Some(pool_id), ..self }
+    }
+
+    /// Registers the trading account of the desk, of which nobody has told anything, and lets it work for the pool.
+    pub(crate) async fn on_record(&self) -> AccountId {
+        let (workspace_id, system) = (self.workspace_id, Caller::system());
+        let command = CreateAccount {
+            workspace_id,
+            name: "bot-1".to_owned(),
+            platform: "steam".to_owned(),
+            platform_user_id: self.account.user.to_string(),
+            trade_token: Some(self.account.token.to_string()),
+            capabilities: Vec::new(),
+            limits: LimitsOfAccount::default(),
+            secrets: AccountSecrets::default(),
+        };
+        let account_id = self.operations.create_account(&system, command).await.unwrap().value.id;
+        if let Some(pool_id) = self.pool_id {
+            let command = CreateAssignment {
+                workspace_id,
+                pool_id,
+                account_id: Some(account_id),
+                account_group_id: None,
+                roles: vec![AccountRole::Buy],
+                priority: 1,
+                limits: AssignmentLimits { max_open_purchases: None, max_items: None },
+            };
+            self.operations.create_assignment(&system, command).await.unwrap();
+        }
+        account_id
+    }
+
+    /// Where the remediations of a kind stand, the newest first.
+    pub(crate) async fn remediations(&self, kind: RemediationKind) -> Vec<RemediationStatus> {
+        let (workspace_id, cursor, kind) = (self.workspace_id, String::new(), Some(kind));
+        let list = ListRemediations { workspace_id, limit: 200, cursor, status: None, kind, severity: None };
+        let remediation_ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
+        if remediation_ids.is_empty() {
+            return Vec::new();
+        }
+        let get = GetRemediations { workspace_id, remediation_ids };
+        let found = self.operations.get_remediations(&Caller::system(), get).await.unwrap().found;
+        found.into_iter().map(|found| found.value.status).collect()
     }
 
     /// An engine that has seen nothing yet.
@@ -142,14 +209,18 @@ impl Desk {
 
     /// The same, where this is who decides.
     pub(crate) async fn buying_when(&self, mode: ApprovalMode, quantity: i64) -> ContractId {
-        let limits = BuyingLimits {
+        self.contract("Buys", ContractTerms::Buying(Self::limits(quantity)), mode).await
+    }
+
+    /// Limits to buy so many by.
+    pub(crate) fn limits(quantity: i64) -> BuyingLimits {
+        BuyingLimits {
             target_quantity: Some(quantity),
             max_buy_price_cents: Some(20_000),
             budget_cents: Some(500_000),
             min_discount_bps: Some(100),
             ..BuyingLimits::default()
-        };
-        self.contract("Buys", ContractTerms::Buying(limits), mode).await
+        }
     }
 
     /// A contract at work that sells everything at its value.
@@ -164,12 +235,24 @@ impl Desk {
     }
 
     async fn contract(&self, name: &str, terms: ContractTerms, approval_mode: ApprovalMode) -> ContractId {
+        let contract_id = self.drafted(name, terms, approval_mode).await;
+        let activate = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
+        self.operations.activate_contract(&Caller::system(), activate).await.unwrap();
+        contract_id
+    }
+
+    /// A contract that is not at work yet.
+    pub(crate) async fn draft(&self, name: &str, terms: ContractTerms) -> ContractId {
+        self.drafted(name, terms, ApprovalMode::Automatic).await
+    }
+
+    async fn drafted(&self, name: &str, terms: ContractTerms, approval_mode: ApprovalMode) -> ContractId {
         let draft = CreateContract {
             workspace_id: self.workspace_id,
             name: name.to_owned(),
             terms,
             filter_set_id: None,
-            pool_id: None,
+            pool_id: self.pool_id,
             approval_mode,
             marketplaces: Vec::new(),
             price_reference: Some(PriceSource {
@@ -181,11 +264,7 @@ impl Desk {
             starts_at: None,
             ends_at: None,
         };
-        let contract = self.operations.create_contract(&Caller::system(), draft).await.unwrap();
-        let contract_id = contract.value.id;
-        let activate = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
-        self.operations.activate_contract(&Caller::system(), activate).await.unwrap();
-        contract_id
+        self.operations.create_contract(&Caller::system(), draft).await.unwrap().value.id
     }
 
     /// What is reserved and spent under a contract.
@@ -296,7 +375,7 @@ impl Desk {
             .map(|proceeds| proceeds.sell_price().get() - proceeds.sale_fee().get())
             .sum();
         let balance = self.simulator.marketplace(CUSTOMER).balance().await.unwrap();
-        assert_eq!(balance.get(), 1_000_000 - spent + brought, "our books and the marketplace's differ");
+        assert_eq!(balance.get(), CAPITAL - spent + brought, "our books and the marketplace's differ");
     }
 }
 

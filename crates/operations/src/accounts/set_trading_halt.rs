@@ -23,7 +23,8 @@ pub struct SetTradingHalt {
 
 impl Operations {
     /// Halts trading or lifts the halt. Once a halt has been answered no purchase is recorded and none is sent; what was sent
-    /// before is brought to its end. Asking for what is so already is no error: another reason takes the place of the one before.
+    /// before is brought to its end. Contracts that buy are suspended meanwhile. Asking for what is so already is no error:
+    /// another reason takes the place of the one before.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason.
@@ -31,7 +32,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let reason: Reason = fields::text("reason", &command.reason)?;
         let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
-        self.retrying(|| async {
+        let set = self.retrying(|| async {
             let found = self.ports.store.find_workspace(scope).await?;
             let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let is_so = match &seen.peek().trading_halt {
@@ -51,7 +52,9 @@ impl Operations {
             changes.audit(kind, About::from(command.workspace_id).with(Fact::Reason, &reason));
             self.commit(caller, changes).await?;
             Ok(revised.value)
-        })
-        .await
+        });
+        let workspace = set.await?;
+        self.try_to_follow_halts(caller, command.workspace_id).await;
+        Ok(workspace)
     }
 }

@@ -5,6 +5,7 @@ use tradepost_domain::contract::{Contract, ContractEvent};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
+use super::life::Life;
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
 
@@ -20,7 +21,7 @@ pub struct ActivateContract {
 }
 
 impl Operations {
-    /// Puts a drafted contract to work.
+    /// Puts a drafted contract to work. While trading is halted, one that buys is suspended at once.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found` for the contract or its pool,
@@ -33,7 +34,17 @@ impl Operations {
         self.in_turn(command.workspace_id, || async {
             let draft = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
-            let active = self.move_contract(&mut changes, (caller, at), draft, ContractEvent::Activated)?;
+            let cause = self.rely_on_causes(&mut changes, scope, draft.peek()).await?;
+            let mut life = Life::at(at);
+            let active = changes.revise(draft, |contract| {
+                let contract = life.take(contract, ContractEvent::Activated)?;
+                let contract = life.settle(contract)?;
+                match contract.due_for(cause) {
+                    Some(event) => life.take(contract, event),
+                    None => Ok(contract),
+                }
+            })?;
+            self.log_life(&mut changes, caller, &active, life);
             self.rely_on_pool(&mut changes, scope, active.value.pool_id).await?;
             changes.audit(AuditKind::ContractActivated, &active.value);
             self.commit(caller, changes).await?;

@@ -3,7 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::posting::{Booking, item_posting, of_item, of_purchase};
+use tradepost_domain::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out};
 use tradepost_domain::ledger::{Balanced, LedgerEntry, LedgerError};
 use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
@@ -25,6 +25,13 @@ impl Bookings {
     pub(super) fn purchase(&mut self, before: Option<&Purchase>, after: &Purchase) -> OpResult<()> {
         self.booked.extend(of_purchase(before, after)?);
         self.moved = Some((before.cloned(), after.clone()));
+        Ok(())
+    }
+
+    /// Adds that a marketplace has paid out what the last step made it owe.
+    pub(super) fn paid_out(&mut self) -> OpResult<()> {
+        let paid_out = self.booked.last().map(paid_out).transpose()?.flatten();
+        self.booked.extend(paid_out);
         Ok(())
     }
 

@@ -111,13 +111,13 @@ impl Operations {
             let moved = self.move_intent(&mut changes, (caller, at), seen, decision.event.clone())?;
             if decision.event == IntentEvent::Approved {
                 let terms = &moved.value.terms;
+                if terms.kind == IntentKind::Buy {
+                    self.rely_on_trading(&mut changes, scope).await?;
+                }
                 if let Some(contract_id) = terms.contract_id {
                     let found = self.ports.store.find_contract(scope, contract_id).await?;
                     let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
                     contract.check_proposal(terms.kind, &terms.target, at)?;
-                }
-                if terms.kind == IntentKind::Buy {
-                    self.rely_on_trading(&mut changes, scope).await?;
                 }
             }
             let about = About::from(&moved.value);

@@ -51,6 +51,11 @@ impl Cause {
         }
     }
 
+    /// Whether the proceeds of the sale that it settles were paid out with it.
+    const fn is_paid_out(&self) -> bool {
+        matches!(self, Self::Event(ItemEvent::ProceedsBooked { paid_out: true, .. }))
+    }
+
     fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
         match self {
             Self::Event(event) => item.apply(event, at),
@@ -105,8 +110,11 @@ impl Operations {
     ) -> OpResult<Moved> {
         require_version(&seen, wanted.expected_version)?;
         let at = steps.at();
-        let trigger = wanted.cause.trigger();
+        let (trigger, is_paid_out) = (wanted.cause.trigger(), wanted.cause.is_paid_out());
         let moved = steps.item(scope, seen, trigger, |item| wanted.cause.decide(item, at)).await?;
+        if is_paid_out {
+            steps.pay_out(scope)?;
+        }
         let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
         if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
             let purchase = self.ports.store.find_purchase(scope, link.purchase_id).await?;

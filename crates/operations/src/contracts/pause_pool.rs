@@ -24,6 +24,7 @@ pub struct PausePool {
 
 impl Operations {
     /// Stops a pool: it gives no money for new purchases until it is resumed. What was reserved before is brought to its end.
+    /// Contracts that buy from it are suspended meanwhile.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
@@ -34,11 +35,13 @@ impl Operations {
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.now();
-        self.in_turn(command.workspace_id, || async {
+        let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             let told = (AuditKind::PoolPaused, reason.as_ref());
             self.move_pool((caller, at), pool, PoolEvent::Paused, told).await
-        })
-        .await
+        });
+        let moved = moved.await?;
+        self.try_to_follow_halts(caller, command.workspace_id).await;
+        Ok(moved)
     }
 }

@@ -4,9 +4,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
-use tradepost_domain::intent::{
-    Grounds, Intent, IntentEvent, IntentKind, IntentTerms, ItemTarget, Target, WithdrawalCause,
-};
+use tradepost_domain::intent::{Grounds, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause};
 use tradepost_domain::inventory_item::ItemError;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
@@ -89,15 +87,15 @@ impl Operations {
     ) -> OpResult<Intent> {
         let Proposal { wanted, id, at, by_person } = proposal;
         let target = self.settled_target(changes, scope, wanted).await?;
+        if wanted.kind == IntentKind::Buy {
+            self.rely_on_trading(changes, scope).await?;
+        }
         let mut approval_mode = ApprovalMode::Manual;
         if let Some(contract_id) = wanted.contract_id {
             let found = self.ports.store.find_contract(scope, contract_id).await?;
             let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
             contract.check_proposal(wanted.kind, &target, *at)?;
             approval_mode = contract.approval_mode;
-        }
-        if wanted.kind == IntentKind::Buy {
-            self.rely_on_trading(changes, scope).await?;
         }
         let terms = IntentTerms {
             id: *id,
@@ -132,25 +130,9 @@ impl Operations {
         }
         let mut target = target.clone();
         if target.marketplace.is_none() {
-            target.marketplace = match &item.sale_place {
-                Some(place) => Some(place.marketplace.clone()),
-                None => self.marketplace_of(scope, &target).await?,
-            };
+            target.marketplace = item.sale_place.as_ref().map(|place| place.marketplace.clone());
         }
         Ok(Target::Item(target))
-    }
-
-    /// Where the item was put on sale last.
-    async fn marketplace_of(
-        &self,
-        scope: WorkspaceScope,
-        target: &ItemTarget,
-    ) -> OpResult<Option<tradepost_domain::text::Marketplace>> {
-        let last = self.ports.store.find_last_listing(scope, target.inventory_item_id).await?;
-        Ok(last.and_then(|last| match &last.peek().terms.target {
-            Target::Item(item) => item.marketplace.clone(),
-            Target::Listing(_) | Target::Offer(_) => None,
-        }))
     }
 }
 

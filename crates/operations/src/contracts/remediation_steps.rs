@@ -15,12 +15,12 @@ use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
 
 /// What became of the problems of one record.
-pub(super) struct Problems {
-    pub(super) of: Subject,
+pub(crate) struct Problems {
+    pub(crate) of: Subject,
     /// Those that were found.
-    pub(super) found: Vec<Finding>,
+    pub(crate) found: Vec<Finding>,
     /// The one that is gone.
-    pub(super) gone: Option<RemediationKind>,
+    pub(crate) gone: Option<RemediationKind>,
 }
 
 impl Operations {
@@ -64,7 +64,7 @@ impl Operations {
 
     /// Adds what became of a record's problems: what is open already was seen once more. All but the remediation `except`, whose
     /// own step is taken by whoever acts on it. Gives the remediation of what was found first.
-    pub(super) async fn follow_problems(
+    pub(crate) async fn follow_problems(
         &self,
         changes: &mut Changes,
         (caller, at): (&Caller, Timestamp),
@@ -136,7 +136,7 @@ impl Operations {
     }
 
     /// Commits changes that may open a remediation. Who finds that somebody else has just opened it looks again.
-    pub(super) async fn commit_problems(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
+    pub(crate) async fn commit_problems(&self, caller: &Caller, changes: Changes) -> OpResult<Committed> {
         match self.commit_intent(caller, changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::OpenRemediation)), .. }) => {
                 Err(StoreError::Conflict.into())

@@ -1,12 +1,12 @@
 //! [`ResumeContract`]: sets a contract that was stopped to work again.
 
 use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::{Contract, ContractEvent};
+use tradepost_domain::contract::{Contract, ContractEvent, ContractType};
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::WRITE_TRADING;
-use crate::{OpResult, Operations, Versioned, fields};
+use crate::{OpError, OpResult, Operations, Versioned, fields};
 
 /// Sets a paused or suspended contract to work again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
-    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is stopped, `CONTRACT_ENDED` when its time is over.
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is stopped, `CONTRACT_ENDED` when its time is over; of one that buys,
+    /// `TRADING_HALTED` and `POOL_NOT_ACTIVE` as long as that would stop it at once.
     pub async fn resume_contract(&self, caller: &Caller, command: ResumeContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
@@ -32,6 +33,13 @@ impl Operations {
         self.retrying(|| async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
+            if contract.peek().contract_type() == ContractType::Buying {
+                self.rely_on_trading(&mut changes, scope).await?;
+                if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {
+                    let message = "the contract's pool is PAUSED and gives no money";
+                    return Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message));
+                }
+            }
             let moved = self.move_contract(&mut changes, (caller, at), contract, ContractEvent::Resumed)?;
             changes.audit(AuditKind::ContractResumed, &moved.value);
             self.commit(caller, changes).await?;

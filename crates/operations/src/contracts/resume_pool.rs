@@ -20,7 +20,7 @@ pub struct ResumePool {
 }
 
 impl Operations {
-    /// Sets a paused pool to work again.
+    /// Sets a paused pool to work again, and with it the contracts that were suspended for its sake.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
@@ -29,10 +29,12 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let at = self.now();
-        self.in_turn(command.workspace_id, || async {
+        let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             self.move_pool((caller, at), pool, PoolEvent::Resumed, (AuditKind::PoolResumed, None)).await
-        })
-        .await
+        });
+        let moved = moved.await?;
+        self.try_to_follow_halts(caller, command.workspace_id).await;
+        Ok(moved)
     }
 }

@@ -228,6 +228,11 @@ impl<'a> Steps<'a> {
         Ok(Moved { item, link })
     }
 
+    /// Books that a marketplace has paid out what the step of an item made it owe.
+    pub(super) fn pay_out(&mut self, scope: WorkspaceScope) -> OpResult<()> {
+        self.bookings(scope).paid_out()
+    }
+
     /// Moves the counters of the contract that sells an item, which must allow what it begins to sell.
     async fn follow_in_selling_contract(
         &mut self,

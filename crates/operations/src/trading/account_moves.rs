@@ -2,6 +2,7 @@
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{AccountGroupId, AccountId};
+use tradepost_domain::remediation::findings;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading_account::{
@@ -12,6 +13,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use crate::answers::require_version;
 use crate::commit::Step;
+use crate::contracts::Problems;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
@@ -41,11 +43,12 @@ impl Operations {
         Ok(group)
     }
 
-    /// Takes a step of an account's life, with its row in the log.
-    pub(super) fn step_account(
+    /// Takes a step of an account's life, with its row in the log, and with the problem that it shows or settles. What is
+    /// committed with it may open a remediation.
+    pub(super) async fn step_account(
         &self,
         changes: &mut Changes,
-        (caller, at): (&Caller, Timestamp),
+        (caller, at, scope): (&Caller, Timestamp, WorkspaceScope),
         seen: Seen<TradingAccount>,
         (event, said): (AccountEvent, Option<Description>),
     ) -> OpResult<Revised<TradingAccount>> {
@@ -60,6 +63,10 @@ impl Operations {
         };
         let logged = self.transition(caller, moved.value.workspace_id, step, at);
         changes.append(Entry::Transition(Transition { reason: said, ..logged }));
+        let to = moved.value.status;
+        let found = findings::of_account(from, to).into_iter().collect();
+        let problems = Problems { of: step.subject, found, gone: findings::gone_with_account(from, to) };
+        self.follow_problems(changes, (caller, at), (scope, None), problems).await?;
         Ok(moved)
     }
 }

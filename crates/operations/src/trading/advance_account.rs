@@ -44,8 +44,8 @@ impl Operations {
             }
             let mut changes = Changes::by(caller);
             let event = (command.event, command.reason.clone());
-            let moved = self.step_account(&mut changes, (caller, at), account, event)?;
-            self.commit(caller, changes).await?;
+            let moved = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
+            self.commit_problems(caller, changes).await?;
             Ok(moved.into())
         })
         .await

@@ -76,10 +76,10 @@ impl Operations {
         self.retrying(|| async {
             let account = self.account_as_seen(scope, account_id, expected_version).await?;
             let mut changes = Changes::by(caller);
-            let moved = self.step_account(&mut changes, (caller, at), account, (event, reason.clone()))?;
+            let moved = self.step_account(&mut changes, (caller, at, scope), account, (event, reason.clone())).await?;
             let about = About::from(&moved.value);
             changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
-            self.commit(caller, changes).await?;
+            self.commit_problems(caller, changes).await?;
             Ok(moved.into())
         })
         .await

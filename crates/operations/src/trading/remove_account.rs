@@ -39,13 +39,13 @@ impl Operations {
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let left = self.at_work(scope, &account).await?;
             let event = (AccountEvent::Removed(left), None);
-            let gone = self.step_account(&mut changes, (caller, at), account, event)?;
+            let gone = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
             self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
             for group in self.ports.store.list_groups_of_account(scope, command.account_id).await? {
                 changes.revise(group, |group| Ok::<_, OpError>(group.without(&[command.account_id].into(), at)))?;
             }
             changes.audit(AuditKind::AccountRemoved, &gone.value);
-            self.commit(caller, changes).await?;
+            self.commit_problems(caller, changes).await?;
             Ok(())
         })
         .await

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
+use tradepost_domain::id::{ContractId, IntentId, OfIntent};
 use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
 use tradepost_domain::time::Timestamp;
 
@@ -49,12 +49,6 @@ pub trait Intents: Send + Sync {
         contract: ContractId,
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>>;
-    /// The last intent that put an item on sale.
-    async fn find_last_listing(
-        &self,
-        scope: WorkspaceScope,
-        item: InventoryItemId,
-    ) -> StoreResult<Option<Seen<Intent>>>;
     /// Intents of every workspace for which nothing was done until their end, at most so many, the longest over first.
     async fn list_overdue_intents(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
     /// Intents of every workspace for which nothing was done yet, and whose contract takes on nothing new; at most so many.

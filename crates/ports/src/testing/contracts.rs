@@ -296,7 +296,6 @@ macro_rules! store_contract {
                 intents_in_a_status_are_read_oldest_first_some_at_a_time,
                 intents_that_wait_are_found_by_contract_and_by_age,
                 intents_of_contracts_that_stopped_are_stranded,
-                the_last_intent_that_listed_an_item_is_found,
                 a_listing_has_one_live_intent_to_buy_it,
                 an_item_has_one_live_intent_of_its_sale,
                 intents_are_counted_by_status_and_contract;

@@ -94,6 +94,7 @@ macro_rules! game_platform_contract {
             a_wrong_token_reaches_nobody,
             what_is_unknown_is_not_found,
             offers_and_trades_that_did_not_change_since_are_left_out,
+            an_account_shows_how_many_items_it_has,
             what_a_lost_answer_accepted_is_told_by_the_offer,
             a_call_too_many_does_nothing_and_says_when_to_come_back,
             a_session_that_was_lost_is_told_as_such;

@@ -87,7 +87,14 @@ on_both_databases! {
         assert_eq!(world.call(Key::Reader, "CountPurchases", &count).await.ok(), at_the_halt);
         let shown = world.call(Key::Reader, "GetWorkspace", &count).await.ok();
         assert_eq!(shown["workspace"]["tradingHalt"]["reason"], "prices look wrong");
+        let contract = world.desk.contract.to_string();
+        let shown = world.call(Key::Reader, "GetContract", &of(&world, &contract, &json!({}))).await.ok();
+        assert_eq!(shown["contract"]["status"], "CONTRACT_STATUS_SUSPENDED");
+        assert_eq!(shown["contract"]["statusReason"], "TRADING_HALTED");
+        let resume = world.call(Key::Trader, "ResumeContract", &of(&world, &contract, &json!({}))).await;
+        resume.assert_refused("failed_precondition", "TRADING_HALTED");
         halt(&world, false).await;
+        assert_eq!(history(&world, &contract).await.split_off(1), ["ACTIVE", "SUSPENDED", "ACTIVE"]);
         let shown = world.call(Key::Reader, "GetWorkspace", &count).await.ok();
         assert_eq!(shown["workspace"].get("tradingHalt"), None);
         trading(&world).record(world.desk.contract, 7).await;

@@ -136,7 +136,7 @@ impl<'a> History<'a> {
             (ItemStatus::Delivering, 0) => ItemEvent::SaleFellThrough { still_listed: false, seen: seen() },
             (ItemStatus::Delivering, _) => ItemEvent::Given { trade_id: fresh("given"), asset_id: other },
             (ItemStatus::Sold, 0) => ItemEvent::SaleReversed { rollback_trade_id: fresh("back"), asset_id: other },
-            (ItemStatus::Sold, _) => ItemEvent::ProceedsBooked { proceeds, protected_until: now },
+            (ItemStatus::Sold, _) => ItemEvent::ProceedsBooked { proceeds, protected_until: now, paid_out: way > 1 },
             (ItemStatus::Missing, 0) => ItemEvent::GivenUp,
             (ItemStatus::Missing, _) => ItemEvent::Found { seen: seen() },
             (ItemStatus::Held | ItemStatus::Settled | ItemStatus::Reverted | ItemStatus::WrittenOff, _) => return None,

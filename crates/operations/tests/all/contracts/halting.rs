@@ -1,15 +1,30 @@
 //! A halt of trading stops what is not sent yet, and nothing else.
 
+use tradepost_domain::contract::{Contract, ContractStatus, SuspensionCause};
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::SetTradingHalt;
-use tradepost_operations::{Code, OpResult};
+use tradepost_operations::contracts::{ActivateContract, ContractTerms, PauseContract, ResumeContract, SellingLimits};
+use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
-use super::{Desk, accepted, submitted};
+use super::{Desk, accepted, buying, contract, draft, submitted};
 
 impl Desk {
     async fn set_halt(&self, halted: bool, reason: &str) -> OpResult<tradepost_domain::workspace::Workspace> {
         let command = SetTradingHalt { workspace_id: self.workspace_id(), halted, reason: reason.to_owned() };
         self.operations().set_trading_halt(&self.trader, command).await
+    }
+
+    async fn resume_contract(&self) -> OpResult<Versioned<Contract>> {
+        let (workspace_id, contract_id) = (self.workspace_id(), self.contract_id);
+        let command = ResumeContract { workspace_id, contract_id, expected_version: None };
+        self.operations().resume_contract(&self.trader, command).await
+    }
+
+    async fn pause_contract(&self) -> OpResult<Versioned<Contract>> {
+        let (workspace_id, contract_id) = (self.workspace_id(), self.contract_id);
+        let command = PauseContract { workspace_id, contract_id, reason: None, expected_version: None };
+        self.operations().pause_contract(&self.trader, command).await
     }
 }
 
@@ -52,4 +67,49 @@ async fn a_halt_has_a_reason() {
     for reason in ["", " ", &"x".repeat(201)] {
         desk.refused(desk.set_halt(true, reason), Code::InvalidArgument, "INVALID_FIELD").await;
     }
+}
+
+#[tokio::test]
+async fn a_halt_suspends_the_contracts_that_buy_and_its_end_sets_them_to_work_again() {
+    let desk = Desk::open().await;
+    let selling = ContractTerms::Selling(SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() });
+    let seller = contract(&desk.world, &desk.trader, selling).await;
+    desk.set_halt(true, "prices look wrong").await.unwrap();
+    let stopped = desk.contract().await.value;
+    assert_eq!(stopped.suspended_for(), Some(SuspensionCause::TradingHalted));
+    let log = desk.log(Subject::Contract(desk.contract_id)).await;
+    let last = log.last().unwrap();
+    assert_eq!((last.trigger, last.from, last.to), ("suspended", Some("ACTIVE"), "SUSPENDED"));
+    assert_eq!(last.reason.as_ref().map(|reason| reason.as_str()), Some("TRADING_HALTED"));
+    assert_eq!(desk.log(Subject::Contract(seller)).await.last().unwrap().to, "ACTIVE");
+    desk.forbidden(desk.resume_contract(), "TRADING_HALTED").await;
+    desk.set_halt(false, "they were right").await.unwrap();
+    assert_eq!(desk.contract().await.value.status, ContractStatus::Active);
+    assert_eq!(desk.log(Subject::Contract(desk.contract_id)).await.last().unwrap().trigger, "resumed");
+}
+
+#[tokio::test]
+async fn what_a_person_has_paused_stays_so_when_the_halt_is_over() {
+    let desk = Desk::open().await;
+    desk.set_halt(true, "prices look wrong").await.unwrap();
+    assert_eq!(desk.pause_contract().await.unwrap().value.status, ContractStatus::Paused);
+    desk.forbidden(desk.resume_contract(), "TRADING_HALTED").await;
+    desk.set_halt(false, "they were right").await.unwrap();
+    assert_eq!(desk.contract().await.value.status, ContractStatus::Paused);
+    assert_eq!(desk.resume_contract().await.unwrap().value.status, ContractStatus::Active);
+}
+
+#[tokio::test]
+async fn what_is_put_to_work_during_a_halt_is_suspended_in_the_same_commit() {
+    let desk = Desk::open().await;
+    desk.set_halt(true, "prices look wrong").await.unwrap();
+    let workspace_id = desk.workspace_id();
+    let drafted = desk.operations().create_contract(&desk.trader, draft(workspace_id, buying())).await.unwrap();
+    let (contract_id, expected_version) = (drafted.value.id, None);
+    let activate = ActivateContract { workspace_id, contract_id, expected_version };
+    let activated = desk.operations().activate_contract(&desk.trader, activate).await.unwrap();
+    assert_eq!((activated.version, activated.value.status), (2, ContractStatus::Suspended));
+    let steps: Vec<_> = desk.log(Subject::Contract(contract_id)).await.iter().map(|step| step.to).collect();
+    assert_eq!(steps, ["DRAFT", "ACTIVE", "SUSPENDED"]);
+    assert_eq!(desk.operations().follow_halts(&Caller::system(), workspace_id).await.unwrap(), 0);
 }

@@ -45,7 +45,8 @@ async fn an_item_is_listed_sold_and_settled() {
     for event in [listing_started(), listed(), sold_to_a_buyer("sale-1"), delivery, given()] {
         desk.advance_item(item, event).await.unwrap();
     }
-    let booked = ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until: desk.world.clock.now() };
+    let protected_until = desk.world.clock.now();
+    let booked = ItemEvent::ProceedsBooked { proceeds: proceeds(), protected_until, paid_out: false };
     let settled = desk.advance_item(item, booked).await.unwrap();
     assert_eq!((settled.value.status, settled.version), (ItemStatus::Settled, 7));
     assert_eq!(desk.sources(item).await, ["listing", "purchase_trade", "sale_listing", "sale_trade"]);

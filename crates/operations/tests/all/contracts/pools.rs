@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::contract::{ContractStatus, Replaced};
-use tradepost_domain::id::{Id, PoolId, WorkspaceId};
+use tradepost_domain::contract::{ContractStatus, Replaced, SuspensionCause};
+use tradepost_domain::id::{Id, InventoryItemId, PoolId, WorkspaceId};
 use tradepost_domain::inventory_item::{ItemEvent, Proceeds};
 use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting};
 use tradepost_domain::pool::PoolStatus;
@@ -55,6 +55,22 @@ impl Desk {
         let desk = Self { contract_id, ..desk };
         desk.activate().await.unwrap();
         (desk, pool_id)
+    }
+
+    /// Sells an item and gives it to its buyer, for these proceeds.
+    async fn sell_away(&self, item: InventoryItemId) -> Proceeds {
+        let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
+        let asset_id = self.owned(item).await.value.current_asset_id().clone();
+        for event in [
+            ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(1_500), takes_locked: true },
+            ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() },
+            ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
+            ItemEvent::DeliveryStarted { asset_id },
+            ItemEvent::Given { trade_id: text("trade-2"), asset_id: AssetId::new("30001").unwrap() },
+        ] {
+            self.advance_item(item, event).await.unwrap();
+        }
+        proceeds
     }
 
     async fn activate(&self) -> OpResult<()> {
@@ -187,20 +203,10 @@ async fn a_purchase_reserves_in_its_pool_and_every_step_is_booked() {
     let arrival = desk.arrival(purchase_id, 1);
     let item = desk.operations().receive_item(&desk.trader, arrival).await.unwrap().item.value;
     assert_eq!(desk.held(pool_id).await.get(&Account::InventoryAtCost), Some(&1_220));
-    let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
-    let asset_id = item.current_asset_id().clone();
-    let now = desk.world.clock.now();
-    for event in [
-        ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(1_500), takes_locked: true },
-        ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() },
-        ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
-        ItemEvent::DeliveryStarted { asset_id },
-        ItemEvent::Given { trade_id: text("trade-2"), asset_id: AssetId::new("30001").unwrap() },
-    ] {
-        desk.advance_item(item.id, event).await.unwrap();
-    }
+    let (proceeds, now) = (desk.sell_away(item.id).await, desk.world.clock.now());
     assert_eq!(desk.held(pool_id).await.get(&Account::DeliveredAtCost), Some(&1_220));
-    desk.advance_item(item.id, ItemEvent::ProceedsBooked { proceeds, protected_until: now }).await.unwrap();
+    let booked = ItemEvent::ProceedsBooked { proceeds, protected_until: now, paid_out: false };
+    desk.advance_item(item.id, booked).await.unwrap();
     let settled = [
         (Account::Available, 3_780),
         (Account::Receivable, 1_425),
@@ -314,12 +320,39 @@ async fn a_paused_pool_gives_nothing_until_it_is_resumed() {
     desk.pause_pool(pool_id).await.unwrap();
     desk.forbidden(desk.operations().record_purchase(&desk.trader, desk.listing(1)), "POOL_NOT_ACTIVE").await;
     desk.forbidden(desk.pause_pool(pool_id), "ILLEGAL_STEP").await;
+    assert_eq!(desk.contract().await.value.suspended_for(), Some(SuspensionCause::PoolPaused));
     let resume = ResumePool { workspace_id: desk.workspace_id(), pool_id, expected_version: None };
     desk.operations().resume_pool(&desk.trader, resume).await.unwrap();
+    assert_eq!(desk.contract().await.value.status, ContractStatus::Active);
     desk.buy(1).await;
     let log = desk.log(Subject::Pool(pool_id)).await;
     let told: Vec<_> = log.iter().map(|step| (step.trigger, step.reason.as_ref().map(ToString::to_string))).collect();
     assert_eq!(told, [("created", None), ("paused", Some("audit".to_owned())), ("resumed", None)]);
+}
+
+#[tokio::test]
+async fn what_was_recorded_before_its_pool_was_paused_is_sent() {
+    let (desk, pool_id) = Desk::pooled(NO_LIMITS).await;
+    let purchase_id = desk.buy(1).await;
+    desk.pause_pool(pool_id).await.unwrap();
+    desk.advance(purchase_id, submitted()).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_paid_out_with_a_sale_is_available_in_the_same_commit() {
+    let (desk, pool_id) = Desk::pooled(NO_LIMITS).await;
+    let item = desk.item(1).await;
+    let before = desk.balance(pool_id).await.of(Account::Available).get();
+    let (proceeds, protected_until) = (desk.sell_away(item).await, desk.world.clock.now());
+    let booked = ItemEvent::ProceedsBooked { proceeds, protected_until, paid_out: true };
+    desk.advance_item(item, booked.clone()).await.unwrap();
+    let held = desk.balance(pool_id).await;
+    assert_eq!((held.of(Account::Available).get() - before, held.of(Account::Receivable).get()), (1_425, 0));
+    assert_eq!(desk.postings().await[5..], [Posting::SaleSettled, Posting::PaidOut]);
+    let entry = desk.ledger().await.pop().unwrap();
+    assert_eq!(entry.trade.unwrap().inventory_item_id, Some(item));
+    desk.forbidden(desk.advance_item(item, booked), "ILLEGAL_STEP").await;
+    assert_eq!(desk.balance(pool_id).await, held);
 }
 
 #[tokio::test]

@@ -55,7 +55,7 @@ impl Desk {
 
     async fn settle(&self, item: InventoryItemId) {
         let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
-        let event = ItemEvent::ProceedsBooked { proceeds, protected_until: self.world.clock.now() };
+        let event = ItemEvent::ProceedsBooked { proceeds, protected_until: self.world.clock.now(), paid_out: false };
         self.advance_item(item, event).await.unwrap();
     }
 

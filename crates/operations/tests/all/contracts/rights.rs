@@ -25,7 +25,7 @@ use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 49] = [
+const WRITES: [&str; 50] = [
     "ActivateContract",
     "AdjustPoolFunds",
     "AdvanceItem",
@@ -53,6 +53,7 @@ const WRITES: [&str; 49] = [
     "DelistItem",
     "DismissRemediation",
     "FinishIntent",
+    "FollowHalts",
     "KeepEvaluations",
     "ListItemForSale",
     "OpenRemediation",
@@ -78,7 +79,7 @@ const WRITES: [&str; 49] = [
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 40] = [
+const OF_MANY: [&str; 41] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -91,6 +92,7 @@ const OF_MANY: [&str; 40] = [
     "CreatePool",
     "GetAssignments",
     "ExportProfitAndLoss",
+    "FollowHalts",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
@@ -255,6 +257,7 @@ async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
         refusal_of("CloneContract", on.clone_contract(caller, copy).await),
         refusal_of("DeleteContract", on.delete_contract(caller, delete).await),
         refusal_of("CountContracts", on.count_contracts(caller, count).await),
+        refusal_of("FollowHalts", on.follow_halts(caller, workspace_id).await),
     ]
 }
 

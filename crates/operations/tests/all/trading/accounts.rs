@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret, SecretString};
 use time::Duration;
 use tradepost_domain::access::Principal;
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::trading_account::{
     AccountEvent, AccountHealth, AccountLock, AccountRole, AccountStatus, CheckCode, LockReason,
 };
@@ -13,7 +14,7 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::TransitionLog as _;
+use tradepost_ports::store::{Remediations as _, TransitionLog as _};
 use tradepost_ports::testing::samples::text;
 
 use super::{Staff, refusal};
@@ -149,6 +150,29 @@ async fn every_step_of_a_life_is_in_the_log() {
         ]
     );
     assert_eq!(log[3].reason, Some(text("its phone was lost")));
+}
+
+#[tokio::test]
+async fn a_session_that_is_lost_is_a_problem_until_the_account_works_or_is_taken_out_of_work() {
+    let staff = Staff::open().await;
+    let account_id = staff.ready(1).await.id;
+    let (workspace_id, of_account) = (staff.world.workspace_id, Subject::Account(account_id));
+    let scope = Principal::System.enter_as_member(workspace_id).unwrap();
+    let open = || async { staff.world.store.list_live_remediations_of(scope, of_account).await.unwrap() };
+    staff.tell(account_id, AccountEvent::SessionLost).await.unwrap();
+    staff.tell(account_id, AccountEvent::SessionLost).await.unwrap();
+    let found = open().await;
+    assert_eq!(found.len(), 1);
+    let (kind, status) = (found[0].peek().kind, found[0].peek().status);
+    assert_eq!((kind, status), (RemediationKind::SessionFailed, RemediationStatus::NeedsOperator));
+    staff.tell(account_id, AccountEvent::SigningIn).await.unwrap();
+    assert_eq!(open().await.len(), 1, "it does not work yet");
+    staff.tell(account_id, AccountEvent::SignedIn).await.unwrap();
+    assert!(open().await.is_empty());
+    staff.tell(account_id, AccountEvent::SessionLost).await.unwrap();
+    let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version: None };
+    staff.world.operations.disable_account(&staff.keeper, disable).await.unwrap();
+    assert!(open().await.is_empty());
 }
 
 #[tokio::test]

@@ -137,18 +137,6 @@ pub async fn intents_of_contracts_that_stopped_are_stranded(store: &dyn Store) {
     assert_eq!(values(store.list_stranded_intents(0).await.unwrap()), []);
 }
 
-pub async fn the_last_intent_that_listed_an_item_is_found(store: &dyn Store) {
-    let scene = Scene::founded(store, 1).await;
-    let item = scene.samples.id();
-    let intent = |kind, status| scene.samples.sale_intent(scene.id(), item, kind, status);
-    assert_eq!(value(store.find_last_listing(scene.scope(), item).await.unwrap()), None);
-    kept(store, intent(IntentKind::List, IntentStatus::Succeeded)).await;
-    let last = kept(store, intent(IntentKind::List, IntentStatus::Succeeded)).await;
-    kept(store, intent(IntentKind::Reprice, IntentStatus::Succeeded)).await;
-    kept(store, intent(IntentKind::List, IntentStatus::Failed)).await;
-    assert_eq!(value(store.find_last_listing(scene.scope(), item).await.unwrap()), Some(last));
-}
-
 pub async fn a_listing_has_one_live_intent_to_buy_it(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let held = kept(store, proposed(&home)).await;

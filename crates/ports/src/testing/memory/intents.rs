@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, ContractStatus};
-use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus, Target};
+use tradepost_domain::id::{ContractId, IntentId, OfIntent};
+use tradepost_domain::intent::{Intent, IntentStatus};
 use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
@@ -58,18 +58,6 @@ impl Intents for MemoryStore {
     ) -> StoreResult<Vec<Seen<Intent>>> {
         let is_wanted = |intent: &Intent| intent.status.is_waiting() && intent.terms.contract_id == Some(contract);
         Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
-    }
-
-    async fn find_last_listing(
-        &self,
-        scope: WorkspaceScope,
-        item: InventoryItemId,
-    ) -> StoreResult<Option<Seen<Intent>>> {
-        let is_wanted = |intent: &Intent| {
-            let is_of_item = matches!(&intent.terms.target, Target::Item(target) if target.inventory_item_id == item);
-            is_of_item && intent.terms.kind == IntentKind::List && intent.status == IntentStatus::Succeeded
-        };
-        Ok(self.state().several(scope.workspace_id(), is_wanted).pop())
     }
 
     async fn list_overdue_intents(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Intent>>> {

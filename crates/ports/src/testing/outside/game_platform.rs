@@ -9,8 +9,8 @@ use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeSt
 
 use super::{Trouble, retry_after};
 use crate::game_platform::{
-    Acceptance, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, GamePlatform, NewOffer, Offer,
-    PlatformRefusal, Trade,
+    Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, GamePlatform, NewOffer,
+    Offer, PlatformRefusal, Trade,
 };
 use crate::outside::OutsideError;
 
@@ -288,6 +288,15 @@ pub async fn offers_and_trades_that_did_not_change_since_are_left_out(fixture: &
     assert_eq!(platform.trades(us.user, later).await, Ok(Vec::new()));
 }
 
+pub async fn an_account_shows_how_many_items_it_has(fixture: &dyn PlatformFixture) {
+    let [us, _] = fixture.accounts();
+    let before = fixture.platform().account(us.user).await.unwrap();
+    assert!(!before.is_banned);
+    fixture.item_of(us.user).await;
+    let after = fixture.platform().account(us.user).await.unwrap();
+    assert_eq!(after, AccountState { inventory_count: before.inventory_count + 1, ..before });
+}
+
 pub async fn what_a_lost_answer_accepted_is_told_by_the_offer(fixture: &dyn PlatformFixture) {
     let (_, them, _, offer) = gift(fixture).await;
     fixture.lose_next_answer().await;
@@ -311,4 +320,5 @@ pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn PlatformFixtu
     fixture.lose_session().await;
     assert_eq!(fixture.platform().accept(them, &offer.id).await, Err(OutsideError::AuthLost));
     assert_eq!(fixture.platform().confirmations(them).await, Err(OutsideError::AuthLost));
+    assert_eq!(fixture.platform().account(them).await, Err(OutsideError::AuthLost));
 }

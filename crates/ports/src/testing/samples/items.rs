@@ -78,7 +78,7 @@ impl Samples {
             ItemStatus::Delivering => ItemEvent::DeliveryStarted { asset_id: item.current_asset_id().clone() },
             ItemStatus::Held => ItemEvent::DeliveryHeld,
             ItemStatus::Sold => ItemEvent::Given { trade_id: self.external_id(), asset_id: self.asset_id() },
-            ItemStatus::Settled => ItemEvent::ProceedsBooked { proceeds, protected_until: start() },
+            ItemStatus::Settled => ItemEvent::ProceedsBooked { proceeds, protected_until: start(), paid_out: false },
             ItemStatus::Missing => {
                 ItemEvent::WentMissing { first_absent_at: start(), last_absent_at: start().plus(Duration::minutes(10)) }
             }

@@ -306,7 +306,8 @@ impl Script {
     }
 
     fn booked(self) -> Outcome<Self> {
-        let event = ItemEvent::ProceedsBooked { proceeds: self.proceeds()?, protected_until: self.at.plus(PROTECTION) };
+        let (proceeds, protected_until) = (self.proceeds()?, self.at.plus(PROTECTION));
+        let event = ItemEvent::ProceedsBooked { proceeds, protected_until, paid_out: true };
         Ok(self.item(700_000, event))
     }
 

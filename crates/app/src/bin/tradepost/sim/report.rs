@@ -18,7 +18,7 @@ use crate::simulated::{CUSTOMER, refused};
 
 /// As many as the operations give at once.
 const PAGE: i32 = 200;
-/// Where the money is that can be spent at the marketplace, or could be as soon as it pays out.
+/// Where the money is that can be spent at the marketplace, or could be once it pays out.
 const AT_MARKETPLACE: [Account; 3] = [Account::Available, Account::Reserved, Account::Receivable];
 
 pub(super) struct Report {

@@ -10,16 +10,13 @@ use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::{PoolId, WorkspaceId};
-use tradepost::domain::ledger::Account;
 use tradepost::domain::money::Cents;
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::{Engine, Pass, Trouble};
 use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
-use tradepost::operations::contracts::{
-    AdjustPoolFunds, CountPurchases, CreatePool, GetPoolBalance, LimitsOfPool, RecordPayout,
-};
+use tradepost::operations::contracts::{AdjustPoolFunds, CountPurchases, CreatePool, LimitsOfPool};
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::clock::Clock as _;
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
@@ -88,7 +85,7 @@ impl Run {
                 return Err(Failure::new(Exit::Failed, "the run was stopped before its end"));
             }
             self.simulator.advance(STEP);
-            self.pass(&mut engine).await?;
+            self.pass(&mut engine).await;
             bar.set_position(u64::try_from(self.simulator.now().since(self.began).whole_days()).unwrap_or(0));
         }
         bar.finish_and_clear();
@@ -108,25 +105,9 @@ impl Run {
         Ok(self.app.engine(desk, Arc::new(self.simulator.clone())))
     }
 
-    /// A pass, after which what the marketplace owes can be spent: it is in the balance there as soon as a sale is final.
-    async fn pass(&mut self, engine: &mut Engine) -> Outcome<Pass> {
-        let pass = Box::pin(engine.pass()).await;
+    async fn pass(&mut self, engine: &mut Engine) -> Pass {
         self.passes += 1;
-        self.pay_out().await.map_err(refused)?;
-        Ok(pass)
-    }
-
-    async fn pay_out(&self) -> OpResult<()> {
-        let (operations, system) = (self.app.operations(), Caller::system());
-        let (workspace_id, pool_id) = (self.workspace_id, self.pool_id);
-        let balance = operations.get_pool_balance(&system, GetPoolBalance { workspace_id, pool_id }).await?;
-        let amount_cents = balance.value.of(Account::Receivable).get();
-        if amount_cents > 0 {
-            let payout = format!("pass {}", self.passes);
-            let command = RecordPayout { workspace_id, pool_id, amount_cents, payout };
-            operations.record_payout(&system, command).await?;
-        }
-        Ok(())
+        Box::pin(engine.pass()).await
     }
 
     /// Buys nothing more, and goes on until it is known of every purchase what it costs.
@@ -134,7 +115,7 @@ impl Run {
         let halt = SetTradingHalt { workspace_id: self.workspace_id, halted: true, reason: "the end".to_owned() };
         self.app.operations().set_trading_halt(&Caller::system(), halt).await.map_err(refused)?;
         for step in 0..=SETTLING {
-            let pass = self.pass(engine).await?;
+            let pass = self.pass(engine).await;
             let is_quiet = !pass.troubles.iter().any(is_outside) && !self.is_in_doubt().await.map_err(refused)?;
             if is_quiet || step == SETTLING {
                 break;

@@ -1,0 +1,42 @@
+//! What the service stops a contract for by itself, and when it lets it work again.
+
+use super::{Contract, ContractEvent, ContractParts, ContractStatus, Terms};
+use crate::names::names;
+use crate::text::Description;
+
+/// Why the service stops contracts that buy. Its name is the contract's `status_reason` meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SuspensionCause {
+    /// Trading is halted in the workspace.
+    TradingHalted = 1,
+    /// The contract's pool is paused.
+    PoolPaused = 2,
+}
+
+names! { SuspensionCause, "cause of a suspension":
+    TradingHalted => "TRADING_HALTED",
+    PoolPaused => "POOL_PAUSED",
+}
+
+impl ContractParts {
+    /// What it is suspended for; `None` unless it is, and for a cause that only a person can judge.
+    pub fn suspended_for(&self) -> Option<SuspensionCause> {
+        let reason = self.status_reason.as_ref().filter(|_| self.status == ContractStatus::Suspended)?;
+        reason.as_str().parse().ok()
+    }
+}
+
+impl Contract {
+    /// The step that a cause leads to, or that it is over: a contract at work that buys is suspended, and one that was suspended
+    /// for such a cause works again once there is none. Selling needs no money, and goes on.
+    pub fn due_for(&self, cause: Option<SuspensionCause>) -> Option<ContractEvent> {
+        match (self.status, cause) {
+            (ContractStatus::Active, Some(cause)) if matches!(self.terms, Terms::Buying(_)) => {
+                let cause = Description::new(cause.as_str()).ok()?;
+                Some(ContractEvent::Suspended { cause })
+            }
+            (ContractStatus::Suspended, None) => self.suspended_for().map(|_| ContractEvent::Resumed),
+            _ => None,
+        }
+    }
+}

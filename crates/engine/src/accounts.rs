@@ -1,0 +1,139 @@
+//! What the game platform shows of the desk's trading accounts: told to their records, as far as it is something new.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::text::AccountName;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading_account::{AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount};
+use tradepost_operations::trading::{AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
+use tradepost_ports::game_platform::{AccountState, PlatformResult};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::TradingAccount as OnDesk;
+use crate::pass::Pass;
+use crate::reads::PAGE;
+use crate::trouble::Tried;
+
+/// What stays as it was is told anew after this time, so that a record shows that somebody looks.
+const TOLD_ANEW: Duration = Duration::hours(1);
+
+/// The accounts of the desk that are on record, as they were last read.
+#[derive(Debug, Default)]
+pub(crate) struct Records(BTreeMap<AccountName, TradingAccount>);
+
+impl Records {
+    /// Whether an account may buy, as far as it is on record.
+    pub(crate) fn let_buy(&self, name: &AccountName, at: Timestamp) -> bool {
+        let record = self.0.get(name);
+        record.is_none_or(|record| record.hindrance(AccountRole::Buy, Load::default(), at).is_none())
+    }
+}
+
+impl Engine {
+    /// Reads the records, and tells them what the platform shows of their accounts. One node does so for all.
+    pub(crate) async fn look_after_accounts(&mut self, pass: &mut Pass) -> Tried {
+        self.records = Records(self.accounts_on_record().await?);
+        if self.works_on_inventory() {
+            for account in self.desk.accounts.clone() {
+                let looked_after = self.look_after(&account).await;
+                pass.note(looked_after);
+            }
+        }
+        Ok(())
+    }
+
+    async fn accounts_on_record(&self) -> Tried<BTreeMap<AccountName, TradingAccount>> {
+        let (workspace_id, mut cursor, mut known) = (self.desk.workspace_id, String::new(), BTreeMap::new());
+        loop {
+            let list = ListAccounts { workspace_id, limit: PAGE, cursor, status: None, account_group_id: None };
+            let page = self.operations.list_accounts(&self.caller, list).await?;
+            if !page.entries.is_empty() {
+                let get = GetAccounts { workspace_id, account_ids: page.entries };
+                let found = self.operations.get_accounts(&self.caller, get).await?.found;
+                // The name of one that was removed may be another's by now.
+                let ours = found
+                    .into_iter()
+                    .map(|account| account.value)
+                    .filter(|account| !account.status.is_terminal() && self.desk.account(&account.name).is_some());
+                known.extend(ours.map(|account| (account.name.clone(), account)));
+            }
+            if page.next_cursor.is_empty() {
+                return Ok(known);
+            }
+            cursor = page.next_cursor;
+        }
+    }
+
+    /// Asks the platform about an account that is on record, and tells what it says or that it says nothing.
+    async fn look_after(&mut self, account: &OnDesk) -> Tried {
+        let Some(record) = self.records.0.get(&account.name).cloned() else { return Ok(()) };
+        let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
+        if let Some(sight) = sight_of(&shown, now) {
+            let health = health_of(&shown, record.health, now);
+            let record = self.tell_of_account(record, (sight, health)).await?;
+            self.records.0.insert(account.name.clone(), record);
+        }
+        shown?;
+        Ok(())
+    }
+
+    async fn tell_of_account(
+        &self,
+        mut record: TradingAccount,
+        (sight, health): (AccountSight, Option<AccountHealth>),
+    ) -> Tried<TradingAccount> {
+        let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
+        // What was seen first: who becomes ready gets work in the same pass.
+        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= TOLD_ANEW);
+        if let Some(health) = health.filter(|health| is_old || record.is_otherwise(health)) {
+            let command = RecordAccountHealth { workspace_id, account_id, health };
+            record = self.operations.record_account_health(&self.caller, command).await?.value;
+        }
+        for event in record.steps_to(sight, now) {
+            let command = AdvanceAccount { workspace_id, account_id, event, reason: None };
+            record = self.operations.advance_account(&self.caller, command).await?.value;
+        }
+        Ok(record)
+    }
+}
+
+/// What an answer of the platform means for the account; nothing when nobody knows.
+fn sight_of(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<AccountSight> {
+    match shown {
+        Ok(state) if state.is_banned => Some(AccountSight::ShutOut),
+        Ok(state) => {
+            let lock = state.restriction.filter(|lock| now < lock.until);
+            Some(lock.map_or(AccountSight::Works, AccountSight::Restricted))
+        }
+        Err(OutsideError::RateLimited { .. }) => Some(AccountSight::Limited),
+        Err(OutsideError::AuthLost) => Some(AccountSight::SignedOut),
+        Err(OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+    }
+}
+
+/// What an answer of the platform shows of the account, beside what was known of it before. Its balance is none of the
+/// platform's, and stays what somebody else has told.
+fn health_of(
+    shown: &PlatformResult<AccountState>,
+    known: Option<AccountHealth>,
+    now: Timestamp,
+) -> Option<AccountHealth> {
+    match shown {
+        Ok(state) => {
+            let hold = state.restriction.filter(|lock| lock.reason == LockReason::TradeHold && now < lock.until);
+            Some(AccountHealth {
+                seen_at: now,
+                is_signed_in: true,
+                authenticator_since: state.authenticator_since,
+                held_until: hold.map(|lock| lock.until),
+                inventory_count: state.inventory_count,
+                is_api_key_ours: state.is_api_key_ours,
+                balance: known.and_then(|known| known.balance),
+            })
+        }
+        Err(OutsideError::AuthLost) => known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known }),
+        Err(OutsideError::RateLimited { .. } | OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! Problems that only shows who looks outside: told once, and over when they are not seen any more.
+//!
+//! Which of them are open is read once in a while, so that a node goes on with what another has told.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use time::Duration;
+use tradepost_domain::id::{InventoryItemId, PurchaseId};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::{GetRemediations, ListRemediations, OpenRemediation, ResolveRemediation};
+
+use crate::Engine;
+use crate::reads::PAGE;
+use crate::trouble::Tried;
+
+/// A problem of a record.
+pub(crate) type Problem = (RemediationKind, Subject);
+
+/// The kinds that an engine tells of by itself.
+const TOLD: [RemediationKind; 2] = [RemediationKind::PaidNotDelivered, RemediationKind::ListingMismatch];
+/// What a remediation is found in that was not settled: a person's last word holds as long as the problem does.
+const STANDING: [RemediationStatus; 5] = [
+    RemediationStatus::Open,
+    RemediationStatus::Working,
+    RemediationStatus::Waiting,
+    RemediationStatus::NeedsOperator,
+    RemediationStatus::Dismissed,
+];
+
+/// What is known of the problems of records.
+#[derive(Debug, Default)]
+pub(crate) struct Problems(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    open: HashSet<Problem>,
+    dismissed: HashSet<Problem>,
+    /// Since when one is seen that lasts not long enough yet to be told.
+    seen_since: HashMap<Problem, Timestamp>,
+}
+
+/// What is to be done about a sight.
+enum Step {
+    Open,
+    Resolve,
+    Nothing,
+}
+
+impl Problems {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn step(&mut self, problem: Problem, is_seen: bool, (lasting, now): (Duration, Timestamp)) -> Step {
+        if !is_seen {
+            self.seen_since.remove(&problem);
+            return if self.open.remove(&problem) { Step::Resolve } else { Step::Nothing };
+        }
+        let since = *self.seen_since.entry(problem).or_insert(now);
+        let is_known = self.open.contains(&problem) || self.dismissed.contains(&problem);
+        if is_known || now.since(since) < lasting { Step::Nothing } else { Step::Open }
+    }
+}
+
+impl Engine {
+    /// Tells of a problem once it has lasted so long, and that it is over when it is not seen any more.
+    pub(crate) async fn tell_problem(&self, problem: Problem, lasting: Duration, shown: Option<Evidence>) -> Tried {
+        let step = self.problems.known().step(problem, shown.is_some(), (lasting, self.now()));
+        let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
+        match step {
+            Step::Nothing => {}
+            Step::Open => {
+                let evidence = shown.unwrap_or_default();
+                let command = OpenRemediation { workspace_id, kind, subject, evidence };
+                self.operations.open_remediation(&self.caller, command).await?;
+                self.problems.known().open.insert(problem);
+            }
+            Step::Resolve => {
+                let command = ResolveRemediation { workspace_id, kind, subject };
+                self.operations.resolve_remediation(&self.caller, command).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads which problems stand, and ends those of records that have left the state in which they are looked at.
+    pub(crate) async fn follow_problems(&mut self) -> Tried {
+        let (mut open, mut dismissed) = (HashSet::new(), HashSet::new());
+        for status in STANDING {
+            for kind in TOLD {
+                let found = self.standing(kind, status).await?;
+                if status == RemediationStatus::Dismissed { dismissed.extend(found) } else { open.extend(found) }
+            }
+        }
+        {
+            let mut known = self.problems.known();
+            known.open = open.clone();
+            known.dismissed = dismissed;
+        }
+        for problem in self.outlived(&open).await? {
+            self.tell_problem(problem, Duration::ZERO, None).await?;
+        }
+        Ok(())
+    }
+
+    /// The latest problems of a kind whose remediation is in a status.
+    async fn standing(&self, kind: RemediationKind, status: RemediationStatus) -> Tried<Vec<Problem>> {
+        let list = ListRemediations {
+            workspace_id: self.desk.workspace_id,
+            limit: PAGE,
+            cursor: String::new(),
+            status: Some(status),
+            kind: Some(kind),
+            severity: None,
+        };
+        let remediation_ids = self.operations.list_remediations(&self.caller, list).await?.entries;
+        if remediation_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let get = GetRemediations { workspace_id: self.desk.workspace_id, remediation_ids };
+        let found = self.operations.get_remediations(&self.caller, get).await?.found;
+        Ok(found.into_iter().map(|found| (kind, found.value.subject)).collect())
+    }
+
+    /// Those of records that nobody looks at any more for their sake: what was paid has come or ended, and what was on sale is not.
+    async fn outlived(&self, open: &HashSet<Problem>) -> Tried<Vec<Problem>> {
+        let (mut purchases, mut items) = (Vec::<PurchaseId>::new(), Vec::<InventoryItemId>::new());
+        for problem in open {
+            match problem {
+                (RemediationKind::PaidNotDelivered, Subject::Purchase(id)) => purchases.push(*id),
+                (RemediationKind::ListingMismatch, Subject::InventoryItem(id)) => items.push(*id),
+                _ => {}
+            }
+        }
+        let mut outlived = Vec::new();
+        for ids in purchases.chunks(usize::try_from(PAGE).unwrap_or(1)) {
+            for purchase in self.purchases_by_id(ids.to_vec()).await? {
+                let is_waited_for = matches!(
+                    purchase.value.status,
+                    PurchaseStatus::Paid | PurchaseStatus::Offered | PurchaseStatus::RefundPending
+                );
+                let subject = Subject::Purchase(purchase.value.terms.id);
+                outlived.extend((!is_waited_for).then_some((RemediationKind::PaidNotDelivered, subject)));
+            }
+        }
+        for ids in items.chunks(usize::try_from(PAGE).unwrap_or(1)) {
+            for item in self.items_by_id(ids.to_vec()).await? {
+                let subject = Subject::InventoryItem(item.value.id);
+                let is_on_sale = item.value.status == ItemStatus::Listed;
+                outlived.extend((!is_on_sale).then_some((RemediationKind::ListingMismatch, subject)));
+            }
+        }
+        Ok(outlived)
+    }
+}

@@ -1,0 +1,120 @@
+//! What the platform shows of trading accounts is told to their records, and decides who gets work.
+
+use time::Duration;
+use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_domain::id::{AccountId, Id};
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trading_account::{AccountStatus, TradingAccount};
+use tradepost_domain::transition::SubjectKind;
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{GetTransitions, ListTransitions};
+use tradepost_operations::trading::{DisableAccount, GetAccount};
+
+use crate::desk::{Desk, all_purchases};
+
+impl Desk {
+    async fn record(&self, account_id: AccountId) -> TradingAccount {
+        let get = GetAccount { workspace_id: self.workspace_id, account_id };
+        self.operations.get_account(&Caller::system(), get).await.unwrap().value
+    }
+
+    async fn stands(&self, account_id: AccountId) -> AccountStatus {
+        self.record(account_id).await.status
+    }
+
+    /// The statuses that the account went to, in order.
+    async fn went_to(&self, account_id: AccountId) -> Vec<&'static str> {
+        let workspace_id = self.workspace_id;
+        let list = ListTransitions {
+            workspace_id,
+            limit: 200,
+            cursor: String::new(),
+            subject_kind: Some(SubjectKind::Account),
+            subject_id: Some(Id::from_bytes(account_id.to_bytes())),
+            from: None,
+            to: None,
+        };
+        let transition_ids = self.operations.list_transitions(&Caller::system(), list).await.unwrap().entries;
+        let get = GetTransitions { workspace_id, transition_ids };
+        let found = self.operations.get_transitions(&Caller::system(), get).await.unwrap().transitions;
+        found.iter().rev().map(|step| step.to).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_pool_with_assignments_buys_although_nobody_but_the_engine_has_told_of_its_accounts() {
+    let desk = Desk::lively(71).await.pooled().await;
+    let account_id = desk.on_record().await;
+    desk.buying(2).await;
+    assert_eq!(desk.stands(account_id).await, AccountStatus::New);
+    desk.live_until(&mut desk.engine(), all_purchases(2, PurchaseStatus::Traded)).await;
+    assert_eq!(desk.went_to(account_id).await, ["NEW", "VALIDATING", "READY"]);
+    let health = desk.record(account_id).await.health.unwrap();
+    assert!(health.is_signed_in && health.is_api_key_ours, "{health:?}");
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_was_told_of_an_account_is_not_told_again() {
+    let desk = Desk::lively(72).await;
+    let account_id = desk.on_record().await;
+    let (mut engine, now) = (desk.engine(), || desk.simulator.world(|world| world.now()));
+    engine.pass().await;
+    let told = desk.record(account_id).await;
+    desk.simulator.advance(Duration::minutes(30));
+    engine.pass().await;
+    assert_eq!(desk.record(account_id).await, told);
+    desk.simulator.advance(Duration::minutes(30));
+    engine.pass().await;
+    assert_eq!(desk.record(account_id).await.health.unwrap().seen_at, now(), "that somebody looks is seen by the hour");
+}
+
+#[tokio::test]
+async fn an_account_whose_session_is_lost_gets_no_new_work_keeps_what_it_has_and_comes_back() {
+    for pooled in [true, false] {
+        let desk = if pooled { Desk::lively(73).await.pooled().await } else { Desk::lively(73).await };
+        let account_id = desk.on_record().await;
+        desk.buying(1).await;
+        let mut engine = desk.engine();
+        desk.live_until(&mut engine, |purchases, _| purchases.len() == 1).await;
+        desk.simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Platform, seconds: 1_800 }));
+        desk.buying(1).await;
+        desk.live(&mut engine, Duration::minutes(20)).await;
+        assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin);
+        assert_eq!(desk.remediations(RemediationKind::SessionFailed).await, [RemediationStatus::NeedsOperator]);
+        assert!(!desk.record(account_id).await.health.unwrap().is_signed_in);
+        assert_eq!(desk.purchases().await.len(), 1, "no new work");
+        desk.live_until(&mut engine, all_purchases(2, PurchaseStatus::Traded)).await;
+        assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+        assert_eq!(desk.remediations(RemediationKind::SessionFailed).await, [RemediationStatus::Resolved]);
+        desk.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn limits_disturb_an_account_held_trades_restrict_it_and_a_person_takes_it_out_of_work() {
+    let desk = Desk::lively(74).await;
+    let account_id = desk.on_record().await;
+    let mut engine = desk.engine();
+    engine.pass().await;
+    let strike = |fault| desk.simulator.world(|world| world.inject(fault));
+    strike(Fault::RateLimitStorm { side: Side::Platform, seconds: 900 });
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    assert_eq!(desk.stands(account_id).await, AccountStatus::Degraded);
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+    strike(Fault::TradesHeld { hours: 1 });
+    desk.buying(1).await;
+    desk.live(&mut engine, Duration::minutes(30)).await;
+    assert_eq!(desk.stands(account_id).await, AccountStatus::Restricted);
+    assert!(desk.purchases().await.is_empty());
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+    let disable = DisableAccount { workspace_id: desk.workspace_id, account_id, reason: None, expected_version: None };
+    desk.operations.disable_account(&Caller::system(), disable).await.unwrap();
+    let bought = desk.purchases().await.len();
+    desk.buying(1).await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert_eq!((desk.stands(account_id).await, desk.purchases().await.len()), (AccountStatus::Disabled, bought));
+}

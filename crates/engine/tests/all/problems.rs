@@ -1,0 +1,67 @@
+//! Problems that the engine sees outside: told once, and resolved when they are gone.
+
+use time::Duration;
+use tradepost_adapters_simulator::Fault;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::ListItemForSale;
+use tradepost_ports::marketplace::Marketplace as _;
+
+use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
+
+#[tokio::test]
+async fn a_refund_that_does_not_come_is_told_once_and_resolved_by_it() {
+    let desk = Desk::lively(91).await;
+    desk.simulator.world(|world| {
+        world.inject(Fault::ItemSwapped);
+        world.inject(Fault::LateRefund { hours: 6 });
+    });
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    let is = |status| {
+        move |purchases: &[Purchase], _: &[_]| purchases.last().is_some_and(|purchase| purchase.status == status)
+    };
+    desk.live_until(&mut engine, is(PurchaseStatus::RefundPending)).await;
+    desk.live(&mut engine, Duration::minutes(30)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, []);
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Waiting]);
+    // Another engine knows what was told.
+    desk.live(&mut desk.engine(), Duration::hours(1)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Waiting]);
+    desk.live_until(&mut desk.engine(), is(PurchaseStatus::Refunded)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Resolved]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_listing_that_asks_another_price_than_is_on_record_is_told_and_resolved_once_it_does_not() {
+    let desk = Desk::slow(92).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| items.len() == 1).await;
+    desk.live(&mut engine, Duration::days(8)).await;
+    // Dear enough that nobody buys it.
+    let (workspace_id, inventory_item_id, price) = (desk.workspace_id, desk.items().await[0].id, cents(900_000));
+    let (marketplace, price_cents) = (MARKET.to_owned(), Some(price.get()));
+    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&Caller::system(), list).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
+    let market = desk.simulator.marketplace(CUSTOMER);
+    market.reprice(&listing_id, price.plus(price).unwrap()).await.unwrap();
+    engine.pass().await;
+    assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [], "an answer may be on its way");
+    desk.live(&mut engine, Duration::minutes(20)).await;
+    assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::NeedsOperator]);
+    market.reprice(&listing_id, price).await.unwrap();
+    desk.live(&mut desk.engine(), Duration::minutes(10)).await;
+    assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::Resolved]);
+    market.reprice(&listing_id, price.plus(price).unwrap()).await.unwrap();
+    desk.live(&mut engine, Duration::minutes(20)).await;
+    market.delist(&listing_id).await.unwrap();
+    desk.live(&mut engine, Duration::minutes(20)).await;
+    assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::Resolved; 2]);
+}

@@ -1,0 +1,127 @@
+//! Contracts that are suspended while trading is halted or their pool is paused, and work again once that is over.
+
+use std::collections::BTreeSet;
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::{Contract, ContractEvent, ContractStatus, SuspensionCause};
+use tradepost_domain::id::{ContractId, OfContract, PoolId, WorkspaceId};
+use tradepost_domain::pool::{Pool, PoolStatus};
+use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::{ContractFilter, PageRequest};
+
+use crate::rules::WRITE_TRADING;
+use crate::{OpError, OpResult, Operations};
+
+/// Contracts that are read at once.
+const PAGE: u32 = 200;
+/// Most contracts that are moved in one go.
+const MOST: usize = 500;
+
+impl Operations {
+    /// Brings contracts that buy to where a halt of trading, a paused pool, or the end of both has led them: a bounded part at a
+    /// time; how many. Those that make halts and pause pools do so at once, and engines see to what was left.
+    ///
+    /// # Errors
+    /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
+    pub async fn follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) -> OpResult<usize> {
+        let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
+        let mut moved = 0_usize;
+        for status in [ContractStatus::Active, ContractStatus::Suspended] {
+            for contract_id in self.misplaced(scope, status).await? {
+                match self.follow_halts_of(caller, scope, contract_id).await {
+                    Ok(()) => moved = moved.saturating_add(1),
+                    Err(error) if error.is_conflict() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    /// The same after a step that is answered whatever becomes of it: what is left is for engines.
+    pub(crate) async fn try_to_follow_halts(&self, caller: &Caller, workspace_id: WorkspaceId) {
+        if let Err(error) = Box::pin(self.follow_halts(caller, workspace_id)).await {
+            tracing::warn!(%error, "contracts were not all suspended or resumed");
+        }
+    }
+
+    /// The contracts in a status that do not belong there, as it seems.
+    async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
+        let (store, mut before, mut found) = (&self.ports.store, None, Vec::new());
+        let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let is_halted = workspace.peek().trading_halt.is_some();
+        while found.len() < MOST {
+            let filter = ContractFilter { contract_type: None, status: Some(status) };
+            let page = store.list_contracts(scope, filter, PageRequest::<OfContract> { before, limit: PAGE }).await?;
+            let Some(last) = page.ids.last() else { break };
+            before = Some(*last);
+            let contracts = store.find_contracts(scope, &page.ids).await?;
+            let named: BTreeSet<PoolId> = contracts.iter().filter_map(|contract| contract.peek().pool_id).collect();
+            let named: Vec<PoolId> = named.into_iter().collect();
+            let pools = if named.is_empty() { Vec::new() } else { store.find_pools(scope, &named).await? };
+            let is_due = |contract: &&Seen<Contract>| {
+                let pool_id = contract.peek().pool_id;
+                let pool = pools.iter().map(Seen::peek).find(|pool| Some(pool.id) == pool_id);
+                contract.peek().due_for(cause_of(is_halted, pool)).is_some()
+            };
+            found.extend(contracts.iter().filter(is_due).map(|contract| contract.peek().id));
+            if !page.more {
+                break;
+            }
+        }
+        found.truncate(MOST);
+        Ok(found)
+    }
+
+    /// Moves one contract, relying on what is the cause or was.
+    pub(super) async fn follow_halts_of(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        contract_id: ContractId,
+    ) -> OpResult<()> {
+        let at = self.now();
+        self.in_turn(scope.workspace_id(), || async {
+            let contract = self.contract_as_seen(scope, contract_id, None).await?;
+            // Beside what the call is for: its own answer was committed before.
+            let mut changes = Changes::beside(caller);
+            let cause = self.rely_on_causes(&mut changes, scope, contract.peek()).await?;
+            let Some(event) = contract.peek().due_for(cause) else { return Ok(()) };
+            let is_stopped = matches!(event, ContractEvent::Suspended { .. });
+            match self.move_contract(&mut changes, (caller, at), contract, event) {
+                // Its time is over, and it is closed for that.
+                Err(error) if error.reason == "CONTRACT_ENDED" => return Ok(()),
+                moved => drop(moved?),
+            }
+            if is_stopped {
+                self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;
+            }
+            self.commit(caller, changes).await.map(drop)
+        })
+        .await
+    }
+
+    /// What there is to suspend a contract for, and makes the changes depend on that.
+    pub(super) async fn rely_on_causes(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        contract: &Contract,
+    ) -> OpResult<Option<SuspensionCause>> {
+        let found = self.ports.store.find_workspace(scope).await?;
+        let workspace = changes.rely_on(found.ok_or_else(|| OpError::not_found("workspace"))?);
+        let pool = match contract.pool_id {
+            // Contracts of old may name one that never was.
+            Some(id) => self.ports.store.find_pool(scope, id).await?.map(|pool| changes.rely_on(pool)),
+            None => None,
+        };
+        Ok(cause_of(workspace.trading_halt.is_some(), pool.as_ref()))
+    }
+}
+
+fn cause_of(is_halted: bool, pool: Option<&Pool>) -> Option<SuspensionCause> {
+    if is_halted {
+        return Some(SuspensionCause::TradingHalted);
+    }
+    pool.filter(|pool| pool.status == PoolStatus::Paused).map(|_| SuspensionCause::PoolPaused)
+}

@@ -1,0 +1,183 @@
+//! A pool with an assigned account trades with nothing told by hand: the engine tells what the platform shows of it.
+
+use std::sync::Arc;
+
+use time::Duration;
+use tradepost::Tradepost;
+use tradepost::auth::RootSecret;
+use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
+use tradepost_adapters_simulator::{Fault, Settings, Side, Simulator, World as Outside};
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
+use tradepost_domain::money::Cents;
+use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trading_account::{AccountRole, AccountStatus};
+use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
+use tradepost_operations::contracts::{
+    ActivateContract, AdjustPoolFunds, AssignmentLimits, BuyingLimits, ContractTerms, CountInventoryItems,
+    CountRemediations, CreateAssignment, CreateContract, CreatePool, LimitsOfPool,
+};
+use tradepost_operations::trading::{AccountSecrets, CreateAccount, GetAccount, LimitsOfAccount};
+use tradepost_operations::{Caller, Operations};
+use tradepost_ports::testing::samples::{email, text};
+
+use crate::harness::{Place, on_both_databases};
+
+const CAPITAL: i64 = 1_000_000;
+
+/// A workspace with a pool, its account, which nobody has looked at, and a contract that buys one item.
+struct Scene<'a> {
+    operations: &'a Operations,
+    workspace_id: WorkspaceId,
+    account_id: AccountId,
+}
+
+async fn found(operations: &Operations) -> WorkspaceId {
+    let register = RegisterUser {
+        email: email("owner@example.com"),
+        password: "copper lantern under seven bridges".into(),
+        display_name: text("Owner"),
+    };
+    let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
+    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
+}
+
+async fn pool(operations: &Operations, workspace_id: WorkspaceId) -> PoolId {
+    let limits = LimitsOfPool {
+        budget_cents: CAPITAL,
+        max_per_purchase_cents: None,
+        max_exposure_per_item_cents: None,
+        daily_limit_cents: None,
+    };
+    let command = CreatePool { workspace_id, name: "Main".to_owned(), currency: "USD".to_owned(), limits };
+    let pool_id = operations.create_pool(&Caller::system(), command).await.unwrap().value.id;
+    let reason = "paid in at the marketplace".to_owned();
+    let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents: CAPITAL, reason, expected_version: None };
+    operations.adjust_pool_funds(&Caller::system(), command).await.unwrap();
+    pool_id
+}
+
+async fn buy(operations: &Operations, workspace_id: WorkspaceId, pool_id: PoolId) {
+    let limits = BuyingLimits {
+        target_quantity: Some(1),
+        max_buy_price_cents: Some(20_000),
+        budget_cents: Some(500_000),
+        ..BuyingLimits::default()
+    };
+    let draft = CreateContract {
+        workspace_id,
+        name: "Buys one".to_owned(),
+        terms: ContractTerms::Buying(limits),
+        filter_set_id: None,
+        pool_id: Some(pool_id),
+        approval_mode: ApprovalMode::Automatic,
+        marketplaces: Vec::new(),
+        price_reference: None,
+        starts_at: None,
+        ends_at: None,
+    };
+    let contract_id = operations.create_contract(&Caller::system(), draft).await.unwrap().value.id;
+    let activate = ActivateContract { workspace_id, contract_id, expected_version: None };
+    operations.activate_contract(&Caller::system(), activate).await.unwrap();
+}
+
+async fn account(operations: &Operations, workspace_id: WorkspaceId, pool_id: PoolId, at: &TradeAddress) -> AccountId {
+    let command = CreateAccount {
+        workspace_id,
+        name: "bot-1".to_owned(),
+        platform: "steam".to_owned(),
+        platform_user_id: at.user.to_string(),
+        trade_token: Some(at.token.to_string()),
+        capabilities: Vec::new(),
+        limits: LimitsOfAccount::default(),
+        secrets: AccountSecrets::default(),
+    };
+    let account_id = operations.create_account(&Caller::system(), command).await.unwrap().value.id;
+    let command = CreateAssignment {
+        workspace_id,
+        pool_id,
+        account_id: Some(account_id),
+        account_group_id: None,
+        roles: vec![AccountRole::Buy],
+        priority: 1,
+        limits: AssignmentLimits::default(),
+    };
+    operations.create_assignment(&Caller::system(), command).await.unwrap();
+    account_id
+}
+
+impl Scene<'_> {
+    async fn status(&self) -> AccountStatus {
+        let get = GetAccount { workspace_id: self.workspace_id, account_id: self.account_id };
+        self.operations.get_account(&Caller::system(), get).await.unwrap().value.status
+    }
+
+    async fn items(&self) -> i64 {
+        let count = CountInventoryItems { workspace_id: self.workspace_id, contract_id: None };
+        let counts = self.operations.count_inventory_items(&Caller::system(), count).await.unwrap();
+        counts.iter().map(|one| one.count).sum()
+    }
+
+    /// How many remediations stand where, zeros left out.
+    async fn remediations(&self) -> Vec<(&'static str, i64)> {
+        let count = CountRemediations { workspace_id: self.workspace_id };
+        let counts = self.operations.count_remediations(&Caller::system(), count).await.unwrap();
+        counts.iter().filter(|one| one.count > 0).map(|one| (one.status.as_str(), one.count)).collect()
+    }
+}
+
+fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspace_id: WorkspaceId) -> Engine {
+    let desk = Desk {
+        workspace_id,
+        node: text("node-1"),
+        accounts: vec![TradingAccount { name: text("bot-1"), address }],
+        venues: vec![Venue { name: text("simulated"), marketplace: Arc::new(simulator.marketplace("desk")) }],
+        platform: Arc::new(simulator.platform()),
+        price_sources: vec![Arc::new(simulator.prices(text("index")))],
+    };
+    app.engine(desk, Arc::new(simulator.clone()))
+}
+
+on_both_databases! {
+    async fn a_pool_with_an_assigned_account_buys_with_nothing_told_by_hand_and_not_while_its_session_is_lost(database) {
+        let place = Place::new(database).await;
+        let mut outside = Outside::new(62, Settings::default());
+        outside.pay_in("desk", Cents::new(CAPITAL).unwrap());
+        let address = outside.open_account("desk");
+        let simulator = Simulator::new(outside);
+        let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(simulator.clone()));
+        let app = builder.root_secret(RootSecret::from_bytes([7; 32])).build().await.unwrap();
+        let operations = app.operations();
+        let workspace_id = found(operations).await;
+        let pool_id = pool(operations, workspace_id).await;
+        let account_id = account(operations, workspace_id, pool_id, &address).await;
+        let scene = Scene { operations, workspace_id, account_id };
+        let mut engine = engine(&app, &simulator, address, workspace_id);
+
+        buy(operations, workspace_id, pool_id).await;
+        while scene.items().await < 1 {
+            engine.pass().await;
+            simulator.advance(Duration::minutes(10));
+        }
+        assert_eq!(scene.status().await, AccountStatus::Ready);
+
+        simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Platform, seconds: 3_600 }));
+        buy(operations, workspace_id, pool_id).await;
+        for _ in 0..3 {
+            simulator.advance(Duration::minutes(10));
+            engine.pass().await;
+        }
+        assert_eq!((scene.status().await, scene.items().await), (AccountStatus::NeedsLogin, 1));
+        assert_eq!(scene.remediations().await, [("NEEDS_OPERATOR", 1)]);
+
+        while scene.items().await < 2 {
+            simulator.advance(Duration::minutes(10));
+            engine.pass().await;
+        }
+        assert_eq!(scene.status().await, AccountStatus::Ready);
+        assert_eq!(scene.remediations().await, [("RESOLVED", 1)]);
+        simulator.world(|world| world.check_books()).unwrap();
+        app.shutdown().await.unwrap();
+    }
+}
