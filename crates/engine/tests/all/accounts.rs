@@ -79,8 +79,10 @@ async fn an_account_whose_session_is_lost_gets_no_new_work_keeps_what_it_has_and
         let mut engine = desk.engine();
         desk.live_until(&mut engine, |purchases, _| purchases.len() == 1).await;
         desk.simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Platform, seconds: 1_800 }));
+        // An account is looked at once a minute.
+        desk.simulator.advance(desk.step);
         desk.buying(1).await;
-        desk.live(&mut engine, Duration::minutes(20)).await;
+        desk.live(&mut engine, Duration::minutes(10)).await;
         assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin);
         assert_eq!(desk.remediations(RemediationKind::SessionFailed).await, [RemediationStatus::NeedsOperator]);
         assert!(!desk.record(account_id).await.health.unwrap().is_signed_in);
@@ -105,6 +107,7 @@ async fn limits_disturb_an_account_held_trades_restrict_it_and_a_person_takes_it
     desk.live(&mut engine, Duration::minutes(10)).await;
     assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
     strike(Fault::TradesHeld { hours: 1 });
+    desk.simulator.advance(desk.step);
     desk.buying(1).await;
     desk.live(&mut engine, Duration::minutes(30)).await;
     assert_eq!(desk.stands(account_id).await, AccountStatus::Restricted);
@@ -114,6 +117,7 @@ async fn limits_disturb_an_account_held_trades_restrict_it_and_a_person_takes_it
     let disable = DisableAccount { workspace_id: desk.workspace_id, account_id, reason: None, expected_version: None };
     desk.operations.disable_account(&Caller::system(), disable).await.unwrap();
     let bought = desk.purchases().await.len();
+    desk.simulator.advance(desk.step);
     desk.buying(1).await;
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!((desk.stands(account_id).await, desk.purchases().await.len()), (AccountStatus::Disabled, bought));

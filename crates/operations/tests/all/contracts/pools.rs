@@ -351,7 +351,7 @@ async fn what_is_paid_out_with_a_sale_is_available_in_the_same_commit() {
     assert_eq!(desk.postings().await[5..], [Posting::SaleSettled, Posting::PaidOut]);
     let entry = desk.ledger().await.pop().unwrap();
     assert_eq!(entry.trade.unwrap().inventory_item_id, Some(item));
-    desk.forbidden(desk.advance_item(item, booked), "ILLEGAL_STEP").await;
+    desk.forbidden(desk.advance_item(item, booked), "ITEM_CLOSED").await;
     assert_eq!(desk.balance(pool_id).await, held);
 }
 
