@@ -14,6 +14,7 @@ pub(crate) mod markets;
 pub(crate) mod pools;
 pub(crate) mod prices;
 pub(crate) mod profit_and_loss;
+pub(crate) mod providers;
 pub(crate) mod remediations;
 pub(crate) mod trading;
 pub(crate) mod transitions;

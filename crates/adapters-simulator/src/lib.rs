@@ -8,6 +8,7 @@
 #![deny(missing_docs)]
 
 mod call;
+mod driver;
 mod fault;
 mod folder;
 mod kept;
@@ -24,6 +25,7 @@ mod stored;
 mod world;
 
 pub use call::{Answer, Deed, MarketplaceCall, PlatformCall, Request};
+pub use driver::driver;
 pub use fault::{Call, Fault, Side};
 pub use folder::{Beginning, FolderError, WorldFolder};
 pub use kept::KeptSimulator;

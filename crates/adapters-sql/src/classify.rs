@@ -89,7 +89,7 @@ fn lost(why: String, during: During) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 25] = [
+const INDEXES: [(&str, &str, Unique); 26] = [
     ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
     ("executions_pkey", "executions.id", Unique::IdempotencyKey),
     ("users_email", "users.email_key", Unique::UserEmail),
@@ -119,6 +119,7 @@ const INDEXES: [(&str, &str, Unique); 25] = [
         "price_overrides.workspace_id, price_overrides.market_hash_name, price_overrides.app_id, price_overrides.phase",
         Unique::OverriddenVariant,
     ),
+    ("providers_name", "providers.workspace_id, providers.kind, providers.name", Unique::ProviderName),
     ("leases_work", "leases.workspace_id, leases.work_kind, leases.work_name", Unique::Lease),
     ("trading_accounts_name", "trading_accounts.workspace_id, trading_accounts.name", Unique::AccountName),
     (

@@ -57,6 +57,7 @@ macro_rules! migrations {
             30 "0030" "trading_accounts",
             31 "0031" "remediations",
             32 "0032" "offers",
+            33 "0033" "providers",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -11,6 +11,7 @@ mod leftovers;
 mod outbox;
 mod pools;
 mod prices;
+mod providers;
 mod remediations;
 mod reports;
 mod second_factors;

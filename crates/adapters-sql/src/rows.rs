@@ -38,6 +38,8 @@ pub(crate) mod pending_sign_in;
 pub(crate) mod pool;
 pub(crate) mod price_override;
 pub(crate) mod pricing_rules;
+pub(crate) mod provider;
+pub(crate) mod provider_health;
 pub(crate) mod purchase;
 pub(crate) mod recovery_codes;
 pub(crate) mod remediation;
@@ -110,6 +112,8 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Lease(record) => values_of(record),
         AnyRecord::PricingRules(record) => values_of(record),
         AnyRecord::VariantOverride(record) => values_of(record),
+        AnyRecord::Provider(record) => values_of(record),
+        AnyRecord::ProviderHealth(record) => values_of(record),
         AnyRecord::FilterSet(record) => values_of(record),
         AnyRecord::AccountGroup(record) => values_of(record),
         AnyRecord::TradingAccount(record) => values_of(record),
@@ -303,6 +307,8 @@ mod tests {
         agrees::<pool::Entity>(&store).await;
         agrees::<price_override::Entity>(&store).await;
         agrees::<pricing_rules::Entity>(&store).await;
+        agrees::<provider::Entity>(&store).await;
+        agrees::<provider_health::Entity>(&store).await;
         agrees::<purchase::Entity>(&store).await;
         agrees::<recovery_codes::Entity>(&store).await;
         agrees::<remediation::Entity>(&store).await;

@@ -23,6 +23,7 @@ use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::pool::Pool;
 use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::provider::{Provider, ProviderHealth};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
 use tradepost_domain::session::Session;
@@ -67,7 +68,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 37]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 39]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -93,6 +94,8 @@ static TABLES: LazyLock<[Table; 37]> = LazyLock::new(|| {
         Table::of::<Lease>(),
         Table::of::<PricingRules>(),
         Table::of::<VariantOverride>(),
+        Table::of::<Provider>(),
+        Table::of::<ProviderHealth>(),
         Table::of::<FilterSet>(),
         Table::of::<AccountGroup>(),
         Table::of::<TradingAccount>(),
@@ -158,6 +161,8 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::AccountGroup => 37,
         Kind::Assignment => 38,
         Kind::Remediation => 40,
+        Kind::Provider => 34,
+        Kind::ProviderHealth => 35,
     }
 }
 

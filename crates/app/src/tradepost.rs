@@ -122,7 +122,8 @@ impl Tradepost {
 
     /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before
     /// each pass, for who moves the clock of a simulated world; what the pass did is told after it.
-    /// Until the shutdown the operations ask the engine's marketplaces about purchases when they are told to.
+    /// Until the shutdown the operations ask the engine's marketplaces about purchases, and test its providers, when they are told
+    /// to.
     pub fn trade(
         &self,
         engine: Engine,
@@ -130,6 +131,7 @@ impl Tradepost {
         (before, told): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
     ) {
         self.0.operations.offer_lookup(engine.lookup());
+        self.0.operations.offer_probe(engine.probe());
         self.0.tasks.spawn(background::trade((engine, every), before, told, self.0.stopping.clone()));
     }
 

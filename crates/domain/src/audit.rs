@@ -12,8 +12,8 @@ use std::net::IpAddr;
 
 use crate::id::{
     AccountGroupId, AccountId, ApiKeyId, AssignmentId, AuditEventId, AuditLogId, ContractId, FilterSetId, IntentId,
-    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, PurchaseId, RemediationId, SessionId, UserId,
-    WorkspaceId, WorkspaceKeyId,
+    LinkedIdentityId, MembershipId, PasskeyId, PoolId, PriceOverrideId, ProviderId, PurchaseId, RemediationId,
+    SessionId, UserId, WorkspaceId, WorkspaceKeyId,
 };
 use crate::names::names;
 use crate::time::Timestamp;
@@ -143,6 +143,8 @@ pub enum AuditSubjectKind {
     Assignment = 19,
     /// A remediation.
     Remediation = 21,
+    /// A provider.
+    Provider = 22,
 }
 
 names! { AuditSubjectKind, "kind of audited record":
@@ -164,6 +166,7 @@ names! { AuditSubjectKind, "kind of audited record":
     AccountGroup => "ACCOUNT_GROUP",
     Assignment => "ASSIGNMENT",
     Remediation => "REMEDIATION",
+    Provider => "PROVIDER",
 }
 
 macro_rules! subjects {
@@ -195,6 +198,7 @@ subjects! {
     AccountGroup of AccountGroupId;
     Assignment of AssignmentId;
     Remediation of RemediationId;
+    Provider of ProviderId;
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod community_market;
 
 use crate::contract::BasisPoints;
 use crate::money::{Cents, MoneyError};
+use crate::names::names;
 use crate::text::MarketHashName;
 use crate::time::Timestamp;
 
@@ -13,11 +14,17 @@ pub use community_market::CommunityMarketFees;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// It is dropped.
-    Floor,
+    Floor = 1,
     /// It counts as a whole cent.
-    Ceil,
+    Ceil = 2,
     /// Half a cent and more counts as a whole one.
-    HalfUp,
+    HalfUp = 3,
+}
+
+names! { Rounding, "way of rounding":
+    Floor => "FLOOR",
+    Ceil => "CEIL",
+    HalfUp => "HALF_UP",
 }
 
 impl Rounding {

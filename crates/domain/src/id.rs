@@ -136,6 +136,7 @@ kinds! {
     OfSecret => SecretId, "a secret of a workspace";
     OfTransition => TransitionId, "a transition";
     OfPriceOverride => PriceOverrideId, "a value that a person gave to a variant";
+    OfProvider => ProviderId, "a provider";
     OfLease => LeaseId, "a lease";
     OfObservation => ObservationId, "what was seen of a listing";
     OfAuditEvent => AuditEventId, "an audit event";

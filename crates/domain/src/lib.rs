@@ -43,6 +43,7 @@ pub mod price_history;
 pub mod price_override;
 pub mod pricing;
 pub mod pricing_rules;
+pub mod provider;
 pub mod purchase;
 pub mod remediation;
 pub mod session;

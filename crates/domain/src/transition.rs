@@ -1,8 +1,8 @@
 //! The log of status changes: one row for every step that a record takes, written with the step and never changed.
 
 use crate::id::{
-    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, PurchaseId, RemediationId,
-    TransitionId, UserId, WorkspaceId,
+    AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId,
+    RemediationId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -56,6 +56,8 @@ pub enum Subject {
     Account(AccountId),
     /// A remediation.
     Remediation(RemediationId),
+    /// A provider.
+    Provider(ProviderId),
 }
 
 /// The kind of a [`Subject`].
@@ -79,6 +81,8 @@ pub enum SubjectKind {
     Account = 9,
     /// A remediation.
     Remediation = 12,
+    /// A provider.
+    Provider = 13,
 }
 
 names! { SubjectKind, "kind of record":
@@ -91,6 +95,7 @@ names! { SubjectKind, "kind of record":
     Intent => "INTENT",
     Account => "ACCOUNT",
     Remediation => "REMEDIATION",
+    Provider => "PROVIDER",
 }
 
 impl Subject {
@@ -106,6 +111,7 @@ impl Subject {
             Self::Pool(_) => SubjectKind::Pool,
             Self::Account(_) => SubjectKind::Account,
             Self::Remediation(_) => SubjectKind::Remediation,
+            Self::Provider(_) => SubjectKind::Provider,
         }
     }
 
@@ -121,6 +127,7 @@ impl Subject {
             Self::Pool(id) => id.to_bytes(),
             Self::Account(id) => id.to_bytes(),
             Self::Remediation(id) => id.to_bytes(),
+            Self::Provider(id) => id.to_bytes(),
         }
     }
 
@@ -136,6 +143,7 @@ impl Subject {
             SubjectKind::Pool => Self::Pool(PoolId::from_bytes(bytes)),
             SubjectKind::Account => Self::Account(AccountId::from_bytes(bytes)),
             SubjectKind::Remediation => Self::Remediation(RemediationId::from_bytes(bytes)),
+            SubjectKind::Provider => Self::Provider(ProviderId::from_bytes(bytes)),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tradepost_domain::id::ContractId;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading_account::AccountRole;
@@ -21,6 +22,7 @@ use crate::observing::Market;
 use crate::pass::Pass;
 use crate::problems::Problems;
 use crate::protection::Reversals;
+use crate::providers::Providers;
 use crate::sale::Sales;
 use crate::selling::Decisions;
 use crate::trouble::{Tried, Trouble};
@@ -37,6 +39,7 @@ pub struct Engine {
     pub(crate) problems: Problems,
     pub(crate) catalogue: Catalogue,
     pub(crate) market: Market,
+    pub(crate) providers: Providers,
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
     pub(crate) sales: Sales,
@@ -60,6 +63,7 @@ impl Engine {
             problems: Problems::default(),
             catalogue: Catalogue::default(),
             market: Market::default(),
+            providers: Providers::default(),
             doubts: Doubts::default(),
             reversals: Reversals::default(),
             sales: Sales::default(),
@@ -101,6 +105,7 @@ impl Engine {
 
     async fn look_around(&mut self, pass: &mut Pass) -> Tried {
         self.follow_contracts().await?;
+        self.follow_providers().await?;
         self.observe(pass).await;
         Ok(())
     }
@@ -131,9 +136,11 @@ impl Engine {
         next.cloned().ok_or(Trouble::NoAccount)
     }
 
-    /// Whether this node buys at a marketplace, and nothing there is in doubt.
+    /// Whether this node buys at a marketplace, nothing there is in doubt, and nobody took it out of work.
     pub(crate) fn buys_at(&self, marketplace: &Marketplace) -> bool {
-        self.works_at(marketplace) && !self.doubts.at(marketplace)
+        self.works_at(marketplace)
+            && !self.doubts.at(marketplace)
+            && !self.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 
     pub(crate) fn venue(&self, name: &Marketplace) -> Tried<Venue> {

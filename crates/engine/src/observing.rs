@@ -9,6 +9,7 @@ use tradepost_domain::id::ContractId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::observation::{ON_SALE_FOR, Sighting};
 use tradepost_domain::pricing::Quote;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
@@ -18,7 +19,8 @@ use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
 use crate::Engine;
 use crate::desk::Venue;
 use crate::pass::Pass;
-use crate::trouble::Tried;
+use crate::providers::Found;
+use crate::trouble::{Tried, Trouble};
 
 /// The most pages of listings that are read of a marketplace in one pass.
 const MOST_PAGES: usize = 50;
@@ -158,17 +160,26 @@ impl Engine {
         self.market.forget_pass(now);
         let sources = if self.works_on_inventory() { self.desk.price_sources.clone() } else { Vec::new() };
         for source in sources {
-            match source.quotes().await {
+            let name = (ProviderKind::PriceSource, source.name().clone());
+            if self.providers.is_disabled(name.0, &name.1) {
+                continue;
+            }
+            let asked = source.quotes().await.map_err(Trouble::from);
+            let told = self.tell_of(name, asked.as_ref().map(|_| Found::default())).await;
+            pass.note(told);
+            match asked {
                 Ok(told) => {
                     let told = told.into_iter().map(|told| (told.variant, told.quote)).collect();
                     pass.note(self.record_quotes(told).await);
                 }
-                Err(error) => pass.note(Err(error.into())),
+                Err(error) => pass.note(Err(error)),
             }
         }
         for venue in self.desk.venues.clone() {
             let seen = self.observe_venue(&venue, pass).await;
+            let told = self.tell_of_venue(&venue, seen.as_ref().err()).await;
             pass.note(seen);
+            pass.note(told);
         }
     }
 
@@ -178,8 +189,26 @@ impl Engine {
         Ok(())
     }
 
+    /// Who works at a marketplace tells what a look at it found.
+    async fn tell_of_venue(&mut self, venue: &Venue, trouble: Option<&Trouble>) -> Tried {
+        if !self.works_at(&venue.name) {
+            return Ok(());
+        }
+        let look = match trouble {
+            Some(trouble) => Err(trouble),
+            None => Ok(Found {
+                fees: self.market.fees.get(&venue.name).cloned(),
+                balance: self.market.balances.get(&venue.name).copied(),
+            }),
+        };
+        self.tell_of((ProviderKind::Marketplace, venue.name.clone()), look).await
+    }
+
     async fn observe_venue(&mut self, venue: &Venue, pass: &mut Pass) -> Tried {
+        let asked_at = self.now();
         let fees = venue.marketplace.fee_schedule().await?;
+        let answered_at = self.now();
+        self.providers.answered((ProviderKind::Marketplace, venue.name.clone()), asked_at, answered_at);
         self.market.fees.insert(venue.name.clone(), fees);
         if !self.works_at(&venue.name) {
             // Who does has its listings recorded.

@@ -9,6 +9,7 @@ use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
 use tradepost_domain::intent::{IntentKind, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
@@ -104,6 +105,10 @@ impl Engine {
         (standing, venue): (&crate::catalogue::Standing, &Venue),
     ) -> Option<Place> {
         let (contract, variant) = (&standing.contract.value, variant_of(item));
+        let is_on_sale = item.status == ItemStatus::Listed;
+        if !is_on_sale && self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+            return None;
+        }
         let (fees, basis) = (self.market.fees.get(&venue.name)?, self.market.worth.get(&variant)?);
         // What others ask there is on record, whichever node has seen it.
         let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
@@ -119,7 +124,6 @@ impl Engine {
         };
         let evaluation = evaluate_item(contract, &holding, &known)?;
         // What is on sale already is not free, and counts among the listings itself.
-        let is_on_sale = item.status == ItemStatus::Listed;
         let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
         if !evaluation.failed().all(|rule| is_excused(&rule)) {
             return None;

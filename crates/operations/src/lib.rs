@@ -25,6 +25,7 @@ mod limits;
 mod lookups;
 mod mails;
 mod paging;
+mod probes;
 mod renewing;
 mod resealing;
 mod step_up;
@@ -113,6 +114,7 @@ pub struct Operations {
     watching: watching::Watching,
     turns: turns::Turns,
     lookups: lookups::Lookups,
+    probes: probes::Probes,
 }
 
 impl Operations {
@@ -137,6 +139,7 @@ impl Operations {
             watching: watching::Watching::default(),
             turns: turns::Turns::default(),
             lookups: lookups::Lookups::default(),
+            probes: probes::Probes::default(),
         }
     }
 

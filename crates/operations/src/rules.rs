@@ -126,9 +126,9 @@ impl Rule {
 pub(crate) const READ_TRADING: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Trading]);
 /// Changing what is traded.
 pub(crate) const WRITE_TRADING: PolicySet = PolicySet::of(&[Policy::Trading]);
-/// Reading the log of status changes: that of what is traded, of trading accounts, or of members and keys.
+/// Reading the log of status changes: that of what is traded, of trading accounts, of providers, or of members and keys.
 pub(crate) const READ_TRANSITIONS: PolicySet =
-    PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Accounts, Policy::Workspace]);
+    PolicySet::of(&[Policy::Analytics, Policy::Trading, Policy::Accounts, Policy::Markets, Policy::Workspace]);
 /// Reading what is known of markets.
 pub(crate) const READ_MARKETS: PolicySet = PolicySet::of(&[Policy::Analytics, Policy::Markets]);
 /// Telling what was seen on markets, and changing prices.
@@ -349,19 +349,31 @@ pub const RULES: &[Rule] = &[
     contracts("WatchTransitions", READ_TRANSITIONS, RateClass::List),
     contracts("WriteOffItem", WRITE_TRADING, RateClass::Trade).with_step_up(StepUp::Always),
     markets("CountMarketObservations", READ_MARKETS, RateClass::Read),
+    markets("CreateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::Always),
     markets("DeletePriceOverride", WRITE_MARKETS, RateClass::Write),
+    markets("DeleteProvider", WRITE_MARKETS, RateClass::Write),
+    markets("DisableProvider", WRITE_MARKETS, RateClass::Write),
+    markets("EnableProvider", WRITE_MARKETS, RateClass::Write),
+    markets("EstimateSale", READ_MARKETS, RateClass::Read),
     markets("GetMarketObservation", READ_MARKETS, RateClass::Read),
     markets("GetMarketObservations", READ_MARKETS, RateClass::List),
     markets("GetOrderBook", READ_MARKETS, RateClass::List),
     markets("GetPrice", READ_MARKETS, RateClass::Read),
     markets("GetPrices", READ_MARKETS, RateClass::List),
     markets("GetPricingRules", READ_MARKETS, RateClass::Read),
+    markets("GetProvider", READ_MARKETS, RateClass::Read),
+    markets("GetProviderHealth", READ_MARKETS, RateClass::Read),
+    markets("GetProviders", READ_MARKETS, RateClass::List),
     markets("ListMarketObservations", READ_MARKETS, RateClass::List),
     markets("ListPriceHistory", READ_MARKETS, RateClass::List),
     markets("ListPriceOverrides", READ_MARKETS, RateClass::List),
+    markets("ListProviderDrivers", READ_MARKETS, RateClass::List),
+    markets("ListProviders", READ_MARKETS, RateClass::List),
     markets("RecordMarketObservations", WRITE_MARKETS, RateClass::Observation),
     markets("SetPriceOverride", WRITE_MARKETS, RateClass::Write),
+    markets("TestProvider", WRITE_MARKETS, RateClass::Write),
     markets("UpdatePricingRules", WRITE_MARKETS, RateClass::Write),
+    markets("UpdateProvider", WRITE_MARKETS, RateClass::Write).with_step_up(StepUp::IfWider),
     trading("AddAccountsToGroup", WRITE_ACCOUNTS, RateClass::Write),
     trading("CountAccounts", READ_ACCOUNTS, RateClass::Read),
     trading("CreateAccount", WRITE_ACCOUNTS, RateClass::Write).with_step_up(StepUp::Always),

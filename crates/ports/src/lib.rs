@@ -18,6 +18,7 @@ pub mod outside;
 pub mod passkeys;
 pub mod passwords;
 pub mod price_source;
+pub mod provider_probe;
 pub mod purchase_lookup;
 pub mod record;
 pub mod secrets;

@@ -19,6 +19,7 @@ use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::pool::Pool;
 use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::provider::{Provider, ProviderHealth};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
 use tradepost_domain::session::Session;
@@ -81,6 +82,10 @@ pub enum Kind {
     PricingRules,
     /// [`VariantOverride`].
     VariantOverride,
+    /// [`Provider`].
+    Provider,
+    /// [`ProviderHealth`].
+    ProviderHealth,
     /// [`FilterSet`].
     FilterSet,
     /// [`AccountGroup`].
@@ -186,7 +191,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -236,6 +241,8 @@ records! {
     Lease: home workspace_id, key |lease| lease.id.to_bytes();
     PricingRules: home workspace_id, key |_| ONLY;
     VariantOverride: home workspace_id, key |given| given.id.to_bytes();
+    Provider: home workspace_id, key |provider| provider.id.to_bytes();
+    ProviderHealth: home workspace_id, key |health| health.provider_id.to_bytes();
     AccountGroup: home workspace_id, key |group| group.id.to_bytes();
     Assignment: home workspace_id, key |assignment| assignment.id.to_bytes();
     LinkedIdentity: home user_id, key |identity| identity.id.to_bytes();

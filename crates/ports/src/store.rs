@@ -12,6 +12,7 @@ mod leftovers;
 mod markets;
 mod pools;
 mod prices;
+mod providers;
 mod remediations;
 mod reports;
 mod trading;
@@ -55,6 +56,7 @@ pub use leftovers::Leftovers;
 pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, Offer, Recorded, Told};
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
+pub use providers::Providers;
 pub use remediations::{RemediationFilter, Remediations};
 pub use reports::{Position, ReportQuery, Reports};
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
@@ -142,6 +144,8 @@ pub enum Unique {
     Assignment,
     /// A problem of a record that has not ended.
     OpenRemediation,
+    /// The name of a provider of a kind in a workspace.
+    ProviderName,
 }
 
 /// What storage answers.
@@ -412,6 +416,7 @@ pub trait Store:
     + Usage
     + Markets
     + Prices
+    + Providers
     + Leases
     + Leftovers
     + WorkspaceKeys

@@ -19,6 +19,7 @@ mod members;
 mod pools;
 mod prices;
 mod profit_and_loss;
+mod providers;
 mod remediations;
 mod sessions;
 mod trading_accounts;
@@ -86,6 +87,7 @@ pub(crate) fn all() -> Vec<Case> {
         trading_accounts::cases(),
         account_groups::cases(),
         assignments::cases(),
+        providers::cases(),
     ]
     .into_iter()
     .flatten()

@@ -11,6 +11,7 @@ mod mould;
 mod passkey;
 mod people;
 pub(crate) mod platform;
+mod providers;
 mod settled;
 mod steps;
 mod workspace_keys;
@@ -29,6 +30,7 @@ pub(crate) use people::{
     registered, session_of,
 };
 pub(crate) use platform::{Manner, Platform, REDIRECT};
+pub(crate) use providers::TESTED;
 pub(crate) use settled::{Settled, open};
 pub(crate) use workspace_keys::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, Kept, USED_KEY, place_of};
 pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};

@@ -6,6 +6,7 @@ use tradepost_domain::account_link::Provider;
 use tradepost_domain::audit::AuditSubjectKind;
 use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, PriceStatistic};
 use tradepost_domain::evaluation::Decision;
+use tradepost_domain::fees::Rounding;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::report::{Grouping, ReportFormat, Span};
@@ -16,6 +17,7 @@ use tradepost_domain::observation::Outcome as ObservationOutcome;
 use tradepost_domain::policy::Role;
 use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::price_history::Bucket;
+use tradepost_domain::provider::{BreakerState, ProviderCapability, ProviderKind};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::session::Proof;
@@ -126,6 +128,7 @@ wire_enum!(AuditSubjectKind, accounts::v1::AuditSubjectType, AUDIT_SUBJECT_TYPE_
     AccountGroup = AUDIT_SUBJECT_TYPE_ACCOUNT_GROUP,
     Assignment = AUDIT_SUBJECT_TYPE_ASSIGNMENT,
     Remediation = AUDIT_SUBJECT_TYPE_REMEDIATION,
+    Provider = AUDIT_SUBJECT_TYPE_PROVIDER,
 );
 
 wire_enum!(Provider, accounts::v1::LinkProvider, LINK_PROVIDER_UNSPECIFIED:
@@ -333,6 +336,32 @@ wire_enum!(Bucket, markets::v1::PriceBucket, PRICE_BUCKET_UNSPECIFIED:
     Day = PRICE_BUCKET_DAY,
 );
 
+wire_enum!(ProviderKind, markets::v1::ProviderKind, PROVIDER_KIND_UNSPECIFIED:
+    Marketplace = PROVIDER_KIND_MARKETPLACE,
+    PriceSource = PROVIDER_KIND_PRICE_SOURCE,
+    GamePlatform = PROVIDER_KIND_GAME_PLATFORM,
+);
+
+wire_enum!(ProviderCapability, markets::v1::ProviderCapability, PROVIDER_CAPABILITY_UNSPECIFIED:
+    Listings = PROVIDER_CAPABILITY_LISTINGS,
+    Buy = PROVIDER_CAPABILITY_BUY,
+    Sell = PROVIDER_CAPABILITY_SELL,
+    Quotes = PROVIDER_CAPABILITY_QUOTES,
+    Inventory = PROVIDER_CAPABILITY_INVENTORY,
+    TradeOffers = PROVIDER_CAPABILITY_TRADE_OFFERS,
+);
+
+wire_enum!(BreakerState, markets::v1::BreakerState, BREAKER_STATE_UNSPECIFIED:
+    Closed = BREAKER_STATE_CLOSED,
+    Open = BREAKER_STATE_OPEN,
+);
+
+wire_enum!(Rounding, markets::v1::FeeRounding, FEE_ROUNDING_UNSPECIFIED:
+    Floor = FEE_ROUNDING_FLOOR,
+    Ceil = FEE_ROUNDING_CEIL,
+    HalfUp = FEE_ROUNDING_HALF_UP,
+);
+
 wire_enum!(PurchaseStatus, contracts::v1::PurchaseStatus, PURCHASE_STATUS_UNSPECIFIED:
     Pending = PURCHASE_STATUS_PENDING,
     Submitted = PURCHASE_STATUS_SUBMITTED,
@@ -374,6 +403,7 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Intent = TRANSITION_SUBJECT_TYPE_INTENT,
     Account = TRANSITION_SUBJECT_TYPE_ACCOUNT,
     Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
+    Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
 );
 
 wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED:

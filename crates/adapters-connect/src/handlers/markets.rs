@@ -2,6 +2,7 @@
 
 mod observations;
 mod prices;
+mod providers;
 
 use std::sync::Arc;
 
@@ -31,5 +32,18 @@ impl wire::Markets for MarketsHandlers {
             delete_price_override(DeletePriceOverrideRequest) -> DeletePriceOverrideResponse,
             get_pricing_rules(GetPricingRulesRequest) -> GetPricingRulesResponse,
             update_pricing_rules(UpdatePricingRulesRequest) -> UpdatePricingRulesResponse;
+        providers:
+            list_providers(ListProvidersRequest) -> ListProvidersResponse,
+            get_provider(GetProviderRequest) -> GetProviderResponse,
+            get_providers(GetProvidersRequest) -> GetProvidersResponse,
+            list_provider_drivers(ListProviderDriversRequest) -> ListProviderDriversResponse,
+            create_provider(CreateProviderRequest) -> CreateProviderResponse,
+            update_provider(UpdateProviderRequest) -> UpdateProviderResponse,
+            enable_provider(EnableProviderRequest) -> EnableProviderResponse,
+            disable_provider(DisableProviderRequest) -> DisableProviderResponse,
+            delete_provider(DeleteProviderRequest) -> DeleteProviderResponse,
+            test_provider(TestProviderRequest) -> TestProviderResponse,
+            get_provider_health(GetProviderHealthRequest) -> GetProviderHealthResponse,
+            estimate_sale(EstimateSaleRequest) -> EstimateSaleResponse;
     }
 }

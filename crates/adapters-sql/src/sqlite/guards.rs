@@ -65,6 +65,8 @@ fn key(address: Address) -> Json {
         | Kind::Lease
         | Kind::PricingRules
         | Kind::VariantOverride
+        | Kind::Provider
+        | Kind::ProviderHealth
         | Kind::FilterSet
         | Kind::AccountGroup
         | Kind::TradingAccount

@@ -10,6 +10,7 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::Account;
 use tradepost_domain::membership::Status;
 use tradepost_domain::pool::PoolStatus;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::trading_account::AccountStatus;
@@ -25,7 +26,7 @@ use tradepost_ports::testing::samples::{Scene, text};
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 61;
+const LISTS: usize = 63;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -106,6 +107,9 @@ async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
     let of_pool = AssignmentFilter { pool_id, account_id: None };
     for filter in [AssignmentFilter::default(), of_pool, AssignmentFilter { pool_id: None, account_id }] {
         store.list_assignments(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+    }
+    for kind in [None, Some(ProviderKind::Marketplace)] {
+        store.list_providers(scope, kind, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     store.list_price_overrides(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     // By marketplace and name together, those of the marketplace are looked through.

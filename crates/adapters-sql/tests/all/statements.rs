@@ -4,6 +4,7 @@ use tradepost_domain::assignment::Assignee;
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::report::{Grouping, ReportFilter, Telling};
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
@@ -11,8 +12,9 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
     Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _, LedgerFilter, PageRequest,
-    Pools as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _,
-    Store as _, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    Pools as _, Providers as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _,
+    Sessions as _, Store as _, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _,
+    Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -139,11 +141,30 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_providers_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, kind) = (scene.scope(), ProviderKind::Marketplace);
+    heard.take();
+    one_statement![heard:
+        store.find_provider(scope, scene.samples.id()),
+        store.find_providers(scope, &[scene.samples.id()]),
+        store.find_provider_named(scope, kind, &text("csfloat")),
+        store.list_providers(scope, Some(kind), PageRequest { before: None, limit: 100 }),
+        store.find_provider_healths(scope, &[scene.samples.id()]),
+        store.count_provider_uses(scope, kind, &text("csfloat")),
+        store.count_provider_uses(scope, ProviderKind::PriceSource, &text("csfloat")),
+        store.count_provider_uses(scope, ProviderKind::GamePlatform, &text("csfloat")),
+    ];
+}
+
 #[tokio::test]
 async fn every_read_is_one_statement_on_sqlite() {
     every_read_is_one_statement(sqlite().await).await;
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
+    every_read_of_providers_is_one_statement(sqlite().await).await;
 }
 
 #[tokio::test]
@@ -151,6 +172,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_is_one_statement(postgres().await).await;
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
+    every_read_of_providers_is_one_statement(postgres().await).await;
 }
 
 #[tokio::test]

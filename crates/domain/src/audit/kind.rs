@@ -85,6 +85,12 @@ kinds! {
     PriceOverrideDeleted => "price_override.deleted", "a value that a person gave to a variant was taken away";
     PriceOverrideSet => "price_override.set", "a person gave a variant a value";
     PricingRulesUpdated => "pricing_rules.updated", "how a workspace values items was changed";
+    ProviderCreated => "provider.created", "a provider was made";
+    ProviderDeleted => "provider.deleted", "a provider was deleted, and its credentials with it";
+    ProviderDisabled => "provider.disabled", "nothing new is begun at a provider from then on";
+    ProviderEnabled => "provider.enabled", "a provider that was disabled is worked with again";
+    ProviderTested => "provider.tested", "a provider was asked whether it works";
+    ProviderUpdated => "provider.updated", "settings or credentials of a provider were changed";
     PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
     PurchaseItemWrittenOff => "purchase.item_written_off", "a missing item that a purchase had brought was given up";
     PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";

@@ -13,6 +13,7 @@ use crate::passkey::Passkey;
 use crate::policy::{Policy, PolicySet};
 use crate::pool::Pool;
 use crate::price_override::VariantOverride;
+use crate::provider::Provider;
 use crate::purchase::Purchase;
 use crate::remediation::Remediation;
 use crate::session::{Proof, Session};
@@ -162,6 +163,12 @@ impl From<&Assignment> for About {
 impl From<&Remediation> for About {
     fn from(remediation: &Remediation) -> Self {
         Self::new(AuditHome::Workspace(remediation.workspace_id), remediation.id)
+    }
+}
+
+impl From<&Provider> for About {
+    fn from(provider: &Provider) -> Self {
+        Self::new(AuditHome::Workspace(provider.workspace_id), provider.id)
     }
 }
 

@@ -9,4 +9,5 @@ mod killed;
 mod loops;
 mod nodes;
 mod problems;
+mod providers;
 mod settling;

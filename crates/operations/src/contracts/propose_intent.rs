@@ -6,6 +6,7 @@ use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
 use tradepost_domain::intent::{Grounds, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause};
 use tradepost_domain::inventory_item::ItemError;
+use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -43,7 +44,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
-    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, when the contract does
+    /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be begun there, when the contract does
     /// not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
     /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`.
     pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
@@ -97,6 +98,9 @@ impl Operations {
             contract.check_proposal(wanted.kind, &target, *at)?;
             approval_mode = contract.approval_mode;
         }
+        if let Some(marketplace) = begun_at(wanted.kind, &target) {
+            self.rely_on_marketplace(changes, scope, marketplace).await?;
+        }
         let terms = IntentTerms {
             id: *id,
             workspace_id: wanted.workspace_id,
@@ -133,6 +137,15 @@ impl Operations {
             target.marketplace = item.sale_place.as_ref().map(|place| place.marketplace.clone());
         }
         Ok(Target::Item(target))
+    }
+}
+
+/// The marketplace where something new is to be begun.
+const fn begun_at(kind: IntentKind, target: &Target) -> Option<&Marketplace> {
+    match (kind, target) {
+        (IntentKind::Buy, Target::Listing(listing)) => Some(&listing.marketplace),
+        (IntentKind::List, Target::Item(item)) => item.marketplace.as_ref(),
+        _ => None,
     }
 }
 

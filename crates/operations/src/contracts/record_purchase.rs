@@ -46,7 +46,7 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
-    /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED`, or when the contract does not allow it:
+    /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED` or `PROVIDER_DISABLED`, or when the contract does not allow it:
     /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`,
     /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`,
     /// `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
@@ -75,6 +75,7 @@ impl Operations {
         let (terms, at) = (&purchase.terms, purchase.created_at);
         let contract = self.contract_as_seen(scope, terms.contract_id, None);
         let (contract, ()) = futures::try_join!(contract, self.rely_on_trading(changes, scope))?;
+        self.rely_on_marketplace(changes, scope, &terms.marketplace).await?;
         let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase).await?;
         let mut life = Life::at(at);
         let counted = changes.revise(contract, |contract| -> OpResult<Contract> {

@@ -157,6 +157,7 @@ impl<'a> Steps<'a> {
         let status = contract.peek().status;
         if is_submission {
             self.operations.rely_on_trading(&mut self.changes, scope).await?;
+            self.operations.rely_on_marketplace(&mut self.changes, scope, &before.terms.marketplace).await?;
             if !contract.peek().may_send() {
                 let message = format!("a contract that is {status} sends no purchases");
                 return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
@@ -218,6 +219,9 @@ impl<'a> Steps<'a> {
                 trigger,
             };
             self.log(scope, step, link.as_ref().map(|link| link.source_id.clone()));
+        }
+        if let Some(place) = item.value.sale_place.as_ref().filter(|_| before.sale_place.is_none()) {
+            self.operations.rely_on_marketplace(&mut self.changes, scope, &place.marketplace).await?;
         }
         self.follow_in_selling_contract(scope, &before, &item.value).await?;
         let operations = self.operations;

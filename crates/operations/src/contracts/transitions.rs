@@ -7,7 +7,7 @@ use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::changes::Caller;
 
 use crate::OpResult;
-use crate::rules::{READ_ACCOUNTS, READ_TRADING, READ_TRANSITIONS, WRITE_WORKSPACE};
+use crate::rules::{READ_ACCOUNTS, READ_MARKETS, READ_TRADING, READ_TRANSITIONS, WRITE_WORKSPACE};
 
 /// The workspace, entered, and the kinds of records of which the caller may read the log; there is at least one.
 pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(WorkspaceScope, Vec<SubjectKind>)> {
@@ -16,6 +16,7 @@ pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(Wor
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
             SubjectKind::Account => READ_ACCOUNTS,
+            SubjectKind::Provider => READ_MARKETS,
             SubjectKind::Contract
             | SubjectKind::Purchase
             | SubjectKind::InventoryItem

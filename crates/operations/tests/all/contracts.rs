@@ -4,6 +4,7 @@ mod advancing;
 mod appending;
 mod chains;
 mod counting;
+mod disabled_providers;
 mod drafting;
 mod evaluating;
 mod filter_sets;

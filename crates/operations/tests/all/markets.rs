@@ -2,6 +2,7 @@
 
 mod observing;
 mod pricing;
+mod providers;
 
 use tradepost_domain::money::Cents;
 use tradepost_domain::observation::Sighting;

@@ -23,6 +23,7 @@ pub mod outbox;
 mod paging;
 pub mod pools;
 pub mod prices;
+pub mod providers;
 pub mod races;
 pub mod remediations;
 pub mod reports;
@@ -38,7 +39,7 @@ mod writing;
 
 pub use paging::{
     paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
-    paged_memberships, paged_pools, paged_purchases, paged_remediations,
+    paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations,
 };
 
 use crate::store::Store;
@@ -208,6 +209,12 @@ macro_rules! store_contract {
                 price_overrides_are_found_and_listed_at_home_alone,
                 a_variant_is_given_one_value_at_a_time,
                 a_workspace_has_one_set_of_pricing_rules;
+            providers:
+                a_provider_is_read_back_whole,
+                what_was_seen_of_a_provider_is_read_back_whole,
+                providers_are_found_and_listed_by_kind_at_home_alone,
+                a_name_belongs_to_one_provider_of_a_kind,
+                what_names_a_provider_is_counted_by_its_kind;
             leases:
                 a_lease_is_read_back_whole_and_at_home_alone,
                 a_part_of_the_work_has_one_lease,
@@ -412,6 +419,11 @@ macro_rules! store_contract {
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
+            paged_providers:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
             paged_purchases:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
@@ -473,6 +485,7 @@ mod tests {
             include_str!("contracts/outbox.rs"),
             include_str!("contracts/pools.rs"),
             include_str!("contracts/prices.rs"),
+            include_str!("contracts/providers.rs"),
             include_str!("contracts/races.rs"),
             include_str!("contracts/remediations.rs"),
             include_str!("contracts/reports.rs"),

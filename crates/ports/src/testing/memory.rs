@@ -14,6 +14,7 @@ mod markets;
 mod outbox;
 mod pools;
 mod prices;
+mod providers;
 mod remediations;
 mod reports;
 mod sessions;

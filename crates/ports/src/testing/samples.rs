@@ -9,6 +9,7 @@ mod intents;
 mod items;
 mod markets;
 mod pools;
+mod providers;
 mod remediations;
 mod scene;
 mod trading;

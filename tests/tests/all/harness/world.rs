@@ -19,13 +19,14 @@ use tradepost::sql::DatabaseSettings;
 use tradepost_adapters_botcheck::DevelopmentCheck;
 use tradepost_adapters_mail::DirectoryMailer;
 use tradepost_domain::id::Id;
+use tradepost_domain::provider::{ProviderCheck, ProviderCheckCode};
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::RandomIds;
 use tradepost_ports::envelope::KeyEncryption;
 use tradepost_ports::limiter::{Quota, RateClass};
 use tradepost_ports::linking::Linking;
 use tradepost_ports::store::AuditLogs as _;
-use tradepost_ports::testing::fakes::{FakeLinking, FakeLookup, FixedClock, SequentialIds};
+use tradepost_ports::testing::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedClock, SequentialIds, example_driver};
 
 use super::contents::Reader;
 use super::desk::Trading;
@@ -156,6 +157,9 @@ impl World {
 
     pub(super) async fn served(ground: Ground, app: Tradepost, settlers: Settlers) -> Self {
         app.operations().offer_lookup(Arc::new(FakeLookup::of("elsewhere")));
+        app.operations().offer_driver(example_driver());
+        let answers = ProviderCheck { code: ProviderCheckCode::Connection, ok: true, detail: "it answers".to_owned() };
+        app.operations().offer_probe(Arc::new(FakeProbe::of(super::TESTED, vec![answers])));
         let served = Served::by(&app).await;
         let mailbox = Mailbox::of(&app, ground.mails.path());
         let Settlers { people, desk, other_desk } = settlers;

@@ -7,7 +7,7 @@ use crate::descriptor;
 use crate::harness::{Audited, Key, MEMBER, Mould, World, on_both_databases};
 
 /// What an operation that succeeds has written down, in the order of its events.
-const EVENTS: [(&str, &[&str]); 110] = [
+const EVENTS: [(&str, &[&str]); 116] = [
     ("AcceptMembership", &["membership.accepted"]),
     ("ActivateContract", &["contract.activated"]),
     ("AddAccountsToGroup", &["account_group.joined"]),
@@ -45,6 +45,7 @@ const EVENTS: [(&str, &[&str]); 110] = [
     ("CreateFilterSet", &["filter_set.created"]),
     ("CreateIntent", &["intent.created"]),
     ("CreatePool", &["pool.created"]),
+    ("CreateProvider", &["provider.created"]),
     ("CreateWorkspace", &["workspace.created"]),
     ("DeclineMembership", &["membership.declined"]),
     ("DeleteAccountGroup", &["account_group.deleted"]),
@@ -53,14 +54,17 @@ const EVENTS: [(&str, &[&str]); 110] = [
     ("DeleteFilterSet", &["filter_set.deleted"]),
     ("DeletePasskey", &["passkey.deleted"]),
     ("DeletePriceOverride", &["price_override.deleted"]),
+    ("DeleteProvider", &["provider.deleted"]),
     ("DeleteUser", &["membership.left", "api_key.revoked", "user.deleted"]),
     ("DeleteWorkspace", &["workspace.deleted"]),
     ("DelistItem", &["intent.created"]),
     ("DestroyWorkspaceKey", &["workspace_key.destroyed"]),
     ("DisableAccount", &["account.disabled"]),
+    ("DisableProvider", &["provider.disabled"]),
     ("DisableTOTP", &["totp.disabled"]),
     ("DismissRemediation", &["remediation.dismissed"]),
     ("EnableAccount", &["account.enabled"]),
+    ("EnableProvider", &["provider.enabled"]),
     ("FinishAccountLink", &["account_link.linked"]),
     ("FinishLinkedSignIn", &["session.signed_in"]),
     ("FinishPasskeyRegistration", &["passkey.registered"]),
@@ -106,6 +110,7 @@ const EVENTS: [(&str, &[&str]); 110] = [
     ("SignOut", &["session.signed_out"]),
     ("SignUp", &["user.signed_up"]),
     ("SuspendMembership", &["membership.suspended"]),
+    ("TestProvider", &["provider.tested"]),
     ("TransferWorkspaceOwnership", &["workspace.ownership_transferred"]),
     ("UnlinkAccount", &["account_link.unlinked"]),
     ("UpdateAPIKey", &["api_key.updated"]),
@@ -118,6 +123,7 @@ const EVENTS: [(&str, &[&str]); 110] = [
     ("UpdatePasskey", &["passkey.updated"]),
     ("UpdatePool", &["pool.updated"]),
     ("UpdatePricingRules", &["pricing_rules.updated"]),
+    ("UpdateProvider", &["provider.updated"]),
     ("UpdateUser", &["user.updated"]),
     ("UpdateWorkspace", &["workspace.updated"]),
     ("VerifyEmail", &["credential.email_verified"]),

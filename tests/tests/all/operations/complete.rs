@@ -42,8 +42,8 @@ fn every_operation_on_one_record_is_refused_where_there_is_none() {
 
 #[test]
 fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
-    // What they make anew stands in no state yet, a session can be ended and trading be halted in whichever state it is, and a report of leaked
-    // keys is answered alike whatever they are.
+    // What they make anew stands in no state yet, a session can be ended, trading be halted and a provider be tested in whichever state it is,
+    // and a report of leaked keys is answered alike whatever they are.
     const MAKE_ANEW: [&str; 11] = [
         "BeginLinkedSignIn",
         "BeginPasskeyRegistration",
@@ -57,8 +57,8 @@ fn every_change_of_what_is_there_is_refused_in_a_wrong_state() {
         "RecordMarketObservations",
         "SignIn",
     ];
-    const IN_ANY_STATE: [&str; 5] =
-        ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SetTradingHalt", "SignOut"];
+    const IN_ANY_STATE: [&str; 6] =
+        ["ReportLeakedAPIKey", "RevokeOtherSessions", "RevokeSession", "SetTradingHalt", "SignOut", "TestProvider"];
     let in_any_state = |method: &str| MAKE_ANEW.contains(&method) || IN_ANY_STATE.contains(&method);
     for case in cases::all().iter().filter(|case| !descriptor::is_read(case.method) && !in_any_state(case.method)) {
         assert!(has(case, Code::FailedPrecondition), "{}", case.method);
@@ -70,7 +70,7 @@ fn every_required_id_is_among_the_cases() {
     for case in cases::all() {
         for (field, _) in descriptor::id_fields(&descriptor::method(case.method).input()) {
             let is_filter = ["List", "Count", "Watch"].iter().any(|verb| case.method.starts_with(verb));
-            let of_either = ["EvaluateContract"].contains(&case.method) && field == "inventoryItemId"
+            let of_either = ["EstimateSale", "EvaluateContract"].contains(&case.method) && field == "inventoryItemId"
                 || case.method == "CreateAssignment" && field.starts_with("account");
             let is_narrowed = case.method.contains("ProfitAndLoss") && field != "inventoryItemId";
             let is_optional = of_either

@@ -15,6 +15,7 @@ const FIRST_WITH_A_CREDENTIAL: usize = 5;
 struct Market {
     observation: String,
     price_override: String,
+    provider: String,
 }
 
 /// The victim's trading accounts.
@@ -64,10 +65,12 @@ impl Market {
             "reason": "theirs alone",
         });
         let set = world.call(Key::Other, "SetPriceOverride", &given).await.ok();
+        let provider = world.provider_of(world.other_desk.workspace_id, "theirs").await.to_string();
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         Self {
             observation: text(&recorded["results"][0]["observationId"]),
             price_override: text(&set["priceOverride"]["id"]),
+            provider,
         }
     }
 
@@ -75,6 +78,7 @@ impl Market {
         match field {
             "observationId" | "observationIds" => self.observation.clone(),
             "priceOverrideId" => self.price_override.clone(),
+            "providerId" | "providerIds" => self.provider.clone(),
             known => world.foreign_id(known),
         }
     }

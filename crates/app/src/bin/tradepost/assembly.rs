@@ -20,6 +20,7 @@ use tradepost::{BuildError, SystemClock, Tradepost};
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
+use crate::simulated;
 
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
@@ -83,7 +84,9 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
     }
     let (domain, origins) = outside::passkeys(loaded, &url, address.port());
     builder = builder.passkeys(domain, origins);
-    builder.public_url(url).build().await.map_err(|error| build_failure(loaded, &error))
+    let app = builder.public_url(url).build().await.map_err(|error| build_failure(loaded, &error))?;
+    simulated::offer_driver(&app)?;
+    Ok(app)
 }
 
 /// The list of breached passwords, if there is one.

@@ -35,7 +35,7 @@ use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
 use crate::host::{self, OpsPages};
 use crate::settings::Loaded;
-use crate::{assembly, call, log, signals};
+use crate::{assembly, call, log, signals, simulated};
 
 use clock::{DemoClock, SeededIds};
 use dice::Dice;
@@ -128,7 +128,10 @@ async fn build(
         .bot_check(Arc::new(DevelopmentCheck))
         .quotas(quotas())
         .build();
-    built.await.map_err(|error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error)))
+    let failed = |error| Failure::new(Exit::Failed, "the demo cannot be built").because(chain(&error));
+    let app = built.await.map_err(failed)?;
+    simulated::offer_driver(&app)?;
+    Ok(app)
 }
 
 /// Wide enough to try things out, and still limits.

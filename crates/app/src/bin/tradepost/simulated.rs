@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use time::Duration;
+use tradepost::Tradepost;
 use tradepost::domain::contract::{ApprovalMode, ContractStatus, PriceStatistic};
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::text::{AccountName, Marketplace, Name};
@@ -97,6 +98,13 @@ pub(crate) fn paced(start: Timestamp) -> Settings {
 pub(crate) struct Shown {
     pub(crate) name: &'static str,
     terms: fn() -> ContractTerms,
+}
+
+/// From now on providers can be made for the simulator.
+pub(crate) fn offer_driver(app: &Tradepost) -> Outcome {
+    let driver = tradepost_adapters_simulator::driver();
+    app.operations().offer_driver(driver.map_err(|error| Failure::new(Exit::Failed, "no driver").because(error))?);
+    Ok(())
 }
 
 /// The contracts of a desk that shows how trading goes.

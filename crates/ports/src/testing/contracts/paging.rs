@@ -3,11 +3,12 @@
 use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::id::{
-    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfPurchase,
-    OfRemediation,
+    Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfProvider,
+    OfPurchase, OfRemediation,
 };
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::policy::PolicySet;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::RemediationStatus;
 
@@ -103,6 +104,9 @@ paged! {
             vec![scene.samples.assignment(scene.id(), pool, account).into()]
         },
         |store, scope, page| store.list_assignments(scope, AssignmentFilter::default(), page);
+    paged_providers: OfProvider,
+        |scene| vec![scene.samples.provider(scene.id(), ProviderKind::Marketplace).into()],
+        |store, scope, page| store.list_providers(scope, None, page);
     paged_purchases: OfPurchase,
         |scene| vec![scene.new_purchase(PurchaseStatus::Pending).into()],
         |store, scope, page| store.list_purchases(scope, PurchaseFilter::default(), page);

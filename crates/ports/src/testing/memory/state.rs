@@ -30,6 +30,7 @@ use tradepost_domain::price_history::Candle;
 use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::pricing_rules::PricingRules;
+use tradepost_domain::provider::{Provider, ProviderHealth};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
 use tradepost_domain::session::Session;
@@ -104,7 +105,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

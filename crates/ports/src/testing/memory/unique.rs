@@ -68,13 +68,19 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let workspace = given.workspace_id.to_bytes().to_vec();
             vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
         }
+        AnyRecord::Provider(provider) => {
+            let workspace = provider.workspace_id.to_bytes().to_vec();
+            let kind = provider.kind.code().to_be_bytes().to_vec();
+            vec![(Unique::ProviderName, vec![workspace, kind, bytes(provider.name.as_str())])]
+        }
         AnyRecord::Lease(lease) => {
             let workspace = lease.workspace_id.to_bytes().to_vec();
             vec![(Unique::Lease, vec![workspace, bytes(&lease.work.to_string())])]
         }
         AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
         AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
-        AnyRecord::TradingAccount(_)
+        AnyRecord::ProviderHealth(_)
+        | AnyRecord::TradingAccount(_)
         | AnyRecord::AccountGroup(_)
         | AnyRecord::Intent(_)
         | AnyRecord::AccountLink(_)

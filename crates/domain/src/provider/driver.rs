@@ -1,0 +1,88 @@
+//! Drivers: what talks to providers of one make, as it describes itself.
+
+use std::collections::BTreeSet;
+
+use super::ProviderKind;
+use crate::names::names;
+use crate::text::{Description, Name};
+
+/// What a driver can do at a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProviderCapability {
+    /// Tell what is on sale.
+    Listings = 1,
+    /// Buy.
+    Buy = 2,
+    /// Sell.
+    Sell = 3,
+    /// Tell prices.
+    Quotes = 4,
+    /// Tell what accounts hold.
+    Inventory = 5,
+    /// Send and answer trade offers.
+    TradeOffers = 6,
+}
+
+names! { ProviderCapability, "capability of a provider":
+    Listings => "LISTINGS",
+    Buy => "BUY",
+    Sell => "SELL",
+    Quotes => "QUOTES",
+    Inventory => "INVENTORY",
+    TradeOffers => "TRADE_OFFERS",
+}
+
+/// A kind of provider that a driver talks to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Served {
+    /// The kind.
+    pub kind: ProviderKind,
+    /// What can be done there.
+    pub capabilities: BTreeSet<ProviderCapability>,
+}
+
+/// Something that a driver is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DriverField {
+    /// Its name.
+    pub name: Name,
+    /// What it is.
+    pub description: Description,
+    /// Whether the driver does not work without it.
+    pub is_required: bool,
+}
+
+/// How often a provider lets itself be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Which calls.
+    pub name: Name,
+    /// So many calls,
+    pub calls: u32,
+    /// in so many seconds.
+    pub seconds: u32,
+}
+
+/// A driver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Driver {
+    /// Its name.
+    pub name: Name,
+    /// What it talks to.
+    pub description: Description,
+    /// The kinds of providers that it talks to; at least one.
+    pub serves: Vec<Served>,
+    /// What it is told of a provider.
+    pub settings: Vec<DriverField>,
+    /// The secrets by which it shows who we are.
+    pub credentials: Vec<DriverField>,
+    /// How often the provider lets itself be asked, as far as that is known.
+    pub rate_limits: Vec<RateLimit>,
+}
+
+impl Driver {
+    /// What it can do at a provider of a kind; `None` if it does not talk to such providers.
+    pub fn capabilities(&self, kind: ProviderKind) -> Option<&BTreeSet<ProviderCapability>> {
+        self.serves.iter().find(|served| served.kind == kind).map(|served| &served.capabilities)
+    }
+}

@@ -1,0 +1,177 @@
+//! The desk's providers as they are on record: which of them are out of work, and what is seen of each, told when it matters.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use time::Duration;
+use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::money::Cents;
+use tradepost_domain::provider::{BreakerState, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::reads::PAGE;
+use crate::trouble::{Tried, Trouble};
+
+/// Of so many looks the share that failed is told.
+const LOOKS: usize = 100;
+
+/// A provider, as the workspace names it.
+pub(crate) type ProviderName = (ProviderKind, Marketplace);
+
+/// The providers that are on record, and the last looks at each.
+#[derive(Debug, Default)]
+pub(crate) struct Providers {
+    known: BTreeMap<ProviderName, Known>,
+    looks: BTreeMap<ProviderName, Looks>,
+}
+
+#[derive(Debug)]
+struct Known {
+    status: ProviderStatus,
+    sight: Option<ProviderSight>,
+}
+
+/// The last looks at a provider.
+#[derive(Debug, Default)]
+struct Looks {
+    /// Whether each was answered, the latest last.
+    answered: VecDeque<bool>,
+    last_success_at: Option<Timestamp>,
+    latency: Option<Duration>,
+}
+
+/// What a look at a provider found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) fees: Option<FeeSchedule>,
+    pub(crate) balance: Option<Cents>,
+}
+
+impl Providers {
+    /// Whether a person took a provider out of work.
+    pub(crate) fn is_disabled(&self, kind: ProviderKind, name: &Marketplace) -> bool {
+        self.known.get(&(kind, name.clone())).is_some_and(|known| known.status == ProviderStatus::Disabled)
+    }
+
+    /// A provider has answered a call that was made at this time.
+    pub(crate) fn answered(&mut self, name: ProviderName, asked_at: Timestamp, now: Timestamp) {
+        self.looks.entry(name).or_default().latency = Some(now.since(asked_at));
+    }
+
+    /// What is known of a provider after a look, if that is worth telling.
+    fn news(&mut self, name: &ProviderName, look: Result<Found, bool>, now: Timestamp) -> Option<ProviderSight> {
+        let known = self.known.get_mut(name)?;
+        let looks = self.looks.entry(name.clone()).or_default();
+        looks.note(look.is_ok(), now);
+        let is_limited = look.as_ref().is_err_and(|is_limited| *is_limited);
+        let breaker = if look.is_ok() { BreakerState::Closed } else { BreakerState::Open };
+        let found = look.unwrap_or_default();
+        let sight = ProviderSight {
+            seen_at: now,
+            last_success_at: looks.last_success_at,
+            latency_millis: looks.latency.map(|took| u32::try_from(took.whole_milliseconds()).unwrap_or(u32::MAX)),
+            error_rate: looks.error_rate(),
+            remaining: is_limited.then_some(0),
+            breaker,
+            fees: found.fees,
+            balance: found.balance,
+        };
+        if known.sight.as_ref().is_some_and(|known| !known.is_outdated_by(&sight)) {
+            return None;
+        }
+        known.sight = Some(match known.sight.take() {
+            Some(known) => known.followed_by(sight.clone()),
+            None => sight.clone(),
+        });
+        Some(sight)
+    }
+}
+
+impl Looks {
+    fn note(&mut self, is_answered: bool, now: Timestamp) {
+        if self.answered.len() >= LOOKS {
+            self.answered.pop_front();
+        }
+        self.answered.push_back(is_answered);
+        if is_answered {
+            self.last_success_at = Some(now);
+        }
+    }
+
+    fn error_rate(&self) -> BasisPoints {
+        let failed = self.answered.iter().filter(|answered| !**answered).count();
+        let whole = usize::from(BasisPoints::MAX.get());
+        let points = failed.saturating_mul(whole).checked_div(self.answered.len()).unwrap_or(0);
+        u16::try_from(points).ok().and_then(|points| BasisPoints::new(points).ok()).unwrap_or(BasisPoints::MAX)
+    }
+}
+
+impl Engine {
+    /// Takes in which providers there are, which of them are out of work, and what is on record of each.
+    pub(crate) async fn follow_providers(&mut self) -> Tried {
+        let (workspace_id, mut known, mut cursor) = (self.desk.workspace_id, BTreeMap::new(), String::new());
+        loop {
+            let list = ListProviders { workspace_id, limit: PAGE, cursor, kind: None };
+            let page = self.operations.list_providers(&self.caller, list).await?;
+            if !page.entries.is_empty() {
+                let get = GetProviders { workspace_id, provider_ids: page.entries };
+                for shown in self.operations.get_providers(&self.caller, get).await?.found {
+                    let provider = shown.provider.value;
+                    let known_as = Known { status: provider.status, sight: shown.sight };
+                    known.insert((provider.kind, provider.name), known_as);
+                }
+            }
+            if page.next_cursor.is_empty() {
+                break;
+            }
+            cursor = page.next_cursor;
+        }
+        self.providers.known = known;
+        Ok(())
+    }
+
+    /// Tells the record of a provider what a look at it found, where there is a record and something to tell.
+    pub(crate) async fn tell_of(&mut self, name: ProviderName, look: Result<Found, &Trouble>) -> Tried {
+        let look = match look {
+            Ok(found) => Ok(found),
+            Err(Trouble::Marketplace(error)) => Err(is_limited(error)),
+            Err(Trouble::Prices(error)) => Err(is_limited(error)),
+            // It is not the provider that failed.
+            Err(_) => return Ok(()),
+        };
+        let now = self.now();
+        let Some(sight) = self.providers.news(&name, look, now) else { return Ok(()) };
+        let (workspace_id, (kind, name)) = (self.desk.workspace_id, name);
+        let command = RecordProviderHealth { workspace_id, kind, name, sight };
+        self.operations.record_provider_health(&self.caller, command).await?;
+        Ok(())
+    }
+}
+
+const fn is_limited<R>(error: &OutsideError<R>) -> bool {
+    matches!(error, OutsideError::RateLimited { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000).unwrap()
+    }
+
+    #[test]
+    fn the_share_of_failed_looks_is_that_of_the_last_hundred() {
+        let mut looks = Looks::default();
+        assert_eq!(looks.error_rate().get(), 0);
+        looks.note(false, at(0));
+        looks.note(true, at(1));
+        assert_eq!((looks.error_rate().get(), looks.last_success_at), (5_000, Some(at(1))));
+        (2..101).for_each(|second| looks.note(true, at(second)));
+        assert_eq!((looks.error_rate().get(), looks.answered.len()), (0, LOOKS));
+    }
+}

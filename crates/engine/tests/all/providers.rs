@@ -1,0 +1,115 @@
+//! The providers that an engine works with: what it tells of them, how it tests them, and what it leaves alone.
+
+use time::Duration;
+use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_domain::id::ProviderId;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderSight};
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_operations::Caller;
+use tradepost_operations::markets::{
+    CreateProvider, DisableProvider, EnableProvider, GetProviderHealth, ProviderCredentials, TestProvider,
+};
+
+use crate::desk::{Desk, MARKET};
+
+impl Desk {
+    async fn provider(&self, kind: ProviderKind, name: &str) -> ProviderId {
+        self.operations.offer_driver(tradepost_adapters_simulator::driver().unwrap());
+        let command = CreateProvider {
+            workspace_id: self.workspace_id,
+            kind,
+            driver: "simulator".to_owned(),
+            name: name.to_owned(),
+            currency: "USD".to_owned(),
+            settings: Vec::new(),
+            credentials: ProviderCredentials::default(),
+        };
+        self.operations.create_provider(&Caller::system(), command).await.unwrap().provider.value.id
+    }
+
+    async fn sight(&self, provider_id: ProviderId) -> Option<ProviderSight> {
+        let command = GetProviderHealth { workspace_id: self.workspace_id, provider_id };
+        self.operations.get_provider_health(&Caller::system(), command).await.unwrap()
+    }
+
+    async fn failed_checks(&self, provider_id: ProviderId) -> Vec<ProviderCheckCode> {
+        let command = TestProvider { workspace_id: self.workspace_id, provider_id };
+        let checks = self.operations.test_provider(&Caller::system(), command).await.unwrap();
+        assert!(checks.len() >= 3, "{checks:?}");
+        checks.into_iter().filter(|check| !check.ok).map(|check| check.code).collect()
+    }
+}
+
+#[tokio::test]
+async fn what_is_seen_of_providers_is_told_to_their_records() {
+    let desk = Desk::lively(7).await;
+    let (market, index) = (
+        desk.provider(ProviderKind::Marketplace, MARKET).await,
+        desk.provider(ProviderKind::PriceSource, "index").await,
+    );
+    let mut engine = desk.engine();
+    engine.pass().await;
+    let seen = desk.sight(market).await.unwrap();
+    assert_eq!(
+        (seen.breaker, seen.error_rate.get(), seen.last_success_at),
+        (BreakerState::Closed, 0, Some(seen.seen_at))
+    );
+    assert_eq!(seen.balance.map(|balance| balance.get()), Some(1_000_000));
+    assert_eq!(seen.fees.as_ref().map(|fees| fees.selling.share.get()), Some(200));
+    assert_eq!(desk.sight(index).await.unwrap().breaker, BreakerState::Closed);
+    desk.simulator.world(|world| world.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 }));
+    engine.pass().await;
+    desk.simulator.advance(Duration::seconds(1));
+    engine.pass().await;
+    let failed = desk.sight(market).await.unwrap();
+    assert_eq!((failed.breaker, failed.remaining, failed.balance), (BreakerState::Open, Some(0), seen.balance));
+    desk.simulator.advance(Duration::seconds(120));
+    engine.pass().await;
+    assert_eq!(desk.sight(market).await.unwrap().breaker, BreakerState::Closed);
+}
+
+#[tokio::test]
+async fn providers_are_tested_through_the_engine_that_works_with_them() {
+    let desk = Desk::lively(7).await;
+    let market = desk.provider(ProviderKind::Marketplace, MARKET).await;
+    let index = desk.provider(ProviderKind::PriceSource, "index").await;
+    let platform = desk.provider(ProviderKind::GamePlatform, "steam").await;
+    desk.operations.offer_probe(desk.engine().probe());
+    for provider in [market, index, platform] {
+        assert_eq!(desk.failed_checks(provider).await, []);
+    }
+    desk.simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Marketplace, seconds: 60 }));
+    let of_session = [ProviderCheckCode::Credentials, ProviderCheckCode::Fees, ProviderCheckCode::Balance];
+    assert_eq!(desk.failed_checks(market).await, of_session);
+    assert_eq!(desk.failed_checks(platform).await, []);
+}
+
+#[tokio::test]
+async fn nothing_is_begun_at_a_disabled_marketplace_and_what_is_open_is_finished() {
+    let mut desk = Desk::lively(7).await;
+    let provider_id = desk.provider(ProviderKind::Marketplace, MARKET).await;
+    desk.buying(5).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |purchases, _| !purchases.is_empty()).await;
+    let workspace_id = desk.workspace_id;
+    let disable = DisableProvider { workspace_id, provider_id, reason: None, expected_version: None };
+    desk.operations.disable_provider(&Caller::system(), disable).await.unwrap();
+    let begun = desk.purchases().await.len();
+    desk.selling().await;
+    desk.live(&mut engine, Duration::hours(3)).await;
+    desk.step = Duration::hours(6);
+    desk.live(&mut engine, Duration::days(8)).await;
+    desk.step = Duration::minutes(10);
+    let (purchases, items) = (desk.purchases().await, desk.items().await);
+    assert_eq!(purchases.len(), begun);
+    assert!(purchases.iter().all(|purchase| purchase.status == PurchaseStatus::Settled), "{purchases:#?}");
+    assert!(items.iter().all(|item| item.status == ItemStatus::InInventory), "{items:#?}");
+    let enable = EnableProvider { workspace_id, provider_id, expected_version: None };
+    desk.operations.enable_provider(&Caller::system(), enable).await.unwrap();
+    desk.live_until(&mut engine, |purchases, items| {
+        purchases.len() > begun && items.iter().any(|item| item.status != ItemStatus::InInventory)
+    })
+    .await;
+    desk.assert_sound().await;
+}

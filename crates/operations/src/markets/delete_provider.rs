@@ -1,0 +1,48 @@
+//! [`DeleteProvider`]: takes a provider off the list for good.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_MARKETS;
+use crate::{OpResult, Operations, fields};
+
+/// Deletes a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeleteProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// The version that the caller saw, from 1; refused when the provider has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl Operations {
+    /// Deletes a provider that nothing names, its credentials, and what was seen of it. Its name is free again.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `PROVIDER_IN_USE` while a contract that has not ended names it, a purchase there is open, an item is on
+    /// sale there or sold and not settled, or a trading account is there.
+    pub async fn delete_provider(&self, caller: &Caller, command: DeleteProvider) -> OpResult<()> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        fields::expected_version(command.expected_version)?;
+        // In line with those who record purchases: whoever does so after it finds no provider.
+        self.in_turn(command.workspace_id, || async {
+            let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
+            let (kind, name) = (seen.peek().kind, seen.peek().name.clone());
+            seen.peek().check_unused(self.ports.store.count_provider_uses(scope, kind, &name).await?)?;
+            let mut changes = Changes::by(caller);
+            for health in self.ports.store.find_provider_healths(scope, &[command.provider_id]).await? {
+                changes.remove(health);
+            }
+            self.drop_provider_credentials(scope, command.provider_id, &mut changes).await?;
+            let gone = changes.remove(seen);
+            changes.audit(AuditKind::ProviderDeleted, &gone);
+            self.commit(caller, changes).await?;
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,96 @@
+//! [`EnableProvider`] and [`DisableProvider`]: whether anything new is begun at a provider.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::audit::{About, AuditKind, Fact};
+use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_domain::text::Description;
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::providers::ShownProvider;
+use crate::rules::WRITE_MARKETS;
+use crate::{OpResult, Operations, fields};
+
+/// Takes a provider out of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DisableProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// Why, in 1 to 512 characters; kept with the provider and in the log of status changes.
+    pub reason: Option<String>,
+    /// The version that the caller saw, from 1; refused when the provider has another one.
+    pub expected_version: Option<i64>,
+}
+
+/// Lets a provider be worked with again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnableProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// The version that the caller saw, from 1; refused when the provider has another one.
+    pub expected_version: Option<i64>,
+}
+
+/// What is decided on a provider.
+struct Decision {
+    is_enabled: bool,
+    reason: Option<Description>,
+    kind: AuditKind,
+}
+
+impl Operations {
+    /// Takes a provider out of work: once this has answered, nothing is bought or put on sale there. What is open is brought to its
+    /// end.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
+    /// `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP` when it is disabled.
+    pub async fn disable_provider(&self, caller: &Caller, command: DisableProvider) -> OpResult<ShownProvider> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let reason = fields::optional(command.reason.as_deref(), fields::text, "reason")?;
+        let decision = Decision { is_enabled: false, reason, kind: AuditKind::ProviderDisabled };
+        self.decide_on_provider(caller, (scope, command.provider_id, command.expected_version), decision).await
+    }
+
+    /// Lets a provider be worked with again.
+    ///
+    /// # Errors
+    /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:
+    /// `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is disabled.
+    pub async fn enable_provider(&self, caller: &Caller, command: EnableProvider) -> OpResult<ShownProvider> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let decision = Decision { is_enabled: true, reason: None, kind: AuditKind::ProviderEnabled };
+        self.decide_on_provider(caller, (scope, command.provider_id, command.expected_version), decision).await
+    }
+
+    async fn decide_on_provider(
+        &self,
+        caller: &Caller,
+        (scope, provider_id, expected_version): (WorkspaceScope, ProviderId, Option<i64>),
+        decision: Decision,
+    ) -> OpResult<ShownProvider> {
+        fields::expected_version(expected_version)?;
+        let (at, reason) = (self.now(), &decision.reason);
+        let decided = self
+            .retrying(|| async {
+                let seen = self.provider_as_seen(scope, provider_id, expected_version).await?;
+                let from = seen.peek().status;
+                let mut changes = Changes::by(caller);
+                let moved = changes.revise(seen, |provider| {
+                    if decision.is_enabled { provider.enable(at) } else { provider.disable(reason.clone(), at) }
+                })?;
+                let trigger = if decision.is_enabled { "enabled" } else { "disabled" };
+                self.log_provider(&mut changes, (caller, at), Some(from), (&moved, trigger));
+                let about = About::from(&moved.value);
+                changes
+                    .audit(decision.kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
+                self.commit(caller, changes).await?;
+                Ok(moved)
+            })
+            .await?;
+        self.shown_one(scope, decided.into()).await
+    }
+}

@@ -1,0 +1,87 @@
+//! [`EstimateSale`]: what would be left of a sale at a marketplace.
+
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::id::{InventoryItemId, WorkspaceId};
+use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::text::MarketHashName;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::Caller;
+
+use super::variants::VariantName;
+use crate::rules::{READ_MARKETS, READ_TRADING};
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What is to be sold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ForSale {
+    /// Something of a variant.
+    Variant(VariantName),
+    /// An item, which takes the right to read what is traded.
+    Item(InventoryItemId),
+}
+
+/// Asks what would be left of a sale.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EstimateSale {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// What is to be sold.
+    pub what: ForSale,
+    /// The marketplace, by the name of its provider.
+    pub marketplace: String,
+    /// The price that the buyer pays, in cents, at least 1.
+    pub price_cents: i64,
+}
+
+/// What would be left of a sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SaleEstimate {
+    /// What the marketplace keeps, every part of a cent a whole one.
+    pub fee: Cents,
+    /// What is left of the price.
+    pub net: Cents,
+    /// The currency of both: the provider's.
+    pub currency: Currency,
+    /// When the marketplace last told what it takes.
+    pub fees_seen_at: Timestamp,
+}
+
+impl Operations {
+    /// Says what a marketplace would keep of a sale, and what would be left, by the fees that it last told.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` naming the field, also for a price of which nothing would be left; `not_found` for an
+    /// unknown item, and for a marketplace without a provider; `failed_precondition` with `FEES_UNKNOWN` until it has told what it
+    /// takes.
+    pub async fn estimate_sale(&self, caller: &Caller, command: EstimateSale) -> OpResult<SaleEstimate> {
+        let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
+        let name = fields::text("marketplace", &command.marketplace)?;
+        let price = fields::cents("priceCents", command.price_cents)?;
+        if price == Cents::ZERO {
+            return Err(OpError::invalid_field("priceCents", "must be at least 1"));
+        }
+        let item_name = match &command.what {
+            ForSale::Variant(variant) => variant.check("variant.")?.market_hash_name,
+            ForSale::Item(id) => {
+                let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
+                self.name_of_item(scope, *id).await?
+            }
+        };
+        let provider = self.provider_named(scope, ProviderKind::Marketplace, &name).await?;
+        let shown = self.shown_one(scope, provider.into()).await?;
+        let Some((fees, seen_at)) = shown.sight.and_then(|sight| Some((sight.fees?, sight.seen_at))) else {
+            let message = format!("{name} has not told its fees yet: an engine that trades there asks for them");
+            return Err(OpError::failed_precondition("FEES_UNKNOWN", message));
+        };
+        let fee = fees.selling(&item_name, self.now()).estimate(price);
+        let nothing_left = |_| OpError::invalid_field("priceCents", format_args!("must cover the fee of {fee} cents"));
+        let net = price.minus(fee).map_err(nothing_left)?;
+        Ok(SaleEstimate { fee, net, currency: shown.provider.value.currency, fees_seen_at: seen_at })
+    }
+
+    async fn name_of_item(&self, scope: WorkspaceScope, id: InventoryItemId) -> OpResult<MarketHashName> {
+        let item = self.ports.store.find_item(scope, id).await?.ok_or_else(|| OpError::not_found("inventory item"))?;
+        Ok(item.peek().market_hash_name.clone())
+    }
+}

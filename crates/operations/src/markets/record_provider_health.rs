@@ -1,0 +1,65 @@
+//! [`RecordProviderHealth`]: what was seen of a provider outside. No operation of the interface.
+
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::provider::{MOST_FEE_OVERRIDES, ProviderHealth, ProviderKind, ProviderSight};
+use tradepost_domain::text::Marketplace;
+use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::{StoreError, Unique};
+
+use crate::rules::WRITE_MARKETS;
+use crate::{OpError, OpResult, Operations};
+
+/// Tells what was seen of a provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordProviderHealth {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider's kind.
+    pub kind: ProviderKind,
+    /// Its name.
+    pub name: Marketplace,
+    /// What was seen.
+    pub sight: ProviderSight,
+}
+
+impl Operations {
+    /// Keeps what was seen of a provider, where it tells something that is worth writing down; gives whether it did. Of a provider
+    /// without a record nothing is kept.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn record_provider_health(&self, caller: &Caller, mut command: RecordProviderHealth) -> OpResult<bool> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        if let Some(fees) = &mut command.sight.fees {
+            fees.overrides.truncate(MOST_FEE_OVERRIDES);
+        }
+        self.retrying(|| async {
+            let found = self.ports.store.find_provider_named(scope, command.kind, &command.name).await?;
+            let Some(provider) = found else { return Ok(false) };
+            let mut changes = Changes::by(caller);
+            // Relied on, so that nothing is kept of one that is deleted meanwhile.
+            let provider = changes.rely_on(provider);
+            let (provider_id, sight) = (provider.id, command.sight.clone());
+            let known = self.ports.store.find_provider_healths(scope, &[provider_id]).await?.pop();
+            match known {
+                Some(known) if !known.peek().sight.is_outdated_by(&sight) => return Ok(false),
+                Some(known) => {
+                    changes.revise(known, |known| {
+                        Ok::<_, OpError>(ProviderHealth { sight: known.sight.followed_by(sight.clone()), ..known })
+                    })?;
+                }
+                None => {
+                    changes.insert(ProviderHealth { provider_id, workspace_id: command.workspace_id, sight });
+                }
+            }
+            match self.commit(caller, changes).await {
+                // Somebody else told the first of it meanwhile.
+                Err(OpError { source: Some(StoreError::Duplicate(Unique::Address)), .. }) => {
+                    Err(StoreError::Conflict.into())
+                }
+                done => done.map(|_| true),
+            }
+        })
+        .await
+    }
+}

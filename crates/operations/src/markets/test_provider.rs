@@ -1,0 +1,36 @@
+//! [`TestProvider`]: asks a provider now whether it works.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_domain::provider::ProviderCheck;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::WRITE_MARKETS;
+use crate::{OpResult, Operations};
+
+/// Asks whether a provider works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+}
+
+impl Operations {
+    /// Asks a provider whether it works, through whoever works with it on this server; gives every check, whether it holds or
+    /// not. Nothing is changed there, and a disabled one is asked, too.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`, `failed_precondition` with `PROVIDER_NOT_CONNECTED` when nobody on this server works with
+    /// it.
+    pub async fn test_provider(&self, caller: &Caller, command: TestProvider) -> OpResult<Vec<ProviderCheck>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        let (provider, _) = self.provider_as_seen(scope, command.provider_id, None).await?.only_to_show();
+        let checks = self.probe(&provider).await?;
+        let mut changes = Changes::by(caller);
+        changes.audit(AuditKind::ProviderTested, &provider);
+        self.commit(caller, changes).await?;
+        Ok(checks)
+    }
+}

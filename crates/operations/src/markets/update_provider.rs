@@ -1,0 +1,71 @@
+//! [`UpdateProvider`]: changes settings or credentials of a provider.
+
+use tradepost_domain::audit::AuditKind;
+use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_domain::provider::{Driver, ProviderChange};
+use tradepost_ports::changes::{Caller, Changes};
+
+use super::provider_fields::{ProviderCredentials, settings};
+use super::providers::ShownProvider;
+use crate::data_keys::lost_race;
+use crate::rules::WRITE_MARKETS;
+use crate::{OpError, OpResult, Operations, fields};
+
+/// What to change of which provider; what is absent stays.
+#[derive(Debug, Clone)]
+pub struct UpdateProvider {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The provider.
+    pub provider_id: ProviderId,
+    /// The settings from now on, all of them; nothing leaves them.
+    pub settings: Vec<(String, String)>,
+    /// The credentials from now on, all of them; nothing leaves them.
+    pub credentials: ProviderCredentials,
+    /// The version that the caller saw, from 1; refused when the provider has another one.
+    pub expected_version: Option<i64>,
+}
+
+impl UpdateProvider {
+    fn change(&self, driver: &Driver) -> OpResult<ProviderChange> {
+        let told = (!self.settings.is_empty()).then(|| settings(&driver.settings, &self.settings)).transpose()?;
+        if !self.credentials.is_empty() {
+            self.credentials.check(&driver.credentials)?;
+        }
+        Ok(ProviderChange { settings: told, credentials: !self.credentials.is_empty() })
+    }
+}
+
+impl Operations {
+    /// Changes a provider. Its kind, driver, name and currency stay.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
+    /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials; `internal` with
+    /// `KEY_ENCRYPTION_UNAVAILABLE`.
+    pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        fields::expected_version(command.expected_version)?;
+        if command.settings.is_empty() && command.credentials.is_empty() {
+            return Err(OpError::invalid_field("settings", "or credentials are required"));
+        }
+        let at = self.now();
+        let changed = self
+            .retrying(|| async {
+                let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
+                let change = command.change(&self.offered_driver(&seen.peek().driver)?)?;
+                let mut changes = Changes::by(caller);
+                if change.credentials {
+                    self.require_step_up_in(caller, (scope, "UpdateProvider"), &mut changes, at).await?;
+                    let kept = (command.provider_id, &command.credentials);
+                    self.keep_provider_credentials(scope, kept.0, kept.1, &mut changes).await?;
+                }
+                let next = changes.revise(seen, |provider| Ok::<_, OpError>(provider.change(change.clone(), at)))?;
+                changes.audit(AuditKind::ProviderUpdated, &next.value);
+                self.commit(caller, changes).await.map_err(lost_race)?;
+                Ok(next)
+            })
+            .await?;
+        self.shown_one(scope, changed.into()).await
+    }
+}
