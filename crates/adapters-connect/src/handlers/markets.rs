@@ -36,7 +36,6 @@ impl wire::Markets for MarketsHandlers {
             list_providers(ListProvidersRequest) -> ListProvidersResponse,
             get_provider(GetProviderRequest) -> GetProviderResponse,
             get_providers(GetProvidersRequest) -> GetProvidersResponse,
-            list_provider_drivers(ListProviderDriversRequest) -> ListProviderDriversResponse,
             create_provider(CreateProviderRequest) -> CreateProviderResponse,
             update_provider(UpdateProviderRequest) -> UpdateProviderResponse,
             enable_provider(EnableProviderRequest) -> EnableProviderResponse,
@@ -45,5 +44,13 @@ impl wire::Markets for MarketsHandlers {
             test_provider(TestProviderRequest) -> TestProviderResponse,
             get_provider_health(GetProviderHealthRequest) -> GetProviderHealthResponse,
             estimate_sale(EstimateSaleRequest) -> EstimateSaleResponse;
+    }
+
+    async fn list_provider_drivers(
+        &self,
+        context: RequestContext,
+        request: ServiceRequest<'_, wire::ListProviderDriversRequest>,
+    ) -> ServiceResult<wire::ListProviderDriversResponse> {
+        providers::list_provider_drivers(&self.0, &context, &request)
     }
 }

@@ -58,10 +58,10 @@ pub(super) async fn get_providers(
     })
 }
 
-pub(super) async fn list_provider_drivers(
+pub(super) fn list_provider_drivers(
     operations: &Operations,
     context: &RequestContext,
-    request: ServiceRequest<'_, wire::ListProviderDriversRequest>,
+    request: &ServiceRequest<'_, wire::ListProviderDriversRequest>,
 ) -> ServiceResult<wire::ListProviderDriversResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let drivers =
