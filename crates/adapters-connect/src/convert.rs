@@ -16,6 +16,7 @@ pub(crate) mod prices;
 pub(crate) mod profit_and_loss;
 pub(crate) mod providers;
 pub(crate) mod remediations;
+pub(crate) mod trade_offers;
 pub(crate) mod trading;
 pub(crate) mod transitions;
 pub(crate) mod usage;

@@ -89,7 +89,7 @@ fn lost(why: String, during: During) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 26] = [
+const INDEXES: [(&str, &str, Unique); 28] = [
     ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
     ("executions_pkey", "executions.id", Unique::IdempotencyKey),
     ("users_email", "users.email_key", Unique::UserEmail),
@@ -114,6 +114,12 @@ const INDEXES: [(&str, &str, Unique); 26] = [
         "remediations.workspace_id, remediations.subject_id, remediations.kind",
         Unique::OpenRemediation,
     ),
+    (
+        "trade_offers_seen",
+        "trade_offers.workspace_id, trade_offers.account_name, trade_offers.offer_id",
+        Unique::SeenOffer,
+    ),
+    ("trade_offers_unsent", "trade_offers.workspace_id, trade_offers.owner_id", Unique::UnsentOffer),
     (
         "price_overrides_variant",
         "price_overrides.workspace_id, price_overrides.market_hash_name, price_overrides.app_id, price_overrides.phase",

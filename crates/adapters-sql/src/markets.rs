@@ -1,23 +1,25 @@
 //! What is known of markets: reads of one statement each, and writes of many rows beside the commits.
 
 pub(crate) mod recording;
+mod told;
 
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::id::{ObservationId, OfObservation};
+use tradepost_domain::id::{ObservationId, OfObservation, WorkspaceId};
 use tradepost_domain::money::Cents;
 use tradepost_domain::observation::{MarketObservation, ON_SALE_FOR, RENEWED_AFTER};
 use tradepost_domain::price_history::{Candle, Tick};
-use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Stamp;
 use tradepost_ports::store::{
-    HistoryQuery, Markets, ObservationFilter, Offer, Page, PageRequest, Recorded, StoreResult, Told,
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,
+    ToldThen,
 };
 use uuid::Uuid;
 
@@ -30,6 +32,7 @@ use crate::table::{listed_postgres, listed_sqlite, select_list};
 
 static OBSERVATIONS: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {} FROM market_observations", select_list::<market_observation::Entity>("", "")));
+const SPAN: &str = "WHERE workspace_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT $4";
 const COUNT: &str = "SELECT marketplace, CAST(sum(n) AS BIGINT) FROM market_counts WHERE workspace_id = $1 AND hour >= $2 \
     GROUP BY marketplace ORDER BY marketplace";
 /// What is on sale of a variant, by what was recorded of its name: each listing stands beside the observation that told its
@@ -41,10 +44,11 @@ const OFFERS: &str = "SELECT l.marketplace, l.listing_id, l.price, l.observation
     AND l.app_id = $3 AND l.phase = $4 AND l.seen_at >= $5 ORDER BY l.price, l.marketplace, l.listing_id LIMIT $6";
 const CANDLES: &str = "SELECT hour, open, opened_at, high, low, close, closed_at, n FROM market_candles \
     WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND hour >= $5 AND hour < $6";
-/// What sources say, and behind it the cheapest listing of each marketplace, the one seen last if several are.
-const QUOTES: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_ask, highest_bid, sales_average, \
-    sales_count, observed_at FROM market_quotes WHERE workspace_id = $1 AND market_hash_name IN ({names}) UNION ALL \
-    SELECT 1, app_id, market_hash_name, phase, marketplace, price, NULL, NULL, NULL, seen_at FROM \
+/// What sources say.
+const SAID: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_ask, highest_bid, sales_average, \
+    sales_count, observed_at FROM market_quotes WHERE workspace_id = $1 AND market_hash_name IN ({names})";
+/// Behind it the cheapest listing of each marketplace, the one seen last if several are.
+const ASKED: &str = " UNION ALL SELECT 1, app_id, market_hash_name, phase, marketplace, price, NULL, NULL, NULL, seen_at FROM \
     (SELECT l.*, row_number() OVER (PARTITION BY l.app_id, l.market_hash_name, l.phase, l.marketplace \
     ORDER BY l.price, l.seen_at DESC) AS place FROM market_observations AS o CROSS JOIN market_listings AS l \
     WHERE o.workspace_id = $1 AND o.market_hash_name IN ({names}) AND o.id >= $4 AND l.workspace_id = o.workspace_id \
@@ -71,14 +75,21 @@ fn list_statement(filter: &ObservationFilter<'_>) -> String {
     )
 }
 
+fn observation_row(row: &QueryResult) -> StoreResult<market_observation::Model> {
+    market_observation::Model::from_query_result(row, "").map_err(|error| classify(&error, During::Statement))
+}
+
 fn observation(row: &QueryResult) -> StoreResult<MarketObservation> {
-    let row = market_observation::Model::from_query_result(row, "");
-    market_observation::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+    market_observation::to_domain(&observation_row(row)?)
+}
+
+fn observation_then(row: &QueryResult) -> StoreResult<(MarketObservation, ToldThen)> {
+    market_observation::to_domain_then(&observation_row(row)?)
 }
 
 /// A place in a table that has no ids.
-const fn in_table(table: &'static str, scope: WorkspaceScope) -> Place {
-    Place { table, home: uuid(scope.workspace_id()), key: Uuid::nil() }
+const fn in_table(table: &'static str, workspace_id: WorkspaceId) -> Place {
+    Place { table, home: uuid(workspace_id), key: Uuid::nil() }
 }
 
 /// Market names as one value.
@@ -132,6 +143,13 @@ fn told_since(seen_at: Timestamp) -> Uuid {
     first_of(seen_at.plus(-RENEWED_AFTER - ON_SALE_FOR))
 }
 
+/// The value that a person gave to a variant.
+fn given(at: Place, row: &QueryResult) -> StoreResult<(Variant, PriceOverride)> {
+    let variant = variant_of(at, cell(row, 1)?, &cell::<String>(row, 2)?, &cell::<String>(row, 3)?)?;
+    let (price, expires_at) = (at.cents("price", cell(row, 5)?)?, at.time("expires_at", cell(row, 9)?)?);
+    Ok((variant, PriceOverride { price, expires_at }))
+}
+
 fn of_variant(scope: WorkspaceScope, variant: &Variant) -> Vec<Value> {
     vec![
         uuid(scope.workspace_id()).into(),
@@ -163,6 +181,32 @@ impl Markets for SqlStore {
         self.rows(&text, values).await?.iter().map(observation).collect()
     }
 
+    async fn find_observation_then(
+        &self,
+        scope: WorkspaceScope,
+        id: ObservationId,
+    ) -> StoreResult<Option<(MarketObservation, ToldThen)>> {
+        let text = format!("{} WHERE workspace_id = $1 AND id = $2", *OBSERVATIONS);
+        let found = self.row(&text, vec![uuid(scope.workspace_id()).into(), uuid(id).into()]).await?;
+        found.as_ref().map(observation_then).transpose()
+    }
+
+    async fn replay_observations(
+        &self,
+        scope: WorkspaceScope,
+        span: ObservationSpan,
+    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>> {
+        let text = format!("{} {SPAN}", *OBSERVATIONS);
+        let values = vec![
+            uuid(scope.workspace_id()).into(),
+            // No id is the first of its time: what is random of it is not all zeros.
+            span.after.map_or_else(|| first_of(span.from), uuid).into(),
+            first_of(span.to).into(),
+            i64::from(span.limit).into(),
+        ];
+        self.rows(&text, values).await?.iter().map(observation_then).collect()
+    }
+
     async fn list_observations(
         &self,
         scope: WorkspaceScope,
@@ -179,7 +223,7 @@ impl Markets for SqlStore {
     }
 
     async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
-        let at = in_table("market_counts", scope);
+        let at = in_table("market_counts", scope.workspace_id());
         let rows = self.rows(COUNT, vec![uuid(scope.workspace_id()).into(), from.into()]).await?;
         let count = |row: &QueryResult| {
             Ok((at.read("marketplace", Text::new(&cell::<String>(row, 0)?))?, cell::<i64>(row, 1)?))
@@ -194,14 +238,14 @@ impl Markets for SqlStore {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Offer>> {
-        let at = in_table("market_listings", scope);
+        let at = in_table("market_listings", scope.workspace_id());
         let mut values = of_variant(scope, variant);
         values.extend([since.as_micros().into(), i64::from(limit).into(), told_since(since).into()]);
         self.rows(OFFERS, values).await?.iter().map(|row| offer(at, row)).collect()
     }
 
     async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
-        let at = in_table("market_candles", scope);
+        let at = in_table("market_candles", scope.workspace_id());
         let here = query.marketplace.map_or("", |_| " AND marketplace = $7");
         let mut values = of_variant(scope, query.variant);
         values.extend([query.from.into(), query.to.into()]);
@@ -227,13 +271,13 @@ impl Markets for SqlStore {
     ) -> StoreResult<Told> {
         let since = [since.as_micros().into(), told_since(since).into()];
         let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
-        let text = QUOTES.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let text = format!("{SAID}{ASKED}").replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
         let mut told = Told::default();
         for row in self.rows(&text, values).await? {
             let is_ask = cell::<i32>(&row, 0)? == 1;
             let (of, table) =
                 if is_ask { (&mut told.asks, "market_listings") } else { (&mut told.quotes, "market_quotes") };
-            of.push(quote(in_table(table, scope), &row)?);
+            of.push(quote(in_table(table, scope.workspace_id()), &row)?);
         }
         Ok(told)
     }

@@ -58,6 +58,8 @@ macro_rules! migrations {
             31 "0031" "remediations",
             32 "0032" "offers",
             33 "0033" "providers",
+            34 "0034" "prices_then",
+            35 "0035" "trade_offers",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -16,6 +16,7 @@ mod remediations;
 mod reports;
 mod second_factors;
 mod sessions;
+mod trade_offers;
 mod trading;
 mod trading_accounts;
 mod transitions;

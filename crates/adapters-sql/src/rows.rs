@@ -45,8 +45,10 @@ pub(crate) mod recovery_codes;
 pub(crate) mod remediation;
 pub(crate) mod session;
 pub(crate) mod spent_answer;
+pub(crate) mod told_then;
 pub(crate) mod totp;
 pub(crate) mod totp_enrollment;
+pub(crate) mod trade_offer;
 pub(crate) mod trading_account;
 pub(crate) mod transition;
 pub(crate) mod user;
@@ -123,6 +125,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::Intent(record) => values_of(record),
         AnyRecord::Purchase(record) => values_of(record),
         AnyRecord::InventoryItem(record) => values_of(record),
+        AnyRecord::TradeOffer(record) => values_of(record),
         AnyRecord::Remediation(record) => values_of(record),
         AnyRecord::OutgoingMail(record) => values_of(record),
         AnyRecord::Execution(record) => values_of(record),
@@ -316,6 +319,7 @@ mod tests {
         agrees::<spent_answer::Entity>(&store).await;
         agrees::<totp::Entity>(&store).await;
         agrees::<totp_enrollment::Entity>(&store).await;
+        agrees::<trade_offer::Entity>(&store).await;
         agrees::<trading_account::Entity>(&store).await;
         agrees::<transition::Entity>(&store).await;
         agrees::<user::Entity>(&store).await;

@@ -30,6 +30,7 @@ use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::trade_offer::TradeOffer;
 use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
@@ -68,7 +69,7 @@ pub(crate) struct Alone {
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 39]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 40]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -105,6 +106,7 @@ static TABLES: LazyLock<[Table; 39]> = LazyLock::new(|| {
         Table::of::<Intent>(),
         Table::of::<Purchase>(),
         Table::of::<InventoryItem>(),
+        Table::of::<TradeOffer>(),
         Table::of::<Remediation>(),
         Table::of::<OutgoingMail>(),
         Table::of::<Execution>(),
@@ -163,6 +165,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::Remediation => 40,
         Kind::Provider => 34,
         Kind::ProviderHealth => 35,
+        Kind::TradeOffer => 39,
     }
 }
 

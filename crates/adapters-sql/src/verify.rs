@@ -41,7 +41,8 @@ pub struct ChainReport {
 pub struct CounterDrift {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items or remediations.
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers or
+    /// remediations.
     pub kind: Kind,
     /// The contract; `None` for the counter of the workspace.
     pub contract_id: Option<ContractId>,
@@ -193,6 +194,7 @@ fn recount(zeros: &str) -> String {
         ("intents", Kind::Intent, "status", true),
         ("purchases", Kind::Purchase, "status", true),
         ("inventory_items", Kind::InventoryItem, "status", true),
+        ("trade_offers", Kind::TradeOffer, "status", false),
         ("remediations", Kind::Remediation, "status", false),
     ] {
         let kind = kind_code(kind);
@@ -225,6 +227,7 @@ fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
         Kind::Intent,
         Kind::Purchase,
         Kind::InventoryItem,
+        Kind::TradeOffer,
         Kind::Remediation,
     ];
     let (code, status): (i64, i64) = (cell(row, 1)?, cell(row, 3)?);

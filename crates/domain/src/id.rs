@@ -129,6 +129,7 @@ kinds! {
     OfPurchase => PurchaseId, "a purchase";
     OfIntent => IntentId, "an intent";
     OfRemediation => RemediationId, "a remediation";
+    OfTradeOffer => TradeOfferId, "a trade offer";
     OfEvaluation => EvaluationId, "an evaluation";
     OfInventoryItem => InventoryItemId, "an inventory item";
     OfAssetIdLink => AssetIdLinkId, "a link of an asset-id chain";

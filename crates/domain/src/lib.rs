@@ -53,6 +53,7 @@ pub mod text;
 pub mod time;
 pub mod totp;
 pub mod trade;
+pub mod trade_offer;
 pub mod trading_account;
 pub mod transition;
 pub mod usage;

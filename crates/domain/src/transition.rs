@@ -2,7 +2,7 @@
 
 use crate::id::{
     AccountId, ApiKeyId, ContractId, IntentId, InventoryItemId, MembershipId, PoolId, ProviderId, PurchaseId,
-    RemediationId, TransitionId, UserId, WorkspaceId,
+    RemediationId, TradeOfferId, TransitionId, UserId, WorkspaceId,
 };
 use crate::names::names;
 use crate::text::{Description, ExternalId};
@@ -58,6 +58,8 @@ pub enum Subject {
     Remediation(RemediationId),
     /// A provider.
     Provider(ProviderId),
+    /// A trade offer.
+    TradeOffer(TradeOfferId),
 }
 
 /// The kind of a [`Subject`].
@@ -83,6 +85,8 @@ pub enum SubjectKind {
     Remediation = 12,
     /// A provider.
     Provider = 13,
+    /// A trade offer.
+    TradeOffer = 14,
 }
 
 names! { SubjectKind, "kind of record":
@@ -96,6 +100,7 @@ names! { SubjectKind, "kind of record":
     Account => "ACCOUNT",
     Remediation => "REMEDIATION",
     Provider => "PROVIDER",
+    TradeOffer => "TRADE_OFFER",
 }
 
 impl Subject {
@@ -112,6 +117,7 @@ impl Subject {
             Self::Account(_) => SubjectKind::Account,
             Self::Remediation(_) => SubjectKind::Remediation,
             Self::Provider(_) => SubjectKind::Provider,
+            Self::TradeOffer(_) => SubjectKind::TradeOffer,
         }
     }
 
@@ -128,6 +134,7 @@ impl Subject {
             Self::Account(id) => id.to_bytes(),
             Self::Remediation(id) => id.to_bytes(),
             Self::Provider(id) => id.to_bytes(),
+            Self::TradeOffer(id) => id.to_bytes(),
         }
     }
 
@@ -144,6 +151,7 @@ impl Subject {
             SubjectKind::Account => Self::Account(AccountId::from_bytes(bytes)),
             SubjectKind::Remediation => Self::Remediation(RemediationId::from_bytes(bytes)),
             SubjectKind::Provider => Self::Provider(ProviderId::from_bytes(bytes)),
+            SubjectKind::TradeOffer => Self::TradeOffer(TradeOfferId::from_bytes(bytes)),
         }
     }
 }

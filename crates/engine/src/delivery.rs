@@ -8,6 +8,7 @@ use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
@@ -141,20 +142,21 @@ impl Engine {
 
     async fn sight(&self, delivery: &Delivery) -> Tried<Sight> {
         let account = delivery.account.address.user;
-        let mut trade_id = delivery.purchase.value.progress.trade_id.clone();
-        if trade_id.is_none() {
-            let Some(offer_id) = delivery.offer_id() else { return Ok(Sight::Nothing) };
-            let offer = match self.desk.platform.offer(account, offer_id).await {
-                Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Sight::Nothing),
-                offer => offer?,
-            };
-            if offer.trade_id.is_none() {
-                return Ok(Sight::Offer(offer));
-            }
-            trade_id = offer.trade_id;
+        if let Some(trade_id) = &delivery.purchase.value.progress.trade_id {
+            return Ok(Sight::Trade(self.desk.platform.trade(account, trade_id).await?));
         }
-        let Some(trade_id) = trade_id else { return Ok(Sight::Nothing) };
-        Ok(Sight::Trade(self.desk.platform.trade(account, &trade_id).await?))
+        let Some(offer_id) = delivery.offer_id() else { return Ok(Sight::Nothing) };
+        let offer = match self.desk.platform.offer(account, offer_id).await {
+            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Sight::Nothing),
+            offer => offer?,
+        };
+        let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
+        let trade = match &offer.trade_id {
+            Some(trade_id) => Some(self.desk.platform.trade(account, trade_id).await?),
+            None => None,
+        };
+        self.note_offer(&delivery.account, (&offer, trade.as_ref()), owner).await?;
+        Ok(trade.map_or_else(|| Sight::Offer(offer), Sight::Trade))
     }
 
     /// No offer, no trade: the seller still has to deliver, or never will.

@@ -19,6 +19,7 @@ use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
 use crate::lanes::Lanes;
 use crate::observing::Market;
+use crate::offers::Told;
 use crate::pass::Pass;
 use crate::problems::Problems;
 use crate::protection::Reversals;
@@ -43,6 +44,7 @@ pub struct Engine {
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
     pub(crate) sales: Sales,
+    pub(crate) told_offers: Told,
     /// When something was last decided about the sale of each item.
     pub(crate) decided_on: Decisions,
     /// Whose turn it is to buy.
@@ -67,6 +69,7 @@ impl Engine {
             doubts: Doubts::default(),
             reversals: Reversals::default(),
             sales: Sales::default(),
+            told_offers: Told::default(),
             decided_on: Decisions::default(),
             turn: 0,
         }

@@ -28,6 +28,7 @@ mod engine;
 mod lanes;
 mod lookup;
 mod observing;
+mod offers;
 mod pass;
 mod probe;
 mod problems;

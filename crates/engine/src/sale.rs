@@ -10,6 +10,7 @@ use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
@@ -183,7 +184,7 @@ impl Engine {
                     receive: Vec::new(),
                     message: None,
                 };
-                let sent = self.desk.platform.send(account.address.user, &offer).await?;
+                let sent = self.send_offer(&account, (&item.value, sale.deliver_to.user), &offer).await?;
                 self.confirm(&account, &sent).await
             }
         }
@@ -191,9 +192,9 @@ impl Engine {
 
     /// The offer to the buyer, found by what it gives: the call that sent it may have ended without an answer.
     async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried<Delivery> {
-        let account = self.account(&item.value.account_name)?.address.user;
+        let account = self.account(&item.value.account_name)?;
         let since = sale.updated_at.min(item.value.updated_at).plus(-BACKDATED);
-        let offers = self.desk.platform.offers(account, since).await?;
+        let offers = self.desk.platform.offers(account.address.user, since).await?;
         let asset_id = item.value.current_asset_id();
         let gives_it = |offer: &&Offer| {
             offer.is_ours
@@ -203,8 +204,13 @@ impl Engine {
         let Some(offer) = offers.iter().filter(gives_it).max_by_key(|offer| offer.created_at) else {
             return Ok(Delivery::ToBeSent);
         };
-        if let Some(trade_id) = &offer.trade_id {
-            return Ok(Delivery::Traded(self.desk.platform.trade(account, trade_id).await?));
+        let trade = match &offer.trade_id {
+            Some(trade_id) => Some(self.desk.platform.trade(account.address.user, trade_id).await?),
+            None => None,
+        };
+        self.note_offer(&account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+        if let Some(trade) = trade {
+            return Ok(Delivery::Traded(trade));
         }
         Ok(match offer.status {
             OfferStatus::NeedsConfirmation => Delivery::Unconfirmed(offer.clone()),

@@ -182,7 +182,7 @@ pub use open_remediation::{AdvanceRemediation, OpenRemediation, Progress, Resolv
 pub use pause_contract::PauseContract;
 pub use pause_pool::PausePool;
 pub use propose_intent::ProposeIntent;
-pub use quotes::{GivenQuote, MarketView};
+pub use quotes::{GivenFees, GivenQuote, MarketView};
 pub use receive_item::{ReceiveItem, ReceivedItem};
 pub use reconcile_purchase::ReconcilePurchase;
 pub use record_payout::RecordPayout;
@@ -194,7 +194,7 @@ pub use resolve_assignment::{AccountChoice, ResolveAssignment};
 pub use resume_contract::ResumeContract;
 pub use resume_pool::ResumePool;
 pub use run_remediation_action::{ActionArgs, RunRemediationAction};
-pub use simulate_contract::{SimulateContract, Simulation};
+pub use simulate_contract::{SimulateContract, Simulated, Simulation};
 pub use terms::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
 pub use test_filter_set::{SampleVerdict, TestFilterSet};
 pub use update_assignment::UpdateAssignment;

@@ -1,8 +1,9 @@
-//! trading.v1.Trading: the trading accounts of a workspace, and groups of them.
+//! trading.v1.Trading: the trading accounts of a workspace, groups of them, and their trade offers.
 //!
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what became of
-//! an account outside: [`AdvanceAccount`], [`RecordAccountHealth`], and by which it reads what an account signs in by:
-//! [`ReadAccountSecrets`]. Nothing here asks the game platform.
+//! an account outside: [`AdvanceAccount`], [`RecordAccountHealth`], what it sees of trade offers: [`RecordTradeOffer`],
+//! [`DraftTradeOffer`], [`LoseTradeOffer`], and by which it reads what an account signs in by: [`ReadAccountSecrets`]. Nothing here
+//! asks the game platform.
 
 mod account_fields;
 mod account_moves;
@@ -15,10 +16,13 @@ mod enable_account;
 mod get_account;
 mod get_account_group;
 mod get_account_readiness;
+mod get_trade_offer;
 mod group_members;
 mod list_account_groups;
 mod list_accounts;
+mod list_trade_offers;
 mod record_account_health;
+mod record_trade_offer;
 mod remove_account;
 mod update_account;
 mod update_account_group;
@@ -33,10 +37,13 @@ pub use enable_account::{DisableAccount, EnableAccount};
 pub use get_account::{GetAccount, GetAccounts};
 pub use get_account_group::{GetAccountGroup, GetAccountGroups};
 pub use get_account_readiness::{AccountReadiness, GetAccountReadiness};
+pub use get_trade_offer::{GetTrade, GetTradeOffer, GetTradeOffers};
 pub use group_members::{AddAccountsToGroup, RemoveAccountsFromGroup};
 pub use list_account_groups::ListAccountGroups;
 pub use list_accounts::{CountAccounts, ListAccounts};
+pub use list_trade_offers::{CountTradeOffers, ListTradeOffers};
 pub use record_account_health::RecordAccountHealth;
+pub use record_trade_offer::{DraftTradeOffer, LoseTradeOffer, RecordTradeOffer};
 pub use remove_account::RemoveAccount;
 pub use update_account::UpdateAccount;
 pub use update_account_group::UpdateAccountGroup;

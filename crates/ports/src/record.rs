@@ -26,6 +26,7 @@ use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::{PasskeySignIn, PendingSignIn};
 use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::trade_offer::TradeOffer;
 use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::workspace::Workspace;
@@ -104,6 +105,8 @@ pub enum Kind {
     Purchase,
     /// [`InventoryItem`].
     InventoryItem,
+    /// [`TradeOffer`].
+    TradeOffer,
     /// [`Remediation`].
     Remediation,
     /// [`OutgoingMail`].
@@ -130,7 +133,8 @@ pub struct Address {
 /// What is counted per workspace, or per contract of it, and status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items or remediations.
+    /// Memberships, filter sets, trading accounts, pools, contracts, intents, purchases, items, trade offers or
+    /// remediations.
     pub kind: Kind,
     /// The workspace.
     pub workspace: [u8; 16],
@@ -191,7 +195,7 @@ macro_rules! any_record {
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
 /// The key of records of which a home has exactly one.
@@ -398,6 +402,22 @@ impl Record for InventoryItem {
 
 impl Record for Remediation {
     const KIND: Kind = Kind::Remediation;
+
+    fn home(&self) -> [u8; 16] {
+        self.workspace_id.to_bytes()
+    }
+
+    fn key(&self) -> [u8; 16] {
+        self.id.to_bytes()
+    }
+
+    fn tallies(&self) -> Vec<Tally> {
+        counted(Self::KIND, self.home(), None, self.status.code())
+    }
+}
+
+impl Record for TradeOffer {
+    const KIND: Kind = Kind::TradeOffer;
 
     fn home(&self) -> [u8; 16] {
         self.workspace_id.to_bytes()

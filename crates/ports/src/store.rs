@@ -15,6 +15,7 @@ mod prices;
 mod providers;
 mod remediations;
 mod reports;
+mod trade_offers;
 mod trading;
 mod trading_accounts;
 mod transitions;
@@ -53,12 +54,15 @@ pub use filter_sets::FilterSets;
 pub use intents::{IntentFilter, Intents};
 pub use leases::Leases;
 pub use leftovers::Leftovers;
-pub use markets::{HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, Offer, Recorded, Told};
+pub use markets::{
+    HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, ObservationSpan, Offer, Recorded, Told, ToldThen,
+};
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
 pub use providers::Providers;
 pub use remediations::{RemediationFilter, Remediations};
 pub use reports::{Position, ReportQuery, Reports};
+pub use trade_offers::{TradeOfferFilter, TradeOffers};
 pub use trading::{ContractFilter, ItemFilter, PurchaseFilter, Trading};
 pub use trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
 pub use transitions::{TransitionFilter, TransitionLog};
@@ -146,6 +150,10 @@ pub enum Unique {
     OpenRemediation,
     /// The name of a provider of a kind in a workspace.
     ProviderName,
+    /// The platform's id of a trade offer, as one account sees it.
+    SeenOffer,
+    /// A trade offer for an item that was not sent yet.
+    UnsentOffer,
 }
 
 /// What storage answers.
@@ -409,6 +417,7 @@ pub trait Store:
     + Pools
     + TradingAccounts
     + Remediations
+    + TradeOffers
     + Reports
     + TransitionLog
     + Outbox

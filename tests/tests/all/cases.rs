@@ -22,6 +22,7 @@ mod profit_and_loss;
 mod providers;
 mod remediations;
 mod sessions;
+mod trade_offers;
 mod trading_accounts;
 mod transitions;
 mod usage;
@@ -88,6 +89,7 @@ pub(crate) fn all() -> Vec<Case> {
         account_groups::cases(),
         assignments::cases(),
         providers::cases(),
+        trade_offers::cases(),
     ]
     .into_iter()
     .flatten()

@@ -14,6 +14,7 @@ pub(crate) mod platform;
 mod providers;
 mod settled;
 mod steps;
+mod trade_offers;
 mod workspace_keys;
 mod world;
 
@@ -32,6 +33,7 @@ pub(crate) use people::{
 pub(crate) use platform::{Manner, Platform, REDIRECT};
 pub(crate) use providers::TESTED;
 pub(crate) use settled::{Settled, open};
+pub(crate) use trade_offers::TRADE;
 pub(crate) use workspace_keys::{ACTIVE_KEY, DESTROYED_KEY, EMPTY_KEY, FOREIGN_KEY, Kept, USED_KEY, place_of};
 pub(crate) use world::{ORIGIN, Preparation, Served, Setup, World, generous, unknown_id};
 

@@ -3,14 +3,17 @@
 use connectrpc::ConnectError;
 use tradepost_domain::chain::{AssetIdLink, ChainProblem};
 use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
+use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::Purchase;
 use tradepost_operations::Versioned;
-use tradepost_operations::contracts::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
+use tradepost_operations::contracts::{
+    BuyingLimits, ContractTerms, CreateContract, PriceSource, SellingLimits, UndercutBy,
+};
 
 use super::enums::{WireEnum as _, required_enum};
-use super::{invalid, texts, wire_id, wire_number, wire_time};
+use super::{invalid, optional_id, texts, timestamp, wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 
@@ -34,6 +37,26 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         updated_at: wire_time(value.updated_at).into(),
         ..wire::Purchase::default()
     }
+}
+
+/// The contract that is to be drafted.
+pub(crate) fn draft(
+    workspace_id: WorkspaceId,
+    given: &view::CreateContractRequestView<'_>,
+) -> Result<CreateContract, ConnectError> {
+    Ok(CreateContract {
+        workspace_id,
+        name: given.name.to_owned(),
+        terms: terms(given.buying.as_option(), given.selling.as_option())?
+            .ok_or_else(|| invalid("buying", "or selling is required"))?,
+        filter_set_id: optional_id("filterSetId", given.filter_set_id)?,
+        pool_id: optional_id("poolId", given.pool_id)?,
+        approval_mode: required_enum("approvalMode", given.approval_mode)?,
+        marketplaces: texts(&given.marketplaces),
+        price_reference: given.price_reference.as_option().map(price_source).transpose()?,
+        starts_at: timestamp("startsAt", &given.starts_at)?,
+        ends_at: timestamp("endsAt", &given.ends_at)?,
+    })
 }
 
 pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryItem>) -> wire::InventoryItem {

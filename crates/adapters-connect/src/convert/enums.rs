@@ -22,6 +22,7 @@ use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
+use tradepost_domain::trade_offer::{OfferDirection, TradeOfferStatus};
 use tradepost_domain::trading_account::{AccountRole, AccountStatus, LockReason};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_domain::usage::Granularity;
@@ -404,6 +405,33 @@ wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT
     Account = TRANSITION_SUBJECT_TYPE_ACCOUNT,
     Remediation = TRANSITION_SUBJECT_TYPE_REMEDIATION,
     Provider = TRANSITION_SUBJECT_TYPE_PROVIDER,
+    TradeOffer = TRANSITION_SUBJECT_TYPE_TRADE_OFFER,
+);
+
+wire_enum!(TradeOfferStatus, trading::v1::TradeOfferStatus, TRADE_OFFER_STATUS_UNSPECIFIED:
+    Draft = TRADE_OFFER_STATUS_DRAFT,
+    SendUncertain = TRADE_OFFER_STATUS_SEND_UNCERTAIN,
+    NeedsConfirmation = TRADE_OFFER_STATUS_NEEDS_CONFIRMATION,
+    Active = TRADE_OFFER_STATUS_ACTIVE,
+    Accepted = TRADE_OFFER_STATUS_ACCEPTED,
+    Countered = TRADE_OFFER_STATUS_COUNTERED,
+    Expired = TRADE_OFFER_STATUS_EXPIRED,
+    Cancelled = TRADE_OFFER_STATUS_CANCELLED,
+    Declined = TRADE_OFFER_STATUS_DECLINED,
+    InvalidItems = TRADE_OFFER_STATUS_INVALID_ITEMS,
+    CancelledBySecondFactor = TRADE_OFFER_STATUS_CANCELLED_BY_SECOND_FACTOR,
+    InEscrow = TRADE_OFFER_STATUS_IN_ESCROW,
+    Invalid = TRADE_OFFER_STATUS_INVALID,
+    Completed = TRADE_OFFER_STATUS_COMPLETED,
+    Reverted = TRADE_OFFER_STATUS_REVERTED,
+    RolledBack = TRADE_OFFER_STATUS_ROLLED_BACK,
+    Final = TRADE_OFFER_STATUS_FINAL,
+    Unknown = TRADE_OFFER_STATUS_UNKNOWN,
+);
+
+wire_enum!(OfferDirection, trading::v1::TradeOfferDirection, TRADE_OFFER_DIRECTION_UNSPECIFIED:
+    Received = TRADE_OFFER_DIRECTION_RECEIVED,
+    Sent = TRADE_OFFER_DIRECTION_SENT,
 );
 
 wire_enum!(AccountStatus, trading::v1::AccountStatus, ACCOUNT_STATUS_UNSPECIFIED:

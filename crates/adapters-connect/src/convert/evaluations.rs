@@ -4,7 +4,7 @@ use connectrpc::ConnectError;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::evaluation::{Evaluated, EvaluationRecord, Rule, ToldReason};
 use tradepost_domain::money::Cents;
-use tradepost_operations::contracts::{GivenQuote, MarketView};
+use tradepost_operations::contracts::{GivenFees, GivenQuote, MarketView};
 
 use super::enums::WireEnum as _;
 use super::{timestamp, wire_id, wire_number, wire_time};
@@ -72,6 +72,15 @@ pub(crate) fn market(given: Option<&view::MarketViewView<'_>>) -> Result<MarketV
         competing_price_cents: given.competing_price_cents,
         takes_locked: given.takes_locked,
     })
+}
+
+/// What a request says that a marketplace takes.
+pub(crate) fn fees(given: &view::MarketplaceFeesView<'_>) -> GivenFees {
+    GivenFees {
+        marketplace: given.marketplace.to_owned(),
+        buy_fee_bps: given.buy_fee_bps.map(Into::into),
+        sell_fee_bps: given.sell_fee_bps.map(Into::into),
+    }
 }
 
 fn quote((index, given): (usize, &view::PriceQuoteView<'_>)) -> Result<GivenQuote, ConnectError> {

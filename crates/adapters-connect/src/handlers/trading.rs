@@ -2,6 +2,7 @@
 
 mod account_groups;
 mod accounts;
+mod trade_offers;
 
 use std::sync::Arc;
 
@@ -35,5 +36,11 @@ impl wire::Trading for TradingHandlers {
             delete_account_group(DeleteAccountGroupRequest) -> DeleteAccountGroupResponse,
             add_accounts_to_group(AddAccountsToGroupRequest) -> AddAccountsToGroupResponse,
             remove_accounts_from_group(RemoveAccountsFromGroupRequest) -> RemoveAccountsFromGroupResponse;
+        trade_offers:
+            list_trade_offers(ListTradeOffersRequest) -> ListTradeOffersResponse,
+            get_trade_offer(GetTradeOfferRequest) -> GetTradeOfferResponse,
+            get_trade_offers(GetTradeOffersRequest) -> GetTradeOffersResponse,
+            count_trade_offers(CountTradeOffersRequest) -> CountTradeOffersResponse,
+            get_trade(GetTradeRequest) -> GetTradeResponse;
     }
 }

@@ -18,6 +18,7 @@ use tradepost_ports::changes::Stamp;
 use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult};
 use uuid::Uuid;
 
+use super::told::told_now;
 use super::{DUE, FORGET_COUNTS, OLDEST};
 use crate::classify::{During, classify};
 use crate::many::{Insert, Sent};
@@ -104,6 +105,7 @@ const OBSERVATIONS: Insert = Insert {
         ("actor_user_id", Sent::Id),
         ("actor_key_id", Sent::Id),
         ("kept", Sent::Code),
+        ("told", Sent::Text),
     ],
     end: "",
 };
@@ -183,17 +185,18 @@ pub(super) async fn observations(
         Commits::Sqlite(sqlite) => sqlite.record(guards, observations).await,
         Commits::Postgres(postgres) => {
             let transaction = postgres.beside(guards).await?;
-            let recorded = slice(&transaction, observations).await?;
+            let recorded = slice(&transaction, observations, observations).await?;
             transaction.commit().await.map_err(|error| classify(&error, During::Commit))?;
             Ok(recorded)
         }
     }
 }
 
-/// Writes observations; what became of each.
+/// Writes observations of those that are recorded together; what became of each.
 pub(crate) async fn slice(
     transaction: &DatabaseTransaction,
     observations: &[MarketObservation],
+    together: &[MarketObservation],
 ) -> StoreResult<Vec<Recorded>> {
     let failed = |error| classify(&error, During::Statement);
     let is_sqlite = transaction.get_database_backend() == DbBackend::Sqlite;
@@ -204,10 +207,12 @@ pub(crate) async fn slice(
         outcomes(observations, &known)?
     };
     let accepted = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
-    let rows = accepted
-        .iter()
-        .map(|observation| row_values(&market_observation::to_row(observation)).map(|(_, value)| value).collect());
-    OBSERVATIONS.write(transaction, rows.collect()).await.map_err(failed)?;
+    let told = told_now(transaction, &accepted, together).await?;
+    let row = |observation: &&MarketObservation| {
+        let told = told.get(&observation.sighting.listing.variant);
+        row_values(&market_observation::to_row(observation, told)).map(|(_, value)| value).collect()
+    };
+    OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
     CANDLES.write(transaction, candle_rows(&accepted)).await.map_err(failed)?;
     COUNTS.write(transaction, count_rows(&accepted)).await.map_err(failed)?;
     Ok(recorded)

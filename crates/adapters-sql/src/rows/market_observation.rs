@@ -8,10 +8,10 @@ use tradepost_domain::listing::{Listing, Rarity, Sticker};
 use tradepost_domain::observation::{MarketObservation, Sighting};
 use tradepost_domain::text::Text;
 use tradepost_domain::variant::Variant;
-use tradepost_ports::store::StoreResult;
+use tradepost_ports::store::{StoreResult, ToldThen};
 
 use super::transition::{actor_of, actor_to_columns};
-use super::{Place, id, uuid};
+use super::{Place, id, told_then, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "market_observations")]
@@ -34,6 +34,7 @@ pub struct Model {
     pub actor_user_id: Option<Uuid>,
     pub actor_key_id: Option<Uuid>,
     pub kept: i16,
+    pub told: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
@@ -63,8 +64,8 @@ struct Traits {
     seller: Option<u16>,
 }
 
-/// The row of an observation that nothing came of yet.
-pub(crate) fn to_row(observation: &MarketObservation) -> Model {
+/// The row of an observation that nothing came of yet, with what is told of prices.
+pub(crate) fn to_row(observation: &MarketObservation, told: Option<&ToldThen>) -> Model {
     let MarketObservation { sighting, .. } = observation;
     let (actor_kind, actor_user_id, actor_key_id) = actor_to_columns(observation.recorded_by);
     Model {
@@ -84,6 +85,7 @@ pub(crate) fn to_row(observation: &MarketObservation) -> Model {
         actor_user_id,
         actor_key_id,
         kept: 0,
+        told: told.and_then(told_then::to_json),
     }
 }
 
@@ -121,9 +123,18 @@ fn traits_to_json(listing: &Listing) -> Option<String> {
     (traits != Traits::default()).then(|| serde_json::to_string(&traits).unwrap_or_default())
 }
 
+/// The observation in a row, with what was told of prices then.
+pub(crate) fn to_domain_then(row: &Model) -> StoreResult<(MarketObservation, ToldThen)> {
+    Ok((to_domain(row)?, told_then::from_json(place(row), row.told.as_deref())?))
+}
+
+const fn place(row: &Model) -> Place {
+    Place { table: "market_observations", home: row.workspace_id, key: row.id }
+}
+
 /// The observation in a row.
 pub(crate) fn to_domain(row: &Model) -> StoreResult<MarketObservation> {
-    let at = Place { table: "market_observations", home: row.workspace_id, key: row.id };
+    let at = place(row);
     let actor = (row.actor_kind, row.actor_user_id, row.actor_key_id);
     Ok(MarketObservation {
         id: id(row.id),

@@ -76,6 +76,7 @@ fn key(address: Address) -> Json {
         | Kind::Intent
         | Kind::Purchase
         | Kind::InventoryItem
+        | Kind::TradeOffer
         | Kind::Remediation
         | Kind::OutgoingMail
         | Kind::Execution

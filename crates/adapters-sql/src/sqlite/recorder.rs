@@ -112,7 +112,7 @@ impl Writing<'_> {
             return Ok(false);
         }
         let left = batch.left();
-        let recorded = recording::slice(open, left.get(..SLICE).unwrap_or(left)).await?;
+        let recorded = recording::slice(open, left.get(..SLICE).unwrap_or(left), &batch.observations).await?;
         batch.recorded.extend(recorded);
         Ok(true)
     }

@@ -13,20 +13,21 @@ use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};
+use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading_account::AccountStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter,
     Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, ObservationFilter,
-    PageRequest, PurchaseFilter, RemediationFilter, Store, Trading as _, TradingAccounts as _, TransitionFilter,
-    TransitionLog as _, Workspaces as _,
+    PageRequest, PurchaseFilter, RemediationFilter, Store, TradeOfferFilter, Trading as _, TradingAccounts as _,
+    TransitionFilter, TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 63;
+const LISTS: usize = 69;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -70,6 +71,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     }
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
+    list_trade_offers(&store, &scene).await;
     list_money_and_markets(&store, &scene).await;
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
     // PostgreSQL does not choose well while the table is empty.
@@ -129,6 +131,22 @@ async fn list_remediations(store: &impl Store, scope: WorkspaceScope) {
             let filter = RemediationFilter { status, ..filter };
             store.list_remediations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
+    }
+}
+
+/// By direction and anything else, those of the other are looked through.
+async fn list_trade_offers(store: &impl Store, scene: &Scene) {
+    let (all, account) = (TradeOfferFilter::default(), text("trader-1"));
+    let (account_name, status) = (Some(&account), Some(TradeOfferStatus::Active));
+    for filter in [
+        all,
+        TradeOfferFilter { account_name, ..all },
+        TradeOfferFilter { direction: Some(OfferDirection::Sent), ..all },
+        TradeOfferFilter { status, ..all },
+        TradeOfferFilter { account_name, status, ..all },
+        TradeOfferFilter { owner: Some(OfferOwner::Purchase(scene.samples.id())), ..all },
+    ] {
+        store.list_trade_offers(scene.scope(), filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
 }
 

@@ -6,15 +6,16 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::report::{Grouping, ReportFilter, Telling};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
-    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _, LedgerFilter, PageRequest,
-    Pools as _, Providers as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _,
-    Sessions as _, Store as _, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _,
-    Workspaces as _,
+    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _, LedgerFilter, Markets as _,
+    ObservationSpan, PageRequest, Pools as _, Providers as _, PurchaseFilter, RemediationFilter, Remediations as _,
+    ReportQuery, Reports as _, Sessions as _, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _,
+    TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -115,6 +116,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let scope = scene.scope();
     heard.take();
     let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
+    let span = ObservationSpan { from: minute(0), to: minute(1), after: None, limit: 100 };
     let query = ReportQuery { telling: Telling::Trades, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
         store.sum_figures(scope, query, 100),
@@ -138,6 +140,14 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_remediations(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)),
         store.list_undecided_purchases(minute(1), 100),
+        store.find_trade_offer(scope, scene.samples.id()),
+        store.find_trade_offers(scope, &[scene.samples.id()]),
+        store.find_trade_offer_seen(scope, &text("trader-1"), &text("offer-1")),
+        store.find_trade_offer_of_trade(scope, &text("trade-1")),
+        store.list_trade_offers(scope, TradeOfferFilter::default(), PageRequest { before: None, limit: 100 }),
+        store.list_open_trade_offers_of(scope, OfferOwner::Item(item.id)),
+        store.find_observation_then(scope, scene.samples.id()),
+        store.replay_observations(scope, span),
     ];
 }
 

@@ -106,6 +106,33 @@ async fn contracts_are_listed_shown_and_moved() {
 }
 
 #[tokio::test]
+async fn a_listing_that_was_observed_is_explained_rule_by_rule() {
+    let demo = Demo::start();
+    let drafts = demo.json(&["contracts", "list", "--status", "draft", "--type", "buying"]);
+    let contract = drafts["contracts"][0]["id"].as_str().unwrap();
+    let listing = json!({
+        "marketplace": "simulator", "listingId": "seen-1", "marketHashName": "Gallery Case", "priceCents": "1000",
+    });
+    let seen = demo.ask("markets.v1.Markets/RecordMarketObservations", json!({ "observations": [listing] })).await;
+    let seen = seen["results"][0]["observationId"].as_str().unwrap();
+    let explain = ["contracts", "explain", contract, seen, "--buy-fee-bps", "250"];
+    let market = json!({ "buyFeeBps": 250, "sellFeeBps": 0 });
+    let asked = json!({ "contractId": contract, "observationId": seen, "market": market });
+    let exactly = demo.ask("contracts.v1.Contracts/EvaluateContract", asked).await;
+    assert_eq!(demo.json(&explain), exactly);
+    let table = demo.table(&explain);
+    let (verdict, rules) = table.split_once('\n').unwrap();
+    assert!(verdict.starts_with("SKIP: Gallery Case on simulator for 10.00, with its fee 10.25"), "{verdict}");
+    let rule = |code: &str| rules.lines().find(|line| line.starts_with(code)).unwrap().to_owned();
+    assert!(rule("CONTRACT_ACTIVE").contains("false") && rule("CONTRACT_ACTIVE").contains("DRAFT"), "{rules}");
+    assert!(rule("BUY_PRICE").contains("10.25"), "{rules}");
+    let (headings, rows) = csv(&demo.table(&[&explain[..], &["-o", "csv"]].concat()));
+    assert_eq!(headings, ["code", "passed", "actual", "limit"]);
+    assert_eq!(rows.len(), exactly["evaluation"]["reasons"].as_array().unwrap().len());
+    assert!(rows.iter().any(|row| row[0] == "BUY_PRICE" && row[2] == "1025"), "{rows:?}");
+}
+
+#[tokio::test]
 async fn intents_are_listed_approved_and_rejected() {
     let demo = Demo::start();
     let [first, second] = demo.proposals().await;

@@ -4,24 +4,29 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
+use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
-use tradepost_domain::id::{AccountId, ContractId, PoolId, WorkspaceId};
+use tradepost_domain::id::{AccountId, ContractId, InventoryItemId, PoolId, WorkspaceId};
 use tradepost_domain::intent::{Intent, IntentKind};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::trade::TradeAddress;
+use tradepost_domain::trade_offer::{OfferOwner, OfferTrade, TradeOffer};
 use tradepost_domain::trading_account::AccountRole;
 use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, ApproveIntent, AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment,
     CreateContract, CreatePool, GetContract, GetIntents, GetInventoryItems, GetPurchases, GetRemediations,
-    LimitsOfPool, ListIntents, ListInventoryItems, ListPurchases, ListRemediations, PriceSource, SellingLimits,
-    VerifyAssetIDChain,
+    LimitsOfPool, ListAssetIDLinks, ListIntents, ListInventoryItems, ListPurchases, ListRemediations, PriceSource,
+    SellingLimits, VerifyAssetIDChain,
 };
-use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
+use tradepost_operations::trading::{
+    AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
+};
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::testing::fakes::{
@@ -265,6 +270,41 @@ impl Desk {
             ends_at: None,
         };
         self.operations.create_contract(&Caller::system(), draft).await.unwrap().value.id
+    }
+
+    /// The trade offers for a purchase or an item, the newest first.
+    pub(crate) async fn offers_of(&self, owner: OfferOwner) -> Vec<TradeOffer> {
+        let (purchase_id, inventory_item_id) = match owner {
+            OfferOwner::Purchase(id) => (Some(id), None),
+            OfferOwner::Item(id) => (None, Some(id)),
+        };
+        let list = ListTradeOffers {
+            workspace_id: self.workspace_id,
+            limit: 200,
+            cursor: String::new(),
+            account_id: None,
+            direction: None,
+            status: None,
+            purchase_id,
+            inventory_item_id,
+        };
+        let trade_offer_ids = self.operations.list_trade_offers(&Caller::system(), list).await.unwrap().entries;
+        let get = GetTradeOffers { workspace_id: self.workspace_id, trade_offer_ids };
+        let found = self.operations.get_trade_offers(&Caller::system(), get).await.unwrap().found;
+        found.into_iter().map(|offer| offer.value).collect()
+    }
+
+    /// A trade, by what is on record of it.
+    pub(crate) async fn trade(&self, trade_id: &ExternalId) -> OfferTrade {
+        let get = GetTrade { workspace_id: self.workspace_id, trade_id: trade_id.to_string() };
+        self.operations.get_trade(&Caller::system(), get).await.unwrap().value.trade.clone().unwrap()
+    }
+
+    /// The chain of an item.
+    pub(crate) async fn chain(&self, inventory_item_id: InventoryItemId) -> Vec<AssetIdLink> {
+        let (workspace_id, cursor) = (self.workspace_id, String::new());
+        let list = ListAssetIDLinks { workspace_id, inventory_item_id, limit: 200, cursor };
+        self.operations.list_asset_id_links(&Caller::system(), list).await.unwrap().entries
     }
 
     /// What is reserved and spent under a contract.

@@ -3,6 +3,7 @@
 use time::Duration;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::SetTradingHalt;
 
@@ -28,6 +29,30 @@ async fn what_was_bought_is_sold_once_it_can_be_and_its_proceeds_are_booked() {
     desk.selling().await;
     desk.live_until(&mut desk.engine(), all_items(3, ItemStatus::Settled)).await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Settled; 3]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_item_has_the_offers_that_brought_it_and_took_it_with_the_ids_of_its_chain() {
+    let desk = Desk::slow(2).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    desk.live_until(&mut desk.engine(), all_items(1, ItemStatus::Settled)).await;
+    let (purchase, item) = (desk.purchases().await.remove(0), desk.items().await.remove(0));
+    let chain = desk.chain(item.id).await;
+    let [bought] = desk.offers_of(OfferOwner::Purchase(purchase.terms.id)).await.try_into().unwrap();
+    assert_eq!(
+        (bought.status, bought.offer_id.clone()),
+        (TradeOfferStatus::Final, purchase.progress.trade_offer_id.clone())
+    );
+    let trade = desk.trade(&purchase.progress.trade_id.clone().unwrap()).await;
+    let [moved] = trade.assets.as_slice() else { panic!("{trade:?}") };
+    assert_eq!((&moved.asset.asset_id, moved.moved_to.as_ref()), (&chain[0].asset_id, Some(&chain[1].asset_id)));
+    let [sold] = desk.offers_of(OfferOwner::Item(item.id)).await.try_into().unwrap();
+    assert_eq!((sold.status, sold.direction), (TradeOfferStatus::Final, OfferDirection::Sent));
+    let trade = desk.trade(&sold.trade.clone().unwrap().id).await;
+    let [moved] = trade.assets.as_slice() else { panic!("{trade:?}") };
+    assert_eq!(moved.moved_to.as_ref(), chain.last().map(|link| &link.asset_id));
     desk.assert_sound().await;
 }
 

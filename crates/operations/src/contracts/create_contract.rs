@@ -72,7 +72,8 @@ impl Operations {
         changes.append(Entry::Transition(self.transition(caller, draft.workspace_id, step, draft.created_at)));
     }
 
-    fn draft_of(&self, command: &CreateContract, at: Timestamp) -> OpResult<ContractDraft> {
+    /// The draft that is asked for.
+    pub(super) fn draft_of(&self, command: &CreateContract, at: Timestamp) -> OpResult<ContractDraft> {
         Ok(ContractDraft {
             id: self.mint(at),
             workspace_id: command.workspace_id,

@@ -6,19 +6,20 @@ use tradepost_domain::evaluation::{
     Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item,
     evaluate_listing,
 };
+use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::filter_set::FilterSetVersion;
-use tradepost_domain::id::{ContractId, EvaluationId, InventoryItemId, WorkspaceId};
+use tradepost_domain::id::{ContractId, InventoryItemId, ObservationId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::Quotes;
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
 
 use super::filter_rules::SampleListing;
 use super::quotes::{Market, MarketView};
+use crate::markets::PriceBasis;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -29,11 +30,11 @@ pub struct EvaluateContract {
     pub workspace_id: WorkspaceId,
     /// The contract, in whichever state it is.
     pub contract_id: ContractId,
-    /// Where it would act, 1 to 64 characters.
+    /// Where it would act, 1 to 64 characters; of an observation not looked at.
     pub marketplace: String,
     /// What it would act on.
     pub about: ToEvaluate,
-    /// How the market is thought to be.
+    /// How the market is thought to be. Where it says no prices, those on record count.
     pub market: MarketView,
 }
 
@@ -42,6 +43,8 @@ pub struct EvaluateContract {
 pub enum ToEvaluate {
     /// A listing, of a buying contract.
     Listing(SampleListing),
+    /// A listing as it was observed, of a buying contract: judged at the time when it was recorded.
+    Observation(ObservationId),
     /// An item of ours, of a selling one.
     Item(InventoryItemId),
 }
@@ -50,95 +53,140 @@ pub enum ToEvaluate {
 pub(super) struct Judged {
     pub(super) contract: Contract,
     pub(super) filter: Option<FilterSetVersion>,
-    pub(super) marketplace: Marketplace,
-    pub(super) market: Market,
+}
+
+/// Where and when a contract would act, and what the item is valued by.
+pub(super) struct Spot<'a> {
+    pub(super) marketplace: &'a Marketplace,
+    pub(super) fees: &'a FeeSchedule,
+    pub(super) basis: &'a PriceBasis,
     pub(super) at: Timestamp,
 }
 
+/// What a contract is judged on.
+struct Case {
+    marketplace: Marketplace,
+    on: Target,
+    basis: PriceBasis,
+    at: Timestamp,
+}
+
+enum Target {
+    Listing(Option<ExternalId>, Listing),
+    Item(Box<InventoryItem>, Option<Cents>),
+}
+
 impl Operations {
-    /// Judges a listing or an item by every rule of a contract, with the figures. Nothing is stored, reserved or changed. What the
-    /// contract did lately is told by its counters alone: cool-down, the day's budget and the number of a market name are
-    /// judged as if nothing had been bought.
+    /// Judges a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
+    /// changed. What the contract did lately is told by its counters alone: cool-down, the day's budget and the number of a
+    /// market name are judged as if nothing had been bought. An item is valued by what the request says, or else by the prices on
+    /// record: those of now, and of an observation those of the time when it was recorded.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract or the item, `failed_precondition`:
-    /// `CONTRACT_NEVER_BUYS` for a listing and a selling contract, `CONTRACT_NEVER_SELLS` for an item and a buying one.
+    /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract, the observation or the item,
+    /// `failed_precondition`: `CONTRACT_NEVER_BUYS` for a listing and a selling contract, `CONTRACT_NEVER_SELLS` for an item and
+    /// a buying one.
     pub async fn evaluate_contract(&self, caller: &Caller, command: EvaluateContract) -> OpResult<EvaluationRecord> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
         let at = self.now();
         let market = command.market.check(at)?;
-        let marketplace = fields::text("marketplace", &command.marketplace)?;
-        let listing = match &command.about {
-            ToEvaluate::Listing(listing) => Some(listing.check_at("listing")?),
-            ToEvaluate::Item(_) => None,
-        };
-        let (contract, filter) = self.with_filter(scope, command.contract_id).await?;
-        let judged = Judged { contract, filter, marketplace, market, at };
-        match (listing, command.about) {
-            (Some(listing), _) => {
-                let evaluation = judged.of_listing(&listing, Activity::default())?;
-                let about = Evaluated::Listing { listing_id: None, variant: listing.variant, price: listing.price };
-                Ok(judged.record(self.mint(at), about, &evaluation))
+        let case = self.case(scope, &command, (&market, at)).await?;
+        let judged = self.judged(scope, command.contract_id).await?;
+        let spot = Spot { marketplace: &case.marketplace, fees: &market.fees, basis: &case.basis, at: case.at };
+        let (about, evaluation) = match &case.on {
+            Target::Listing(listing_id, listing) => {
+                let exits = std::slice::from_ref(&market.fees);
+                let prospect = Prospect { listing, exits, activity: Activity::default() };
+                let (listing_id, variant) = (listing_id.clone(), listing.variant.clone());
+                let about = Evaluated::Listing { listing_id, variant, price: listing.price };
+                (about, judged.of_listing(&prospect, &spot)?)
             }
-            (None, ToEvaluate::Item(id)) => {
-                let item = self.ports.store.find_item(scope, id).await?;
+            Target::Item(item, cost) => (Evaluated::Item(item.id), judged.of_item(item, *cost, (&market, &spot))?),
+        };
+        Ok(EvaluationRecord::of(self.mint(at), &judged.contract, &judged.known(&spot), about, &evaluation))
+    }
+
+    async fn case(
+        &self,
+        scope: WorkspaceScope,
+        command: &EvaluateContract,
+        (market, at): (&Market, Timestamp),
+    ) -> OpResult<Case> {
+        let marketplace = || fields::text("marketplace", &command.marketplace);
+        match &command.about {
+            ToEvaluate::Listing(sample) => {
+                let (marketplace, listing) = (marketplace()?, sample.check_at("listing")?);
+                let basis = self.basis_now(scope, market, &listing.variant).await?;
+                Ok(Case { marketplace, on: Target::Listing(None, listing), basis, at })
+            }
+            ToEvaluate::Observation(id) => {
+                let found = self.ports.store.find_observation_then(scope, *id).await?;
+                let (observation, told) = found.ok_or_else(|| OpError::not_found("market observation"))?;
+                let (sighting, at) = (observation.sighting, observation.recorded_at);
+                let basis = market.basis_of(&sighting.listing.variant).unwrap_or_else(|| PriceBasis::then(told));
+                let on = Target::Listing(Some(sighting.listing_id), sighting.listing);
+                Ok(Case { marketplace: sighting.marketplace, on, basis, at })
+            }
+            ToEvaluate::Item(id) => {
+                let marketplace = marketplace()?;
+                let item = self.ports.store.find_item(scope, *id).await?;
                 let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
                 let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
-                let evaluation = judged.of_item(&item, purchase.map(|purchase| purchase.peek().cost()))?;
-                Ok(judged.record(self.mint(at), Evaluated::Item(id), &evaluation))
+                let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
+                let cost = purchase.map(|purchase| purchase.peek().cost());
+                Ok(Case { marketplace, on: Target::Item(Box::new(item), cost), basis, at })
             }
-            (None, ToEvaluate::Listing(_)) => Err(OpError::internal("a listing was not checked")),
+        }
+    }
+
+    async fn basis_now(&self, scope: WorkspaceScope, market: &Market, variant: &Variant) -> OpResult<PriceBasis> {
+        match market.basis_of(variant) {
+            Some(said) => Ok(said),
+            None => self.quotes_of(scope, variant).await,
         }
     }
 
     /// A contract with the current version of the filter set that it names.
-    pub(super) async fn with_filter(
-        &self,
-        scope: WorkspaceScope,
-        id: ContractId,
-    ) -> OpResult<(Contract, Option<FilterSetVersion>)> {
+    pub(super) async fn judged(&self, scope: WorkspaceScope, id: ContractId) -> OpResult<Judged> {
         let found = self.ports.store.find_contract(scope, id).await?;
         let (contract, _) = found.ok_or_else(|| OpError::not_found("contract"))?.only_to_show();
         let filter = match contract.filter_set_id {
             Some(id) => self.ports.store.find_filter_set(scope, id).await?.map(|set| set.peek().current()),
             None => None,
         };
-        Ok((contract, filter))
+        Ok(Judged { contract, filter })
     }
 }
 
 impl Judged {
-    pub(super) fn of_listing(&self, listing: &Listing, activity: Activity) -> OpResult<Evaluation> {
-        let quotes = self.market.quotes_for(&listing.variant);
-        let prospect = Prospect { listing, exits: std::slice::from_ref(&self.market.fees), activity };
-        let evaluation = evaluate_listing(&self.contract, &prospect, &self.known(&quotes));
+    pub(super) fn of_listing(&self, prospect: &Prospect<'_>, spot: &Spot<'_>) -> OpResult<Evaluation> {
+        let evaluation = evaluate_listing(&self.contract, prospect, &self.known(spot));
         Ok(evaluation.ok_or(AdmissionError::NeverBuys)?)
     }
 
-    fn of_item(&self, item: &InventoryItem, cost: Option<Cents>) -> OpResult<Evaluation> {
-        let variant = Variant {
-            app_id: item.app_id,
-            market_hash_name: item.market_hash_name.clone(),
-            phase: item.traits.phase.clone(),
-        };
-        let quotes = self.market.quotes_for(&variant);
-        let (competing_price, takes_locked) = (self.market.competing_price, self.market.takes_locked);
+    fn of_item(
+        &self,
+        item: &InventoryItem,
+        cost: Option<Cents>,
+        (market, spot): (&Market, &Spot<'_>),
+    ) -> OpResult<Evaluation> {
+        let (competing_price, takes_locked) = (market.competing_price, market.takes_locked);
         let holding = Holding { item, cost, competing_price, takes_locked };
-        Ok(evaluate_item(&self.contract, &holding, &self.known(&quotes)).ok_or(AdmissionError::NeverSells)?)
+        Ok(evaluate_item(&self.contract, &holding, &self.known(spot)).ok_or(AdmissionError::NeverSells)?)
     }
 
-    fn known<'a>(&'a self, quotes: &'a Quotes) -> Circumstances<'a> {
+    fn known<'a>(&'a self, spot: &Spot<'a>) -> Circumstances<'a> {
         Circumstances {
-            marketplace: &self.marketplace,
-            fees: &self.market.fees,
+            marketplace: spot.marketplace,
+            fees: spot.fees,
             filter: self.filter.as_ref(),
-            quotes,
-            price_override: None,
-            at: self.at,
+            quotes: &spot.basis.quotes,
+            price_override: spot.basis.given.as_ref(),
+            at: spot.at,
         }
     }
+}
 
-    fn record(&self, id: EvaluationId, about: Evaluated, evaluation: &Evaluation) -> EvaluationRecord {
-        EvaluationRecord::of(id, &self.contract, &self.known(&Quotes::default()), about, evaluation)
-    }
+fn variant_of(item: &InventoryItem) -> Variant {
+    Variant { app_id: item.app_id, market_hash_name: item.market_hash_name.clone(), phase: item.traits.phase.clone() }
 }

@@ -6,6 +6,7 @@ use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::inventory_item::{InventoryItem, ItemError, ItemEvent, ItemStatus};
 use tradepost_domain::purchase::PurchaseEvent;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade_offer::{OfferOwner, OwnersStep};
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::{StoreError, Unique};
 
@@ -41,6 +42,13 @@ impl Cause {
         match self {
             Self::Event(event) => event.name(),
             Self::Fact { evidence, .. } => evidence.source.as_str(),
+        }
+    }
+
+    fn of_offer(&self) -> Option<OwnersStep> {
+        match self {
+            Self::Event(event) => OwnersStep::of_item(event),
+            Self::Fact { .. } => None,
         }
     }
 
@@ -111,10 +119,12 @@ impl Operations {
         require_version(&seen, wanted.expected_version)?;
         let at = steps.at();
         let (trigger, is_paid_out) = (wanted.cause.trigger(), wanted.cause.is_paid_out());
+        let of_offer = wanted.cause.of_offer();
         let moved = steps.item(scope, seen, trigger, |item| wanted.cause.decide(item, at)).await?;
         if is_paid_out {
             steps.pay_out(scope)?;
         }
+        Box::pin(steps.offer(scope, (OfferOwner::Item(wanted.item_id), None), of_offer)).await?;
         let rollback = moved.link.as_ref().filter(|link| link.source == Source::PurchaseReversal);
         if let (ItemStatus::Reverted, Some(link)) = (moved.item.value.status, rollback) {
             let purchase = self.ports.store.find_purchase(scope, link.purchase_id).await?;

@@ -135,6 +135,7 @@ impl Operations {
             Subject::Pool(id) => store.find_pool(scope, id).await?.is_some(),
             Subject::Account(id) => store.find_account(scope, id).await?.is_some(),
             Subject::Provider(id) => store.find_provider(scope, id).await?.is_some(),
+            Subject::TradeOffer(id) => store.find_trade_offer(scope, id).await?.is_some(),
             Subject::Membership(_) | Subject::ApiKey(_) | Subject::Intent(_) | Subject::Remediation(_) => true,
         };
         if is_there { Ok(()) } else { Err(OpError::not_found("record")) }

@@ -1,16 +1,17 @@
 //! What is known of the market when a contract is evaluated: quotes, fees, and what a request says of them.
 //!
-//! The one place that says where quotes come from: for now only from the request, which asks what would be if the market
-//! were so.
+//! A request that says what prices there are asks what would be if the market were so; otherwise those on record count.
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::money::Cents;
-use tradepost_domain::pricing::{Quote, Quotes, Sales};
+use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 
+use crate::markets::PriceBasis;
 use crate::{OpError, OpResult, fields};
 
 /// The most quotes of a request.
@@ -52,6 +53,17 @@ pub struct GivenQuote {
     pub observed_at: Option<Timestamp>,
 }
 
+/// What a marketplace takes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GivenFees {
+    /// The marketplace, 1 to 64 characters.
+    pub marketplace: String,
+    /// Of buyers, in basis points of the price; nothing if absent.
+    pub buy_fee_bps: Option<i64>,
+    /// Of sellers.
+    pub sell_fee_bps: Option<i64>,
+}
+
 /// What is known of the market.
 pub(super) struct Market {
     quotes: Vec<(Variant, Quote)>,
@@ -61,9 +73,10 @@ pub(super) struct Market {
 }
 
 impl Market {
-    /// What the sources say of a variant.
-    pub(super) fn quotes_for(&self, variant: &Variant) -> Quotes {
-        self.quotes.iter().filter(|(of, _)| of == variant).map(|(_, quote)| quote.clone()).collect()
+    /// What a variant is valued by, where the request says so: by nothing else then.
+    pub(super) fn basis_of(&self, variant: &Variant) -> Option<PriceBasis> {
+        let said = self.quotes.iter().filter(|(of, _)| of == variant).map(|(_, quote)| quote.clone());
+        (!self.quotes.is_empty()).then(|| PriceBasis { quotes: said.collect(), given: None })
     }
 }
 
@@ -75,24 +88,34 @@ impl MarketView {
                 format_args!("must have at most {MOST_QUOTES} values"),
             ));
         }
-        let rate = |field: &str, given: Option<i64>| -> OpResult<FeeRate> {
-            let share = u16::try_from(given.unwrap_or(0)).ok().and_then(|points| BasisPoints::new(points).ok());
-            let share = share.ok_or_else(|| OpError::invalid_field(field, "must be from 0 to 10000"))?;
-            Ok(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil })
-        };
         let quotes =
             self.quotes.iter().enumerate().map(|(index, quote)| quote.check(&format!("market.quotes[{index}]"), at));
         Ok(Market {
             quotes: quotes.collect::<OpResult<_>>()?,
-            fees: FeeSchedule {
-                buying: rate("market.buyFeeBps", self.buy_fee_bps)?,
-                selling: rate("market.sellFeeBps", self.sell_fee_bps)?,
-                overrides: Vec::new(),
-            },
+            fees: schedule("market", self.buy_fee_bps, self.sell_fee_bps)?,
             competing_price: fields::optional(self.competing_price_cents, fields::cents, "market.competingPriceCents")?,
             takes_locked: self.takes_locked,
         })
     }
+}
+
+impl GivenFees {
+    pub(super) fn check(&self, place: &str) -> OpResult<(Marketplace, FeeSchedule)> {
+        let marketplace = fields::text(&format!("{place}.marketplace"), &self.marketplace)?;
+        Ok((marketplace, schedule(place, self.buy_fee_bps, self.sell_fee_bps)?))
+    }
+}
+
+/// Fees of buyers and of sellers; nothing where they are absent.
+pub(super) fn schedule(place: &str, buying: Option<i64>, selling: Option<i64>) -> OpResult<FeeSchedule> {
+    let rate = |field: &str, given: Option<i64>| -> OpResult<FeeRate> {
+        let share = u16::try_from(given.unwrap_or(0)).ok().and_then(|points| BasisPoints::new(points).ok());
+        let share =
+            share.ok_or_else(|| OpError::invalid_field(&format!("{place}.{field}"), "must be from 0 to 10000"))?;
+        Ok(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil })
+    };
+    let (buying, selling) = (rate("buyFeeBps", buying)?, rate("sellFeeBps", selling)?);
+    Ok(FeeSchedule { buying, selling, overrides: Vec::new() })
 }
 
 impl GivenQuote {

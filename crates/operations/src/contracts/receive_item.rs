@@ -9,6 +9,7 @@ use tradepost_domain::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::remediation::findings;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade_offer::{OfferOwner, OwnersStep};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::store::StoreError;
@@ -115,6 +116,14 @@ impl Operations {
         }
         let purchase = steps.purchase(scope, seen, arrival.event.clone()).await?;
         let (item, links) = InventoryItem::receive(&purchase.value, arrival.receipt.clone(), arrival.at)?;
+        let moved = OwnersStep::Completed {
+            trade_id: arrival.trade_id.clone(),
+            asset_id: arrival.receipt.asset_id.clone(),
+            context_id: Some(arrival.receipt.context_id),
+            protected_until: purchase.value.progress.protected_until,
+        };
+        let named = purchase.value.progress.trade_offer_id.as_ref();
+        Box::pin(steps.offer(scope, (OfferOwner::Purchase(arrival.purchase_id), named), Some(moved))).await?;
         steps.receive(scope, item.clone(), links);
         steps.commit().await?;
         Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })

@@ -11,6 +11,7 @@ use tradepost_domain::purchase::{Purchase, PurchaseEvent};
 use tradepost_domain::remediation::{Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
 use tradepost_ports::store::{StoreError, Unique};
@@ -100,6 +101,7 @@ impl<'a> Steps<'a> {
         let (at, before) = (self.at, seen.peek().clone());
         let (trigger, evidence) = (event.name(), event.evidence().cloned());
         let is_submission = matches!(event, PurchaseEvent::Submitted { .. });
+        let of_offer = OwnersStep::of_purchase(&event);
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
         self.bookings(scope).purchase(Some(&before), &after.value)?;
         if is_submission || before.footprint() != after.value.footprint() {
@@ -119,7 +121,29 @@ impl<'a> Steps<'a> {
         let gone = findings::gone_with_purchase(before.status).filter(|_| after.value.status != before.status);
         self.follow_problems(scope, Problems { of: step.subject, found, gone }).await?;
         self.log(scope, step, evidence);
+        let named = before.progress.trade_offer_id.as_ref();
+        Box::pin(self.offer(scope, (OfferOwner::Purchase(before.terms.id), named), of_offer)).await?;
         Ok(after)
+    }
+
+    /// Moves the trade offer of a purchase or an item, which may name it, by the step that these take.
+    pub(super) async fn offer(
+        &mut self,
+        scope: WorkspaceScope,
+        (owner, named): (OfferOwner, Option<&ExternalId>),
+        step: Option<OwnersStep>,
+    ) -> OpResult<()> {
+        let Some(step) = step else { return Ok(()) };
+        let open = self.operations.ports.store.list_open_trade_offers_of(scope, owner).await?;
+        let is_next = |seen: &Seen<TradeOffer>| step.concerns(seen.peek());
+        let Some(seen) = open.into_iter().filter(is_next).max_by_key(|seen| step.nearness(seen.peek(), named)) else {
+            return Ok(());
+        };
+        let next = seen.peek().clone().follow(step, self.at);
+        if next != *seen.peek() {
+            self.operations.move_trade_offer(&mut self.changes, (self.caller, self.at), seen, next)?;
+        }
+        Ok(())
     }
 
     /// Opens remediations for what a step shows to be wrong, and ends those of what it settles.

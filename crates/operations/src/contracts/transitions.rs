@@ -15,7 +15,7 @@ pub(super) fn readable(caller: &Caller, workspace: WorkspaceId) -> OpResult<(Wor
     let reads = |kind: &SubjectKind| {
         let policies = match kind {
             SubjectKind::Membership | SubjectKind::ApiKey => WRITE_WORKSPACE,
-            SubjectKind::Account => READ_ACCOUNTS,
+            SubjectKind::Account | SubjectKind::TradeOffer => READ_ACCOUNTS,
             SubjectKind::Provider => READ_MARKETS,
             SubjectKind::Contract
             | SubjectKind::Purchase

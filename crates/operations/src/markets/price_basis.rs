@@ -11,6 +11,7 @@ use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
+use tradepost_ports::store::ToldThen;
 
 use crate::rules::WRITE_MARKETS;
 use crate::{OpResult, Operations};
@@ -26,6 +27,13 @@ pub struct PriceBasis {
 }
 
 impl PriceBasis {
+    /// What a variant was valued by when something of it was observed.
+    pub(crate) fn then(told: ToldThen) -> Self {
+        let mut quotes: Quotes = told.quotes.into_iter().collect();
+        told.asks.into_iter().for_each(|ask| quotes.note_ask(ask));
+        Self { quotes, given: told.given }
+    }
+
     /// What the variant is worth by a reference.
     pub fn price(&self, reference: &PriceReference, at: Timestamp) -> Price<'_> {
         Price::of(&self.quotes, self.given.as_ref(), reference, at)

@@ -13,6 +13,7 @@ mod intents;
 mod items;
 mod listing;
 mod lives;
+mod offers;
 mod outcomes;
 mod pools;
 mod reading;
@@ -24,6 +25,7 @@ mod reports;
 mod reversing;
 mod rights;
 mod selling;
+mod simulating;
 mod transitions;
 
 use time::Duration;

@@ -1,12 +1,14 @@
 //! What is known of markets: what was seen of listings, and what came of it. Written many rows at a time, beside every commit.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
 use tradepost_domain::money::Cents;
-use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::observation::{MarketObservation, Sighting};
 use tradepost_domain::price_history::Candle;
-use tradepost_domain::pricing::Quote;
+use tradepost_domain::pricing::{PriceOverride, Quote};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
@@ -76,12 +78,55 @@ pub struct Told {
     pub asks: Vec<(Variant, Quote)>,
 }
 
+/// What was told of the prices of a variant when something new was seen of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToldThen {
+    /// By price sources.
+    pub quotes: Vec<Quote>,
+    /// By the cheapest listing of each marketplace of those that were recorded together.
+    pub asks: Vec<Quote>,
+    /// By a person; it may have been over by then.
+    pub given: Option<PriceOverride>,
+}
+
+impl ToldThen {
+    /// What observations that are recorded together tell of their variants.
+    pub fn by_listings(together: &[MarketObservation]) -> HashMap<Variant, Self> {
+        let mut told: HashMap<Variant, Self> = HashMap::new();
+        for Sighting { marketplace, listing, observed_at, .. } in together.iter().map(|seen| &seen.sighting) {
+            let ask = Quote::of_ask(marketplace.clone(), listing.price, *observed_at);
+            let asks = &mut told.entry(listing.variant.clone()).or_default().asks;
+            match asks.iter_mut().find(|known| known.source == ask.source) {
+                Some(known) if (known.lowest_ask, ask.observed_at) > (ask.lowest_ask, known.observed_at) => {
+                    *known = ask
+                }
+                Some(_) => {}
+                None => asks.push(ask),
+            }
+        }
+        told
+    }
+}
+
+/// Which observations to go through, the oldest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ObservationSpan {
+    /// Recorded at this time or later, to the millisecond.
+    pub from: Timestamp,
+    /// Recorded before this time, to the millisecond.
+    pub to: Timestamp,
+    /// The last one of the page before.
+    pub after: Option<ObservationId>,
+    /// Most of them at once.
+    pub limit: u32,
+}
+
 /// What is known of markets.
 #[async_trait]
 pub trait Markets: Send + Sync {
-    /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once: what is new is stored, and
-    /// counted in the prices of its hour. What became of each, in their order. A store may write them in slices, between which
-    /// others write.
+    /// Records observations of the workspace, at most [`MOST_OBSERVATIONS`] and each listing once: what is new is stored with
+    /// what is told of its variant's prices at that time, and counted in the prices of its hour. What became of each, in their
+    /// order. A store may write them in slices, between which others write.
     ///
     /// # Errors
     /// [`StoreError::CallerChanged`](super::StoreError::CallerChanged) when a guard does not hold, at the start or between two
@@ -98,6 +143,18 @@ pub trait Markets: Send + Sync {
         scope: WorkspaceScope,
         ids: &[ObservationId],
     ) -> StoreResult<Vec<MarketObservation>>;
+    /// An observation, with what was told of prices when it was recorded.
+    async fn find_observation_then(
+        &self,
+        scope: WorkspaceScope,
+        id: ObservationId,
+    ) -> StoreResult<Option<(MarketObservation, ToldThen)>>;
+    /// Observations of the workspace in the order of their ids, each with what was told of prices when it was recorded.
+    async fn replay_observations(
+        &self,
+        scope: WorkspaceScope,
+        span: ObservationSpan,
+    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>>;
     /// Observations of the workspace.
     async fn list_observations(
         &self,

@@ -29,6 +29,7 @@ pub mod remediations;
 pub mod reports;
 pub mod second_factors;
 pub mod sessions;
+pub mod trade_offers;
 pub mod trading;
 pub mod trading_accounts;
 pub mod transitions;
@@ -39,7 +40,7 @@ mod writing;
 
 pub use paging::{
     paged_accounts, paged_assignments, paged_contracts, paged_filter_sets, paged_intents, paged_items,
-    paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations,
+    paged_memberships, paged_pools, paged_providers, paged_purchases, paged_remediations, paged_trade_offers,
 };
 
 use crate::store::Store;
@@ -203,7 +204,9 @@ macro_rules! store_contract {
                 old_observations_are_forgotten_in_bounded_steps_but_for_those_that_are_kept,
                 a_caller_who_changed_records_nothing_of_markets,
                 the_latest_quote_of_each_source_is_told,
-                the_cheapest_listing_of_each_marketplace_is_told;
+                the_cheapest_listing_of_each_marketplace_is_told,
+                an_observation_has_the_prices_that_were_told_when_it_was_recorded,
+                observations_are_gone_through_from_the_oldest;
             prices:
                 a_price_override_is_read_back_whole,
                 price_overrides_are_found_and_listed_at_home_alone,
@@ -338,6 +341,12 @@ macro_rules! store_contract {
                 a_problem_of_a_record_is_open_once,
                 remediations_are_counted_by_status,
                 purchases_of_unknown_outcome_are_found_by_age_until_they_are_told;
+            trade_offers:
+                a_trade_offer_in_every_status_is_read_back_whole,
+                a_trade_offer_is_found_at_home_alone,
+                trade_offers_are_listed_by_account_direction_status_and_owner,
+                an_account_sees_an_offer_once_and_an_item_is_sent_once,
+                trade_offers_are_counted_by_status;
             reports:
                 days_come_to_what_their_entries_do,
                 a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by,
@@ -434,6 +443,11 @@ macro_rules! store_contract {
                 every_record_is_on_exactly_one_page,
                 what_is_made_while_paging_disturbs_nothing,
                 a_page_starts_where_no_record_is;
+            paged_trade_offers:
+                an_empty_list_is_one_empty_page,
+                every_record_is_on_exactly_one_page,
+                what_is_made_while_paging_disturbs_nothing,
+                a_page_starts_where_no_record_is;
             paged_items:
                 an_empty_list_is_one_empty_page,
                 every_record_is_on_exactly_one_page,
@@ -491,6 +505,7 @@ mod tests {
             include_str!("contracts/reports.rs"),
             include_str!("contracts/second_factors.rs"),
             include_str!("contracts/sessions.rs"),
+            include_str!("contracts/trade_offers.rs"),
             include_str!("contracts/trading.rs"),
             include_str!("contracts/trading_accounts.rs"),
             include_str!("contracts/transitions.rs"),

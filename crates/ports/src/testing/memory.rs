@@ -19,6 +19,7 @@ mod remediations;
 mod reports;
 mod sessions;
 mod state;
+mod trade_offers;
 mod trading;
 mod trading_accounts;
 mod transitions;

@@ -12,6 +12,7 @@ mod pools;
 mod providers;
 mod remediations;
 mod scene;
+mod trade_offers;
 mod trading;
 mod trading_accounts;
 

@@ -14,6 +14,7 @@ use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::pricing::Unpriced;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationAction, RemediationEvent, RemediationKind, RemediationStatus};
+use tradepost_domain::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading_account::{AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason};
 use tradepost_ports::testing::samples::{Samples, text};
 
@@ -184,6 +185,27 @@ fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
     let checks = checks.split("\n## ").next().unwrap_or_default();
     let documented: Vec<&str> = between(checks, "\n| `", '`').collect();
     assert_eq!(documented, CheckCode::ALL.iter().map(|check| check.as_str()).collect::<Vec<_>>());
+}
+
+/// The table has a row for each status that a step leads to.
+#[test]
+fn the_steps_of_trade_offers_are_the_ones_that_are_documented() {
+    let page = fs::read_to_string(repository().join("docs/accounts.md")).expect("it is there");
+    let (_, table) = page.split_once("## Trade offers").expect("it has the table");
+    let table = table.split("\nThese are the commands").next().unwrap_or_default();
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let documented: Vec<(Vec<&str>, &str, &str)> = rows
+        .map(|row| {
+            let cells: Vec<&str> = row.split('|').collect();
+            let of = |cell: usize| between_ticks(cells[cell]).next().expect("a word");
+            (between_ticks(cells[2]).collect(), of(1), of(3))
+        })
+        .collect();
+    let steps = TradeOfferStatus::ALL.iter().map(|to| {
+        let from = TradeOfferStatus::ALL.iter().filter(|from| from.leads_to(*to));
+        (from.map(|from| from.as_str()).collect::<Vec<_>>(), to.step(), to.as_str())
+    });
+    assert_eq!(documented, steps.filter(|(from, ..)| !from.is_empty()).collect::<Vec<_>>());
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Evaluations.
 
+use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
+use super::markets::seen;
 use super::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
@@ -46,6 +48,8 @@ fn evaluate() -> Case {
     .requires(&["workspaceId", "contractId", "marketplace", "listing"])
     .not_found(|_| json!({ "contractId": unknown_id() }))
     .not_found(|_| json!({ "listing": null, "inventoryItemId": unknown_id() }))
+    .not_found(|_| json!({ "listing": null, "observationId": unknown_id() }))
+    .invalid(|_| json!({ "observationId": unknown_id() }), "INVALID_FIELD")
     .fails(|world| json!({ "contractId": world.desk.selling.to_string() }), "CONTRACT_NEVER_BUYS")
     .fails(|world| json!({ "listing": null, "inventoryItemId": world.desk.item.to_string() }), "CONTRACT_NEVER_SELLS")
     .invalid(|world| json!({ "inventoryItemId": world.desk.item.to_string() }), "INVALID_FIELD")
@@ -58,15 +62,19 @@ fn simulate() -> Case {
         json!({
             "workspaceId": world.desk.workspace_id.to_string(),
             "contractId": world.desk.draft.to_string(),
-            "marketplace": "simulator",
-            "listings": [listing("1200"), listing("1600")],
-            "market": market(),
+            "from": "2026-01-01T00:00:00Z",
+            "to": "2100-01-01T00:00:00Z",
+            "fees": [{ "marketplace": "simulator", "buyFeeBps": 250, "sellFeeBps": 200 }],
         })
     })
-    .requires(&["workspaceId", "contractId", "marketplace", "listings"])
+    .prepared(|world| seen(world).map(|_| json!({})).boxed())
+    .requires(&["workspaceId", "contractId", "from"])
     .not_found(|_| json!({ "contractId": unknown_id() }))
     .fails(|world| json!({ "contractId": world.desk.selling.to_string() }), "CONTRACT_NEVER_BUYS")
-    .invalid(|_| json!({ "listings": vec![listing("1"); 501] }), "INVALID_FIELD")
+    .invalid(|_| json!({ "limit": -1 }), "INVALID_FIELD")
+    .invalid(|_| json!({ "to": "2026-01-01T00:00:00Z" }), "INVALID_FIELD")
+    .invalid(|_| json!({ "draft": { "name": "Redlines" } }), "INVALID_FIELD")
+    .invalid(|_| json!({ "fees": [{ "marketplace": "simulator", "buyFeeBps": 10_001 }] }), "INVALID_FIELD")
 }
 
 fn list() -> Case {

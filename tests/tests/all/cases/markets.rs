@@ -52,7 +52,7 @@ fn recorded(world: &World) -> Value {
 }
 
 /// The identifiers of those observations, which are recorded by the first who asks.
-async fn seen(world: &World) -> Vec<Value> {
+pub(super) async fn seen(world: &World) -> Vec<Value> {
     let answer = world.call(Key::Full, "RecordMarketObservations", &recorded(world)).await.ok();
     answer["results"].as_array().unwrap().iter().map(|result| result["observationId"].clone()).collect()
 }

@@ -23,6 +23,7 @@ struct Staff {
     account: String,
     group: String,
     assignment: String,
+    trade_offer: String,
 }
 
 impl Staff {
@@ -31,7 +32,13 @@ impl Staff {
         let account = world.account_of(workspace_id, 90).await;
         let group = world.group_of(workspace_id, account).await;
         let assignment = world.assignment_of(workspace_id, world.other_desk.pool, account).await;
-        Self { account: account.to_string(), group: group.to_string(), assignment: assignment.to_string() }
+        let trade_offer = world.trade_offer_of(workspace_id).await;
+        Self {
+            account: account.to_string(),
+            group: group.to_string(),
+            assignment: assignment.to_string(),
+            trade_offer: trade_offer.to_string(),
+        }
     }
 
     fn foreign_id(&self, field: &str) -> Option<String> {
@@ -39,6 +46,7 @@ impl Staff {
             "accountId" | "accountIds" => Some(self.account.clone()),
             "accountGroupId" | "accountGroupIds" => Some(self.group.clone()),
             "assignmentId" | "assignmentIds" => Some(self.assignment.clone()),
+            "tradeOfferId" | "tradeOfferIds" => Some(self.trade_offer.clone()),
             _ => None,
         }
     }

@@ -4,10 +4,11 @@ use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
+use crate::convert::contracts::draft as contract_draft;
 use crate::convert::enums::optional_enum;
 use crate::convert::evaluations as record;
 use crate::convert::filter_sets::sample_listing;
-use crate::convert::{id, ids, invalid, optional_id, wire_ids, wire_number};
+use crate::convert::{id, ids, invalid, optional_id, timestamp, wire_ids, wire_number, wire_time};
 use crate::error::to_wire;
 use crate::handlers::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -20,11 +21,14 @@ pub(super) async fn evaluate_contract(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let contract_id = id("contractId", request.contract_id)?;
     let listing = request.listing.as_option().map(|given| sample_listing("listing", given)).transpose()?;
-    let about = match (listing, optional_id("inventoryItemId", request.inventory_item_id)?) {
-        (Some(listing), None) => operation::ToEvaluate::Listing(listing),
-        (None, Some(item)) => operation::ToEvaluate::Item(item),
-        (None, None) => return Err(invalid("listing", "or inventoryItemId is required")),
-        (Some(_), Some(_)) => return Err(invalid("listing", "and inventoryItemId exclude each other")),
+    let item = optional_id("inventoryItemId", request.inventory_item_id)?;
+    let observation = optional_id("observationId", request.observation_id)?;
+    let about = match (listing, item, observation) {
+        (Some(listing), None, None) => operation::ToEvaluate::Listing(listing),
+        (None, Some(item), None) => operation::ToEvaluate::Item(item),
+        (None, None, Some(observation)) => operation::ToEvaluate::Observation(observation),
+        (None, None, None) => return Err(invalid("listing", "or inventoryItemId or observationId is required")),
+        _ => return Err(invalid("listing", "inventoryItemId and observationId exclude each other")),
     };
     let command = operation::EvaluateContract {
         workspace_id,
@@ -46,15 +50,19 @@ pub(super) async fn simulate_contract(
     request: ServiceRequest<'_, wire::SimulateContractRequest>,
 ) -> ServiceResult<wire::SimulateContractResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let contract_id = id("contractId", request.contract_id)?;
-    let listings = request.listings.iter().enumerate();
-    let listings = listings.map(|(index, given)| sample_listing(&format!("listings[{index}]"), given));
+    let contract = match (optional_id("contractId", request.contract_id)?, request.draft.as_option()) {
+        (Some(id), None) => operation::Simulated::Stored(id),
+        (None, Some(draft)) => operation::Simulated::Draft(Box::new(contract_draft(workspace_id, draft)?)),
+        (None, None) => return Err(invalid("contractId", "or draft is required")),
+        (Some(_), Some(_)) => return Err(invalid("contractId", "and draft exclude each other")),
+    };
     let command = operation::SimulateContract {
         workspace_id,
-        contract_id,
-        marketplace: request.marketplace.to_owned(),
-        listings: listings.collect::<Result<_, _>>()?,
-        market: record::market(request.market.as_option())?,
+        contract,
+        from: timestamp("from", &request.from)?.ok_or_else(|| invalid("from", "is required"))?,
+        to: timestamp("to", &request.to)?,
+        limit: request.limit,
+        fees: request.fees.iter().map(record::fees).collect(),
     };
     let found = operations.simulate_contract(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::SimulateContractResponse {
@@ -63,6 +71,8 @@ pub(super) async fn simulate_contract(
         would_buy: Some(wire_number(found.would_buy)),
         spend_cents: Some(found.spend.get()),
         top_reasons: found.top_reasons.into_iter().map(record::rule_count).collect(),
+        truncated: Some(found.truncated),
+        until: found.until.map(wire_time).into(),
         ..Default::default()
     })
 }

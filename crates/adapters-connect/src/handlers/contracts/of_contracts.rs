@@ -7,8 +7,8 @@ use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts as record;
-use crate::convert::enums::{WireEnum as _, optional_enum, required_enum};
-use crate::convert::{id, ids, invalid, optional_id, replaced, texts, timestamp, wire_count, wire_ids};
+use crate::convert::enums::{WireEnum as _, optional_enum};
+use crate::convert::{id, ids, invalid, replaced, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -66,19 +66,7 @@ pub(super) async fn create_contract(
     request: ServiceRequest<'_, wire::CreateContractRequest>,
 ) -> ServiceResult<wire::CreateContractResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let command = operation::CreateContract {
-        workspace_id,
-        name: request.name.to_owned(),
-        terms: record::terms(request.buying.as_option(), request.selling.as_option())?
-            .ok_or_else(|| invalid("buying", "or selling is required"))?,
-        filter_set_id: optional_id("filterSetId", request.filter_set_id)?,
-        pool_id: optional_id("poolId", request.pool_id)?,
-        approval_mode: required_enum("approvalMode", request.approval_mode)?,
-        marketplaces: texts(&request.marketplaces),
-        price_reference: request.price_reference.as_option().map(record::price_source).transpose()?,
-        starts_at: timestamp("startsAt", &request.starts_at)?,
-        ends_at: timestamp("endsAt", &request.ends_at)?,
-    };
+    let command = record::draft(workspace_id, &request)?;
     let contract = operations.create_contract(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::CreateContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
 }

@@ -12,7 +12,7 @@ use tradepost::ports::clock::Clock as _;
 
 use crate::cli::Output;
 use crate::cli::client::{
-    ClientCommand, ContractsAction, Halt, IntentsAction, InventoryAction, Limit, OneRecord, Place, Pnl,
+    ClientCommand, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, Limit, OneRecord, Place, Pnl,
     RemediationsAction, TransitionsAction,
 };
 use crate::failure::Outcome;
@@ -20,7 +20,7 @@ use crate::{answer, signals};
 
 pub(crate) use server::Server;
 
-use view::{CHAIN, CONTRACTS, INTENTS, ITEMS, PROFIT, REMEDIATION_COUNTS, REMEDIATIONS, Records, WORKSPACE};
+use view::{CHAIN, CONTRACTS, INTENTS, ITEMS, PROFIT, REASONS, REMEDIATION_COUNTS, REMEDIATIONS, Records, WORKSPACE};
 
 /// As many as the server gives at once.
 const PAGE: u32 = 200;
@@ -84,7 +84,23 @@ impl Client {
             ContractsAction::Resume(OneRecord { id }) => {
                 self.change(&CONTRACTS, "ResumeContract", json!({ "contractId": id })).await
             }
+            ContractsAction::Explain(explain) => self.explain(&explain).await,
         }
+    }
+
+    async fn explain(&self, explain: &Explain) -> Outcome {
+        let request = json!({
+            "contractId": explain.contract,
+            "observationId": explain.observation,
+            "market": { "buyFeeBps": explain.buy_fee_bps, "sellFeeBps": explain.sell_fee_bps },
+        });
+        let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await?;
+        let evaluation = &answer["evaluation"];
+        if self.output == Output::Table {
+            answer::line(&view::verdict(evaluation));
+        }
+        view::print(self.output, &REASONS, &view::reasons(self.output, evaluation), &answer);
+        Ok(())
     }
 
     async fn intents(&self, action: IntentsAction) -> Outcome {

@@ -4,13 +4,13 @@ use time::Duration;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord, Rule, SKIPS_PER_SAMPLE};
 use tradepost_domain::id::Id;
 use tradepost_operations::contracts::{
-    BuyNow, BuyingLimits, ContractTerms, EvaluateContract, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
-    ListEvaluations, MarketView, SampleListing, SellingLimits, SimulateContract, ToEvaluate,
+    BuyNow, ContractTerms, EvaluateContract, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
+    ListEvaluations, MarketView, SampleListing, SellingLimits, ToEvaluate,
 };
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::testing::samples::{Samples, text};
 
-use super::{Desk, buying_limits, cents, contract, draft};
+use super::{Desk, cents, contract};
 
 const NAME: &str = "AK-47 | Redline (Field-Tested)";
 
@@ -24,16 +24,6 @@ impl Desk {
             market,
         };
         self.operations().evaluate_contract(&self.trader, command).await
-    }
-
-    fn simulation(&self, listings: Vec<SampleListing>) -> SimulateContract {
-        SimulateContract {
-            workspace_id: self.workspace_id(),
-            contract_id: self.contract_id,
-            marketplace: "csfloat".to_owned(),
-            listings,
-            market: quoted(1_700),
-        }
     }
 
     async fn keep(&self, evaluations: Vec<EvaluationRecord>) -> usize {
@@ -118,27 +108,6 @@ async fn a_market_that_cannot_be_is_refused() {
     ] {
         desk.refused(desk.evaluate(to_buy(1_200), market), Code::InvalidArgument, "INVALID_FIELD").await;
     }
-}
-
-#[tokio::test]
-async fn a_simulation_buys_up_to_the_limits_of_the_contract() {
-    let desk = Desk::open().await;
-    let limits = BuyingLimits { target_quantity: Some(2), ..buying_limits() };
-    let drafted = draft(desk.workspace_id(), ContractTerms::Buying(limits));
-    let drafted = desk.operations().create_contract(&desk.trader, drafted).await.unwrap();
-    let desk = Desk { contract_id: drafted.value.id, ..desk };
-    let other = SampleListing { market_hash_name: "Operation Bravo Case".to_owned(), ..listing(1_300) };
-    let listings = vec![listing(1_200), listing(1_600), other, listing(1_100)];
-    let found = desk.operations().simulate_contract(&desk.trader, desk.simulation(listings)).await.unwrap();
-    assert_eq!((found.observed, found.matched, found.would_buy), (4, 4, 2));
-    assert_eq!(found.spend, cents(1_230 + 1_333));
-    assert_eq!(found.top_reasons, [(Rule::Quantity, 1), (Rule::BuyPrice, 1)]);
-    desk.refused(
-        desk.operations().simulate_contract(&desk.trader, desk.simulation(Vec::new())),
-        Code::InvalidArgument,
-        "INVALID_FIELD",
-    )
-    .await;
 }
 
 #[tokio::test]

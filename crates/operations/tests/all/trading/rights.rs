@@ -2,15 +2,19 @@
 
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::policy::{Policy, PolicySet};
+use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trade_offer::{OfferDraft, OfferOwner};
 use tradepost_domain::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
-    AddAccountsToGroup, AdvanceAccount, CountAccounts, CreateAccount, CreateAccountGroup, DeleteAccountGroup,
-    DisableAccount, EnableAccount, GetAccount, GetAccountGroup, GetAccountGroups, GetAccountReadiness, GetAccounts,
-    ListAccountGroups, ListAccounts, RecordAccountHealth, RemoveAccount, RemoveAccountsFromGroup, UpdateAccount,
-    UpdateAccountGroup,
+    AddAccountsToGroup, AdvanceAccount, CountAccounts, CountTradeOffers, CreateAccount, CreateAccountGroup,
+    DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, GetAccount, GetAccountGroup, GetAccountGroups,
+    GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer, GetTradeOffers, ListAccountGroups, ListAccounts,
+    ListTradeOffers, LoseTradeOffer, RecordAccountHealth, RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup,
+    UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_ports::testing::samples::{Samples, text};
 
 use super::Staff;
 
@@ -39,6 +43,44 @@ async fn reads(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Ref
         of("ListAccountGroups", on.list_account_groups(caller, groups).await),
         of("GetAccountGroup", on.get_account_group(caller, group).await),
         of("GetAccountGroups", on.get_account_groups(caller, several_groups).await),
+    ]
+}
+
+async fn reads_of_offers(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, trade_offer_id) = (&staff.world.operations, Id::from_bytes([9; 16]));
+    let list = ListTradeOffers {
+        workspace_id,
+        limit: 0,
+        cursor: String::new(),
+        account_id: None,
+        direction: None,
+        status: None,
+        purchase_id: None,
+        inventory_item_id: None,
+    };
+    let several = GetTradeOffers { workspace_id, trade_offer_ids: vec![trade_offer_id] };
+    let trade = GetTrade { workspace_id, trade_id: "trade-1".to_owned() };
+    vec![
+        of("ListTradeOffers", on.list_trade_offers(caller, list).await),
+        of("GetTradeOffer", on.get_trade_offer(caller, GetTradeOffer { workspace_id, trade_offer_id }).await),
+        of("GetTradeOffers", on.get_trade_offers(caller, several).await),
+        of("CountTradeOffers", on.count_trade_offers(caller, CountTradeOffers { workspace_id }).await),
+        of("GetTrade", on.get_trade(caller, trade).await),
+    ]
+}
+
+async fn writes_of_offers(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> Refusals {
+    let (on, account_name) = (&staff.world.operations, text("trader-1"));
+    let sight = Samples::seeded(9).offer_sight(OfferStatus::Active);
+    let owner = OfferOwner::Item(Id::from_bytes([9; 16]));
+    let draft = OfferDraft { partner: sight.partner, gives: sight.receives.clone(), owner };
+    let record = RecordTradeOffer { workspace_id, account_name: text("trader-1"), sight, owner: None };
+    let draft = DraftTradeOffer { workspace_id, account_name, draft };
+    let lose = LoseTradeOffer { workspace_id, trade_offer_id: Id::from_bytes([9; 16]) };
+    vec![
+        of("RecordTradeOffer", on.record_trade_offer(caller, record).await),
+        of("DraftTradeOffer", on.draft_trade_offer(caller, draft).await),
+        of("LoseTradeOffer", on.lose_trade_offer(caller, lose).await),
     ]
 }
 
@@ -91,7 +133,10 @@ async fn writes_of_groups(staff: &Staff, caller: &Caller, workspace_id: Workspac
 async fn refusals(staff: &Staff, caller: &Caller, workspace_id: WorkspaceId) -> (Refusals, Refusals) {
     let mut changes = writes(staff, caller, workspace_id).await;
     changes.extend(writes_of_groups(staff, caller, workspace_id).await);
-    (reads(staff, caller, workspace_id).await, changes)
+    changes.extend(writes_of_offers(staff, caller, workspace_id).await);
+    let mut all_reads = reads(staff, caller, workspace_id).await;
+    all_reads.extend(reads_of_offers(staff, caller, workspace_id).await);
+    (all_reads, changes)
 }
 
 fn denied(refusals: &Refusals) -> usize {
@@ -139,10 +184,10 @@ async fn another_workspace_is_denied_whether_it_exists_or_not() {
 async fn an_unknown_record_is_not_found() {
     let staff = Staff::open().await;
     let (reads, writes) = refusals(&staff, &Caller::system(), staff.world.workspace_id).await;
-    let (of_many, anew) =
-        (["List", "Count"], ["CreateAccount", "CreateAccountGroup", "GetAccounts", "GetAccountGroups"]);
+    let (of_many, anew) = (["List", "Count"], ["Create", "Draft", "RecordTradeOffer"]);
+    let several = ["GetAccounts", "GetAccountGroups", "GetTradeOffers"];
     for (method, refusal) in reads.into_iter().chain(writes) {
-        let names_none = anew.contains(&method) || of_many.iter().any(|verb| method.starts_with(verb));
+        let names_none = several.contains(&method) || of_many.iter().chain(&anew).any(|verb| method.starts_with(verb));
         let expected = if names_none { None } else { Some(Code::NotFound) };
         assert_eq!(refusal.map(|error| error.code), expected, "{method}");
     }

@@ -10,8 +10,10 @@ use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::transition::Actor;
 use tradepost_domain::variant::Variant;
 
-use super::revise;
-use crate::store::{HistoryQuery, ObservationFilter, PageRequest, Recorded, Store, StoreError, Told};
+use super::{insert, revise};
+use crate::store::{
+    HistoryQuery, ObservationFilter, ObservationSpan, PageRequest, Recorded, Store, StoreError, Told, ToldThen,
+};
 use crate::testing::samples::{Scene, minute, start, text, variant};
 
 const REDLINE: &str = "AK-47 | Redline (Field-Tested)";
@@ -163,7 +165,65 @@ pub async fn what_is_known_of_markets_is_never_seen_from_another_workspace(store
     assert_eq!(store.list_offers(scope, &variant(REDLINE), start(), 10).await.unwrap(), []);
     assert_eq!(store.read_candles(scope, hours(&variant(REDLINE), 0, i64::MAX)).await.unwrap(), []);
     assert_eq!(store.find_quotes(scope, &[text(REDLINE)], start()).await.unwrap(), Told::default());
+    assert_eq!(store.find_observation_then(scope, seen[0].id).await.unwrap(), None);
+    let span = ObservationSpan { from: start(), to: minute(60), after: None, limit: 10 };
+    assert_eq!(store.replay_observations(scope, span).await.unwrap(), []);
     assert_eq!(record(store, &abroad, &[seen[0].sighting.clone()]).await.1, [Recorded::Accepted]);
+}
+
+pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(store: &dyn Store) {
+    let (scene, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let quote = |source, ask, minutes| Quote {
+        highest_bid: Some(Cents::new(7).unwrap()),
+        sales: Some(Sales { average: Cents::new(9).unwrap(), count: 40 }),
+        ..Quote::of_ask(text(source), Cents::new(ask).unwrap(), minute(minutes))
+    };
+    let tell = async |scene: &Scene, quotes: &[(Variant, Quote)]| {
+        store.record_quotes(scene.scope(), &[], quotes).await.unwrap()
+    };
+    let bare = Quote { lowest_ask: None, highest_bid: None, sales: None, ..quote("b", 1, 0) };
+    tell(&scene, &[(variant(REDLINE), quote("a", 500, 0)), (variant(REDLINE), bare.clone())]).await;
+    tell(&scene, &[(variant(ASIIMOV), quote("a", 1, 0))]).await;
+    tell(&abroad, &[(variant(REDLINE), quote("c", 1, 0))]).await;
+    let given = scene.samples.price_override(scene.id(), variant(REDLINE), 800);
+    insert(store, [given.clone().into()]).await.unwrap();
+    let old = record(store, &scene, &[offer(&scene, REDLINE, 300, -20)]).await.0;
+    let elsewhere = Sighting { marketplace: text("elsewhere"), ..offer(&scene, REDLINE, 450, 5) };
+    let (seen, _) = record(store, &scene, &[offer(&scene, REDLINE, 400, 5), elsewhere]).await;
+    tell(&scene, &[(variant(REDLINE), quote("a", 100, 9))]).await;
+    record(store, &scene, &[offer(&scene, REDLINE, 50, 10)]).await;
+    let ask = |place, price| Quote::of_ask(text(place), Cents::new(price).unwrap(), minute(5));
+    let mut then = store.find_observation_then(scene.scope(), seen[0].id).await.unwrap().unwrap();
+    then.1.quotes.sort_by_key(|quote| quote.source.clone());
+    then.1.asks.sort_by_key(|quote| quote.source.clone());
+    let told = ToldThen {
+        quotes: vec![quote("a", 500, 0), bare],
+        asks: vec![ask("elsewhere", 450), ask("example", 400)],
+        given: Some(given.given.clone()),
+    };
+    assert_eq!(then, (seen[0].clone(), told));
+    let (_, told) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
+    assert_eq!(told.asks, [Quote::of_ask(text("example"), Cents::new(300).unwrap(), minute(-20))]);
+    let unsaid = record(store, &scene, &[offer(&scene, "P250 | Sand Dune (Field-Tested)", 3, 30)]).await.0;
+    let (_, told) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
+    assert_eq!((told.quotes, told.asks.len(), told.given), (vec![], 1, None));
+}
+
+pub async fn observations_are_gone_through_from_the_oldest(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let mut all = Vec::new();
+    for minutes in 0..6 {
+        all.extend(record(store, &scene, &[offer(&scene, REDLINE, 100, minutes)]).await.0);
+    }
+    let replayed = async |from, to, after, limit| {
+        let span = ObservationSpan { from: minute(from), to: minute(to), after, limit };
+        let page = store.replay_observations(scene.scope(), span).await.unwrap();
+        page.into_iter().map(|(observation, _)| observation).collect::<Vec<_>>()
+    };
+    assert_eq!(replayed(1, 5, None, 10).await, all[1..5]);
+    assert_eq!(replayed(1, 5, None, 3).await, all[1..4]);
+    assert_eq!(replayed(1, 5, Some(all[3].id), 3).await, all[4..5]);
+    assert_eq!(replayed(6, 9, None, 3).await, []);
 }
 
 pub async fn observations_are_counted_by_marketplace_and_hour(store: &dyn Store) {

@@ -4,19 +4,20 @@ use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::id::{
     Id, OfAccount, OfAssignment, OfContract, OfFilterSet, OfIntent, OfInventoryItem, OfMembership, OfPool, OfProvider,
-    OfPurchase, OfRemediation,
+    OfPurchase, OfRemediation, OfTradeOffer,
 };
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::RemediationStatus;
+use tradepost_domain::trade_offer::{OfferOwner, TradeOfferStatus};
 
 use super::system;
 use crate::record::AnyRecord;
 use crate::store::{
     AccountFilter, AssignmentFilter, ContractFilter, IntentFilter, ItemFilter, Page, PageRequest, PurchaseFilter,
-    RemediationFilter, Store, StoreResult,
+    RemediationFilter, Store, StoreResult, TradeOfferFilter,
 };
 use crate::testing::samples::Scene;
 
@@ -113,6 +114,12 @@ paged! {
     paged_remediations: OfRemediation,
         |scene| vec![scene.samples.remediation_in(scene.id(), RemediationStatus::Open).into()],
         |store, scope, page| store.list_remediations(scope, RemediationFilter::default(), page);
+    paged_trade_offers: OfTradeOffer,
+        |scene| {
+            let owner = OfferOwner::Purchase(scene.samples.id());
+            vec![scene.samples.trade_offer_in(scene.id(), TradeOfferStatus::Active, owner).into()]
+        },
+        |store, scope, page| store.list_trade_offers(scope, TradeOfferFilter::default(), page);
     paged_items: OfInventoryItem,
         |scene| {
             let purchase = scene.new_purchase(PurchaseStatus::Traded);

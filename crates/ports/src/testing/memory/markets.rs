@@ -7,6 +7,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation};
 use tradepost_domain::observation::MarketObservation;
 use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::text::{MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
@@ -15,7 +16,10 @@ use tradepost_domain::variant::Variant;
 use super::MemoryStore;
 use super::state::{OnSale, State};
 use crate::changes::Stamp;
-use crate::store::{HistoryQuery, Markets, ObservationFilter, Offer, Page, PageRequest, Recorded, StoreResult, Told};
+use crate::store::{
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,
+    ToldThen,
+};
 
 impl State {
     fn record(&mut self, observation: &MarketObservation) -> Recorded {
@@ -36,8 +40,20 @@ impl State {
         let hour = hour_of(sighting.observed_at);
         let key = (*workspace_id, sighting.listing.variant.clone(), sighting.marketplace.clone(), hour);
         self.candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
-        self.observations.insert((*workspace_id, *id), (observation.clone(), false));
+        self.observations.insert((*workspace_id, *id), (observation.clone(), ToldThen::default()));
         Recorded::Accepted
+    }
+
+    /// What is told of the variant of an observation when it is recorded, but by listings.
+    fn told_now(&self, scope: WorkspaceScope, observation: &MarketObservation) -> ToldThen {
+        let variant = &observation.sighting.listing.variant;
+        let quotes = self.quotes.iter().filter(|((home, of, _), _)| (*home, of) == (scope.workspace_id(), variant));
+        let given = self.several(scope.workspace_id(), |given: &VariantOverride| given.variant == *variant);
+        ToldThen {
+            quotes: quotes.map(|(_, quote)| quote.clone()).collect(),
+            asks: Vec::new(),
+            given: given.into_iter().next().map(|seen| seen.only_to_show().0.given),
+        }
     }
 
     fn offers(&self, scope: WorkspaceScope, since: Timestamp) -> impl Iterator<Item = &OnSale> {
@@ -50,13 +66,23 @@ impl State {
 impl Markets for MemoryStore {
     async fn record_observations(
         &self,
-        _: WorkspaceScope,
+        scope: WorkspaceScope,
         guards: &[Stamp],
         observations: &[MarketObservation],
     ) -> StoreResult<Vec<Recorded>> {
         let mut state = self.state();
         state.check_caller(guards)?;
-        Ok(observations.iter().map(|observation| state.record(observation)).collect())
+        let recorded = observations.iter().map(|observation| state.record(observation)).collect();
+        let by_listings = ToldThen::by_listings(observations);
+        for observation in observations {
+            let key = (scope.workspace_id(), observation.id);
+            if state.observations.contains_key(&key) {
+                let asks = by_listings[&observation.sighting.listing.variant].asks.clone();
+                let told = ToldThen { asks, ..state.told_now(scope, observation) };
+                state.observations.insert(key, (observation.clone(), told));
+            }
+        }
+        Ok(recorded)
     }
 
     async fn find_observations(
@@ -67,6 +93,29 @@ impl Markets for MemoryStore {
         let state = self.state();
         let found = ids.iter().filter_map(|id| state.observations.get(&(scope.workspace_id(), *id)));
         Ok(found.map(|(observation, _)| observation.clone()).collect())
+    }
+
+    async fn find_observation_then(
+        &self,
+        scope: WorkspaceScope,
+        id: ObservationId,
+    ) -> StoreResult<Option<(MarketObservation, ToldThen)>> {
+        Ok(self.state().observations.get(&(scope.workspace_id(), id)).cloned())
+    }
+
+    async fn replay_observations(
+        &self,
+        scope: WorkspaceScope,
+        span: ObservationSpan,
+    ) -> StoreResult<Vec<(MarketObservation, ToldThen)>> {
+        let state = self.state();
+        let is_wanted = |observation: &MarketObservation| {
+            observation.workspace_id == scope.workspace_id()
+                && (span.from..span.to).contains(&observation.recorded_at)
+                && span.after.is_none_or(|after| after < observation.id)
+        };
+        let wanted = state.observations.values().filter(|(observation, _)| is_wanted(observation));
+        Ok(wanted.take(span.limit as usize).cloned().collect())
     }
 
     async fn list_observations(
@@ -194,9 +243,7 @@ impl Markets for MemoryStore {
     async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()> {
         let mut state = self.state();
         for id in ids {
-            if let Some((_, kept)) = state.observations.get_mut(&(scope.workspace_id(), *id)) {
-                *kept = true;
-            }
+            state.kept.insert((scope.workspace_id(), *id));
         }
         Ok(())
     }
@@ -204,8 +251,9 @@ impl Markets for MemoryStore {
     async fn forget_observations(&self, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let hour = hour_of(before);
-        let is_old = |(observation, kept): &(MarketObservation, bool)| !kept && hour_of(observation.recorded_at) < hour;
-        let old: Vec<_> = state.observations.iter().filter(|(_, held)| is_old(held)).map(|(key, _)| *key).collect();
+        let is_old = |observation: &MarketObservation| hour_of(observation.recorded_at) < hour;
+        let old = state.observations.iter().filter(|(key, (seen, _))| is_old(seen) && !state.kept.contains(*key));
+        let old: Vec<_> = old.map(|(key, _)| *key).collect();
         let old = &old[..old.len().min(most as usize)];
         for key in old {
             state.observations.remove(key);

@@ -1,6 +1,6 @@
 //! What the model holds, and how it is searched: by address, or by looking at every record of a kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
@@ -39,6 +39,7 @@ use tradepost_domain::step_up::{Challenge, Grant};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::totp::{RecoveryCodes, Totp, TotpEnrollment};
+use tradepost_domain::trade_offer::TradeOffer;
 use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
 use tradepost_domain::transition::Transition;
 use tradepost_domain::usage::Calls;
@@ -50,7 +51,7 @@ use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
 use super::unique::UniqueKey;
 use crate::changes::Seen;
 use crate::record::{Address, AnyRecord, Record, Tally};
-use crate::store::{Page, PageRequest};
+use crate::store::{Page, PageRequest, ToldThen};
 
 /// Everything that is stored.
 #[derive(Debug, Clone, Default)]
@@ -70,8 +71,10 @@ pub(super) struct State {
     pub(super) last_used: BTreeMap<(WorkspaceId, ApiKeyId), Timestamp>,
     pub(super) usage: BTreeMap<(WorkspaceId, i64, Option<ApiKeyId>, &'static str), Calls>,
     pub(super) last_seen: BTreeMap<SessionId, Timestamp>,
-    /// Each with whether it is kept for good.
-    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, bool)>,
+    /// Each with what was told of prices then.
+    pub(super) observations: BTreeMap<(WorkspaceId, ObservationId), (MarketObservation, ToldThen)>,
+    /// Those that are kept for good.
+    pub(super) kept: BTreeSet<(WorkspaceId, ObservationId)>,
     pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,
     pub(super) candles: BTreeMap<(WorkspaceId, Variant, Marketplace, i64), Candle>,
     pub(super) quotes: BTreeMap<(WorkspaceId, Variant, Marketplace), Quote>,
@@ -105,7 +108,7 @@ macro_rules! held {
 held! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
     Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
-    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, Remediation, OutgoingMail, Execution, AuditHead,
+    WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
 impl State {

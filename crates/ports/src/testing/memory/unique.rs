@@ -6,6 +6,7 @@ use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
+use tradepost_domain::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading_account::TradingAccount;
 
 use super::state::State;
@@ -62,6 +63,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         }
         AnyRecord::Purchase(purchase) => keys_of_purchase(purchase),
         AnyRecord::Remediation(remediation) => keys_of_remediation(remediation),
+        AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
         AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
         AnyRecord::VariantOverride(given) => {
@@ -141,6 +143,22 @@ fn keys_of_purchase(purchase: &Purchase) -> Vec<UniqueKey> {
     let listing = [terms.marketplace.as_str(), terms.listing_id.as_str()].map(|text| text.as_bytes().to_vec());
     let workspace = terms.workspace_id.to_bytes().to_vec();
     vec![(Unique::LiveListing, std::iter::once(workspace).chain(listing).collect())]
+}
+
+fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {
+    let workspace = offer.workspace_id.to_bytes().to_vec();
+    let unsent = matches!(offer.status, TradeOfferStatus::Draft | TradeOfferStatus::SendUncertain);
+    let own = match offer.owner {
+        Some(OfferOwner::Item(id)) if unsent => Some(id.to_bytes().to_vec()),
+        Some(OfferOwner::Item(_) | OfferOwner::Purchase(_)) | None => None,
+    };
+    let seen = offer
+        .offer_id
+        .as_ref()
+        .map(|id| [offer.account_name.as_str(), id.as_str()].map(|text| text.as_bytes().to_vec()));
+    let seen = seen.map(|[account, id]| (Unique::SeenOffer, vec![workspace.clone(), account, id]));
+    let own = own.map(|id| (Unique::UnsentOffer, vec![workspace.clone(), id]));
+    seen.into_iter().chain(own).collect()
 }
 
 fn keys_of_remediation(remediation: &Remediation) -> Vec<UniqueKey> {

@@ -104,6 +104,25 @@ pub(crate) enum ContractsAction {
     /// Let a contract that was paused go on
     #[command(after_help = "Example:\n  tradepost contracts resume AZuge+XocACAAAAAAFsAAA==")]
     Resume(OneRecord),
+    /// Show rule by rule why a contract buys a listing that was observed, or lets it go
+    #[command(
+        after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA== --buy-fee-bps 250\n\nThe contract is taken as it is now, with nothing bought lately, and the prices as they were on record when the listing was observed."
+    )]
+    Explain(Explain),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The id of the contract
+    pub(crate) contract: String,
+    /// The id of the observation
+    pub(crate) observation: String,
+    /// What the marketplace takes of buyers, in basis points of the price
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    pub(crate) buy_fee_bps: u16,
+    /// What it takes of sellers
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    pub(crate) sell_fee_bps: u16,
 }
 
 /// The most records that are shown.

@@ -162,6 +162,46 @@ pub(super) const TRANSITION: [Column; 8] = [
     text("ID", "id"),
 ];
 
+pub(super) const REASONS: [Column; 4] =
+    [text("RULE", "code"), text("MET", "passed"), text("FOUND", "actual"), text("LIMIT", "limit")];
+
+/// The rules that are about money.
+const OF_MONEY: [&str; 5] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE"];
+
+/// What a contract makes of a listing, in one line.
+pub(super) fn verdict(evaluation: &Value) -> String {
+    let field = |column: Column| row(Output::Table, &[column], evaluation).concat();
+    let money = |heading: &'static str, of: &'static str| {
+        let told = field(amount("", of));
+        if told.is_empty() { String::new() } else { format!(", {heading} {told}") }
+    };
+    format!(
+        "{}: {} on {} for {}{}{}{}, observed at {}",
+        field(name("", "decision", "EVALUATION_DECISION_")),
+        field(text("", "marketHashName")),
+        field(text("", "marketplace")),
+        field(amount("", "priceCents")),
+        money("with its fee", "allInCostCents"),
+        money("worth", "fairValueCents"),
+        money("would bring", "expectedNetCents"),
+        field(text("", "createdAt")),
+    )
+}
+
+/// The reasons of an evaluation; people read amounts as amounts.
+pub(super) fn reasons(output: Output, evaluation: &Value) -> Vec<Value> {
+    let mut reasons = many(evaluation, "reasons").to_vec();
+    let is_of_money = |reason: &Value| reason["code"].as_str().is_some_and(|code| OF_MONEY.contains(&code));
+    if output == Output::Table {
+        for reason in reasons.iter_mut().filter(|reason| is_of_money(reason)) {
+            for field in ["actual", "limit"] {
+                reason[field] = Form::Amount.for_people(&reason[field]).into();
+            }
+        }
+    }
+    reasons
+}
+
 /// Prints records, or the answer that they came in.
 pub(super) fn print(output: Output, columns: &[Column], records: &[Value], whole: &Value) {
     let rows = records.iter().map(|record| row(output, columns, record)).collect();
@@ -255,6 +295,22 @@ mod tests {
     #[test]
     fn what_a_record_has_not_is_left_empty() {
         assert_eq!(row(Output::Table, &[amount("PRICE", "listing.priceCents")], &json!({})), [""]);
+    }
+
+    #[test]
+    fn a_verdict_is_one_line_and_its_reasons_have_amounts_for_people_alone() {
+        let reason = |code, actual| json!({ "code": code, "passed": true, "actual": actual, "limit": "" });
+        let evaluation = json!({
+            "decision": "EVALUATION_DECISION_SKIP", "marketHashName": "Gallery Case", "marketplace": "example",
+            "priceCents": "1200", "allInCostCents": "1230", "createdAt": "2026-01-01T00:00:00Z",
+            "reasons": [reason("BUY_PRICE", "1230"), reason("FAIR_VALUE", "NO_QUOTE"), reason("QUANTITY", "1230")],
+        });
+        let line = "SKIP: Gallery Case on example for 12.00, with its fee 12.30, observed at 2026-01-01T00:00:00Z";
+        assert_eq!(verdict(&evaluation), line);
+        let found =
+            |output| reasons(output, &evaluation).iter().map(|reason| plain(&reason["actual"])).collect::<Vec<_>>();
+        assert_eq!(found(Output::Table), ["12.30", "NO_QUOTE", "1230"]);
+        assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230"]);
     }
 
     #[test]

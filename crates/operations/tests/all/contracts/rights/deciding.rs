@@ -3,12 +3,13 @@
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::intent::{Grounds, IntentKind, IntentStatus, Target};
 use tradepost_domain::text::AccountName;
+use tradepost_domain::time::Timestamp;
 use tradepost_operations::contracts::{
     ActOn, ApproveIntent, BuyApproved, BuyNow, CancelIntent, CancelPurchase, ClaimIntent, CountIntents, CreateIntent,
     DelistItem, EvaluateContract, FindInventoryItemByAssetID, FinishIntent, GetEvaluation, GetEvaluations, GetIntent,
     GetIntents, IntentOutcome, IntentsToDo, KeepEvaluations, ListEvaluations, ListIntents, ListItemForSale, MarketView,
     ProposeIntent, PurchaseOutcome, RecordPurchaseOutcome, RejectIntent, RepriceItem, SampleListing, SimulateContract,
-    ToEvaluate, WantedSale, WriteOffItem,
+    Simulated, ToEvaluate, WantedSale, WriteOffItem,
 };
 use tradepost_operations::{Caller, OpError};
 use tradepost_ports::testing::samples::{Samples, text};
@@ -91,10 +92,11 @@ pub(super) async fn of_evaluations(
     let listing = SampleListing { market_hash_name: "x".to_owned(), price_cents: Some(1), ..SampleListing::default() };
     let simulate = SimulateContract {
         workspace_id,
-        contract_id,
-        marketplace: marketplace.clone(),
-        listings: vec![listing.clone()],
-        market: market.clone(),
+        contract: Simulated::Stored(contract_id),
+        from: Timestamp::MIN,
+        to: None,
+        limit: 0,
+        fees: Vec::new(),
     };
     let about = ToEvaluate::Listing(listing);
     let evaluate = EvaluateContract { workspace_id, contract_id, marketplace, about, market };

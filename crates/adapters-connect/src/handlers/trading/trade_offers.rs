@@ -1,0 +1,92 @@
+//! Trade offers, and the trades that came of them.
+
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_operations::trading as operation;
+use tradepost_operations::{OpError, Operations};
+
+use crate::convert::enums::{WireEnum as _, optional_enum};
+use crate::convert::trade_offers as record;
+use crate::convert::{id, ids, optional_id, wire_count, wire_ids};
+use crate::error::to_wire;
+use crate::handlers::enter;
+use tradepost_proto::trading::v1 as wire;
+
+pub(super) async fn list_trade_offers(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::ListTradeOffersRequest>,
+) -> ServiceResult<wire::ListTradeOffersResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::ListTradeOffers {
+        workspace_id,
+        limit: request.limit,
+        cursor: request.cursor.to_owned(),
+        account_id: optional_id("accountId", request.account_id)?,
+        direction: optional_enum("direction", request.direction)?,
+        status: optional_enum("status", request.status)?,
+        purchase_id: optional_id("purchaseId", request.purchase_id)?,
+        inventory_item_id: optional_id("inventoryItemId", request.inventory_item_id)?,
+    };
+    let page = operations.list_trade_offers(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::ListTradeOffersResponse {
+        trade_offer_ids: wire_ids(page.entries),
+        next_cursor: Some(page.next_cursor),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn get_trade_offer(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetTradeOfferRequest>,
+) -> ServiceResult<wire::GetTradeOfferResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let trade_offer_id = id("tradeOfferId", request.trade_offer_id)?;
+    let command = operation::GetTradeOffer { workspace_id, trade_offer_id };
+    let offer = operations.get_trade_offer(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetTradeOfferResponse { trade_offer: record::trade_offer(&offer).into(), ..Default::default() })
+}
+
+pub(super) async fn get_trade_offers(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetTradeOffersRequest>,
+) -> ServiceResult<wire::GetTradeOffersResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let trade_offer_ids = ids("tradeOfferIds", &request.trade_offer_ids)?;
+    let command = operation::GetTradeOffers { workspace_id, trade_offer_ids };
+    let batch = operations.get_trade_offers(caller, command).await.map_err(to_wire)?;
+    Response::ok(wire::GetTradeOffersResponse {
+        trade_offers: batch.found.iter().map(record::trade_offer).collect(),
+        missing_ids: wire_ids(batch.missing),
+        ..Default::default()
+    })
+}
+
+pub(super) async fn count_trade_offers(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::CountTradeOffersRequest>,
+) -> ServiceResult<wire::CountTradeOffersResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::CountTradeOffers { workspace_id };
+    let counted = operations.count_trade_offers(caller, command).await.map_err(to_wire)?;
+    let counts = counted.into_iter().map(|counted| wire::TradeOfferCount {
+        status: Some(counted.status.to_wire()),
+        count: Some(wire_count(counted.count)),
+        ..Default::default()
+    });
+    Response::ok(wire::CountTradeOffersResponse { counts: counts.collect(), ..Default::default() })
+}
+
+pub(super) async fn get_trade(
+    operations: &Operations,
+    context: &RequestContext,
+    request: ServiceRequest<'_, wire::GetTradeRequest>,
+) -> ServiceResult<wire::GetTradeResponse> {
+    let (caller, workspace_id) = enter(context, request.workspace_id)?;
+    let command = operation::GetTrade { workspace_id, trade_id: request.trade_id.to_owned() };
+    let offer = operations.get_trade(caller, command).await.map_err(to_wire)?.value;
+    let trade = offer.trade.as_ref().ok_or_else(|| to_wire(OpError::not_found("trade")))?;
+    Response::ok(wire::GetTradeResponse { trade: record::trade(&offer, trade).into(), ..Default::default() })
+}

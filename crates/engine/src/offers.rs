@@ -1,0 +1,160 @@
+//! Keeping what is seen of trade offers, and what is about to be sent. What an offer leads to is decided elsewhere.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trade_offer::{
+    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradedAsset,
+};
+use tradepost_operations::trading::{DraftTradeOffer, LoseTradeOffer, RecordTradeOffer};
+use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::TradingAccount;
+use crate::trouble::Tried;
+
+/// As many offers as are remembered twice over.
+const REMEMBERED: usize = 5_000;
+
+/// What of an offer can be new.
+type Shown = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
+
+/// The offers that were told lately, as they were: the operations are not told twice. What is forgotten is told once more, and
+/// changes nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Told(Mutex<[HashMap<(AccountName, ExternalId), Shown>; 2]>);
+
+impl Told {
+    fn has(&self, key: &(AccountName, ExternalId), shown: &Shown) -> bool {
+        let [fresh, old] = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        fresh.get(key).or_else(|| old.get(key)) == Some(shown)
+    }
+
+    fn keep(&self, key: (AccountName, ExternalId), shown: Shown) {
+        let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if fresh.len() >= REMEMBERED {
+            *old = std::mem::take(fresh);
+        }
+        fresh.insert(key, shown);
+    }
+}
+
+impl Engine {
+    /// Keeps an offer as it is seen, with its trade if that was looked at, where it is not on record so.
+    pub(crate) async fn note_offer(
+        &self,
+        account: &TradingAccount,
+        (offer, trade): (&Offer, Option<&Trade>),
+        owner: OfferOwner,
+    ) -> Tried {
+        let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
+        let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
+        let key = (account.name.clone(), offer.id.clone());
+        if self.told_offers.has(&key, &shown) {
+            return Ok(());
+        }
+        let command = RecordTradeOffer {
+            workspace_id: self.desk.workspace_id,
+            account_name: account.name.clone(),
+            sight: sight_of(offer, trade),
+            owner: Some(owner),
+        };
+        self.operations.record_trade_offer(&self.caller, command).await?;
+        self.told_offers.keep(key, shown);
+        Ok(())
+    }
+
+    /// Sends an offer that gives an item to its buyer. It is written down before, and whether the call had an answer after it.
+    pub(crate) async fn send_offer(
+        &self,
+        account: &TradingAccount,
+        (item, to): (&InventoryItem, PlatformUserId),
+        offer: &NewOffer,
+    ) -> Tried<Offer> {
+        let given = OfferedAsset {
+            app_id: item.app_id,
+            asset_id: item.current_asset_id().clone(),
+            market_hash_name: item.market_hash_name.clone(),
+        };
+        let owner = OfferOwner::Item(item.id);
+        let (workspace_id, account_name) = (self.desk.workspace_id, account.name.clone());
+        let draft = OfferDraft { partner: to, gives: vec![given], owner };
+        let command = DraftTradeOffer { workspace_id, account_name, draft };
+        let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
+        match self.desk.platform.send(account.address.user, offer).await {
+            Ok(sent) => {
+                self.note_offer(account, (&sent, None), owner).await?;
+                Ok(sent)
+            }
+            Err(error) => {
+                if matches!(error, OutsideError::Unknown(_)) {
+                    let command = LoseTradeOffer { workspace_id, trade_offer_id };
+                    self.operations.lose_trade_offer(&self.caller, command).await?;
+                }
+                Err(error.into())
+            }
+        }
+    }
+}
+
+fn sight_of(offer: &Offer, trade: Option<&Trade>) -> OfferSight {
+    let assets = |assets: &[Asset]| assets.iter().map(asset_of).collect();
+    let begun = offer.trade_id.clone().map(|id| OfferTrade {
+        id,
+        status: None,
+        assets: Vec::new(),
+        held_until: None,
+        protected_until: None,
+        rollback_trade_id: None,
+    });
+    OfferSight {
+        offer_id: offer.id.clone(),
+        partner: offer.partner,
+        direction: if offer.is_ours { OfferDirection::Sent } else { OfferDirection::Received },
+        status: offer.status,
+        gives: assets(&offer.give),
+        receives: assets(&offer.receive),
+        trade: trade.map(trade_of).or(begun),
+        created_at: offer.created_at,
+        expires_at: offer.expires_at,
+    }
+}
+
+fn asset_of(asset: &Asset) -> OfferedAsset {
+    OfferedAsset {
+        app_id: asset.app_id,
+        asset_id: asset.asset_id.clone(),
+        market_hash_name: asset.market_hash_name.clone(),
+    }
+}
+
+fn trade_of(trade: &Trade) -> OfferTrade {
+    let traded = |is_given: bool| move |moved: &MovedAsset| traded_of(moved, is_given);
+    OfferTrade {
+        id: trade.id.clone(),
+        status: Some(trade.status),
+        assets: trade.given.iter().map(traded(true)).chain(trade.received.iter().map(traded(false))).collect(),
+        held_until: trade.held_until,
+        protected_until: trade.protected_until,
+        rollback_trade_id: None,
+    }
+}
+
+fn traded_of(moved: &MovedAsset, is_given: bool) -> TradedAsset {
+    let asset = OfferedAsset {
+        app_id: moved.app_id,
+        asset_id: moved.asset_id.clone(),
+        market_hash_name: moved.market_hash_name.clone(),
+    };
+    TradedAsset {
+        asset,
+        is_given,
+        moved_to: moved.moved_to.as_ref().map(|(_, asset_id)| asset_id.clone()),
+        context_id: moved.moved_to.as_ref().map(|(context_id, _)| *context_id),
+        returned_as: moved.returned_as.clone(),
+    }
+}

@@ -1,0 +1,90 @@
+//! [`ListTradeOffers`]: identifiers of trade offers, the newest first, and [`CountTradeOffers`]: how many stand where.
+
+use tradepost_domain::id::{AccountId, InventoryItemId, OfTradeOffer, PurchaseId, TradeOfferId, WorkspaceId};
+use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::TradeOfferFilter;
+
+use crate::answers::every_status;
+use crate::paging::ListKey;
+use crate::rules::READ_ACCOUNTS;
+use crate::{OpError, OpResult, Operations, PageOf, StatusCount};
+
+/// Asks for a page of trade offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListTradeOffers {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Most ids on the page: 0 is 50, above 200 is 200, negative is refused.
+    pub limit: i32,
+    /// The `next_cursor` of the page before; empty for the first page.
+    pub cursor: String,
+    /// Only of this account.
+    pub account_id: Option<AccountId>,
+    /// Only those that were sent, or received.
+    pub direction: Option<OfferDirection>,
+    /// Only in this status.
+    pub status: Option<TradeOfferStatus>,
+    /// Only those that deliver this purchase.
+    pub purchase_id: Option<PurchaseId>,
+    /// Only those that give this item to a buyer.
+    pub inventory_item_id: Option<InventoryItemId>,
+}
+
+/// Asks for the number of trade offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountTradeOffers {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+impl Operations {
+    /// Gives a page of trade offers, the newest first.
+    ///
+    /// # Errors
+    /// `permission_denied`; `invalid_argument` for a negative limit, a cursor that this list did not give out, and for a purchase
+    /// together with an item; `not_found` for an account that is not there.
+    pub async fn list_trade_offers(&self, caller: &Caller, command: ListTradeOffers) -> OpResult<PageOf<TradeOfferId>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let owner = match (command.purchase_id, command.inventory_item_id) {
+            (Some(_), Some(_)) => {
+                return Err(OpError::invalid_field("purchaseId", "and inventoryItemId exclude each other"));
+            }
+            (purchase, item) => purchase.map(OfferOwner::Purchase).or(item.map(OfferOwner::Item)),
+        };
+        let key = ListKey::of("trade offers", scope)
+            .and_id(command.account_id)
+            .and_code(command.direction.map(OfferDirection::code))
+            .and_code(command.status.map(TradeOfferStatus::code))
+            .and_id(command.purchase_id)
+            .and_id(command.inventory_item_id);
+        let request = self.page_request::<OfTradeOffer>(&key, command.limit, &command.cursor)?;
+        let account_name = match command.account_id {
+            Some(id) => Some(self.account_as_seen(scope, id, None).await?.peek().name.clone()),
+            None => None,
+        };
+        let filter = TradeOfferFilter {
+            account_name: account_name.as_ref(),
+            direction: command.direction,
+            status: command.status,
+            owner,
+        };
+        let page = self.ports.store.list_trade_offers(scope, filter, request).await?;
+        Ok(self.page(&key, page))
+    }
+
+    /// Counts trade offers: one entry for every status in the order of the list, zeros included.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn count_trade_offers(
+        &self,
+        caller: &Caller,
+        command: CountTradeOffers,
+    ) -> OpResult<Vec<StatusCount<TradeOfferStatus>>> {
+        let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
+        let counted = self.ports.store.count_by_status(scope, Kind::TradeOffer, None).await?;
+        Ok(every_status(TradeOfferStatus::ALL, TradeOfferStatus::code, &counted))
+    }
+}

@@ -1,0 +1,38 @@
+//! Trade offers of a world: recorded by the first who asks for one, so that reads can share a world.
+
+use tradepost_domain::id::{TradeOfferId, WorkspaceId};
+use tradepost_domain::trade::OfferStatus;
+use tradepost_domain::trade_offer::OfferSight;
+use tradepost_operations::Caller;
+use tradepost_operations::trading::RecordTradeOffer;
+use tradepost_ports::testing::samples::{Samples, text};
+
+use super::World;
+
+/// The trade that came of the offer.
+pub(crate) const TRADE: &str = "trade-of-an-offer";
+
+impl World {
+    /// A trade offer that the account 1 of a workspace took, which is for nothing of ours.
+    pub(crate) async fn trade_offer_of(&self, workspace_id: WorkspaceId) -> TradeOfferId {
+        self.account_of(workspace_id, 1).await;
+        let samples = Samples::seeded(9);
+        let mut trade = samples.whole_trade();
+        trade.id = text(TRADE);
+        trade.rollback_trade_id = None;
+        trade.assets.truncate(1);
+        let sight = OfferSight {
+            offer_id: text("offer-that-was-taken"),
+            trade: Some(trade),
+            ..samples.offer_sight(OfferStatus::Accepted)
+        };
+        let account_name = text("account-1");
+        let command = RecordTradeOffer { workspace_id, account_name, sight, owner: None };
+        self.app.operations().record_trade_offer(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    /// The same in the workspace that is not the other one.
+    pub(crate) async fn trade_offer(&self) -> TradeOfferId {
+        self.trade_offer_of(self.desk.workspace_id).await
+    }
+}
