@@ -44,8 +44,13 @@ const LISTING_COLUMNS: &[(&str, Sent)] = &[
 const KNOWN_SQLITE: &str = "SELECT g.key, l.price, l.observation_id, l.observed_at, l.seen_at FROM json_each($2) AS g \
     CROSS JOIN market_listings AS l \
     WHERE l.workspace_id = $1 AND l.marketplace = g.value ->> 0 AND l.listing_id = g.value ->> 1";
-const STILL_THERE_SQLITE: &str = "UPDATE market_listings SET seen_at = g.value ->> 2 FROM json_each($2) AS g \
-    WHERE workspace_id = $1 AND marketplace = g.value ->> 0 AND listing_id = g.value ->> 1";
+/// In this order: an UPDATE would look through every listing for each that is given.
+const STILL_THERE_SQLITE: &str = "INSERT INTO market_listings (workspace_id, marketplace, listing_id, app_id, \
+    market_hash_name, phase, price, observation_id, observed_at, seen_at) SELECT l.workspace_id, l.marketplace, \
+    l.listing_id, l.app_id, l.market_hash_name, l.phase, l.price, l.observation_id, l.observed_at, g.value ->> 2 \
+    FROM json_each($2) AS g CROSS JOIN market_listings AS l \
+    WHERE l.workspace_id = $1 AND l.marketplace = g.value ->> 0 AND l.listing_id = g.value ->> 1 \
+    ON CONFLICT (workspace_id, marketplace, listing_id) DO UPDATE SET seen_at = excluded.seen_at";
 
 /// Listings that say something new.
 const LISTINGS_SQLITE: Insert = Insert {
