@@ -1,4 +1,4 @@
-//! Problems that only shows who looks outside: told once, and over when they are not seen any more.
+//! Problems that only whoever looks outside can see: told once, and over when they are not seen any more.
 //!
 //! Which of them are open is read once in a while, so that a node goes on with what another has told.
 
@@ -23,7 +23,7 @@ pub(crate) type Problem = (RemediationKind, Subject);
 
 /// The kinds that an engine tells of by itself.
 const TOLD: [RemediationKind; 2] = [RemediationKind::PaidNotDelivered, RemediationKind::ListingMismatch];
-/// What a remediation is found in that was not settled: a person's last word holds as long as the problem does.
+/// Where remediations stand that were not settled: a person's last word holds as long as the problem does.
 const STANDING: [RemediationStatus; 5] = [
     RemediationStatus::Open,
     RemediationStatus::Working,
