@@ -1,7 +1,7 @@
 //! A marketplace and a game platform that answer at once: what is measured beside them is our own work. They note when a listing
 //! was shown and when it was bought, and how long they took themselves.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,6 +45,8 @@ struct Seen {
     fresh: Vec<MarketListing>,
     shown: HashMap<ExternalId, (MarketListing, Instant)>,
     orders: HashMap<ExternalId, MarketOrder>,
+    /// Orders that were asked for.
+    followed: HashSet<ExternalId>,
     /// From when a listing was shown to when it was bought.
     waited: Vec<Duration>,
     /// How long everything here took.
@@ -67,6 +69,11 @@ impl Outside {
     /// What purchases have waited since their listing was shown, taken out.
     pub(crate) fn waited(&self) -> Vec<Duration> {
         std::mem::take(&mut self.seen().waited)
+    }
+
+    /// How many orders were asked for so far.
+    pub(crate) fn followed(&self) -> usize {
+        self.seen().followed.len()
     }
 
     /// How long everything outside took so far.
@@ -184,7 +191,10 @@ impl Marketplace for Outside {
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
-        self.timed(|seen| seen.orders.get(id).cloned().map_or_else(|| waiting(id, id).map_err(broken), Ok))
+        self.timed(|seen| {
+            seen.followed.insert(id.clone());
+            seen.orders.get(id).cloned().map_or_else(|| waiting(id, id).map_err(broken), Ok)
+        })
     }
 
     async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {

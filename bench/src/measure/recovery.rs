@@ -13,6 +13,7 @@ use tradepost::domain::contract::{
 use tradepost::domain::id::{ContractId, Id, WorkspaceId};
 use tradepost::domain::money::Cents;
 use tradepost::domain::purchase::{Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
+use tradepost::engine::Engine;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::CountPurchases;
 use tradepost::ports::changes::Changes;
@@ -41,8 +42,11 @@ pub(super) async fn measure(run: &Run, report: &mut Report) -> anyhow::Result<()
     office.close().await?;
     let begun = Instant::now();
     let office = Office::again(&folder, workspace_id).await?;
-    let (own, outside) = first_pass(&office, begun).await?;
+    let mut desk = Beginning::at(&office)?;
+    let own = desk.first_pass(begun).await?;
+    let outside = desk.outside.own_time();
     check(&office, run.open_purchases).await?;
+    let Round { passes, took, longest } = desk.rest_of_round(run.open_purchases).await?;
     office.close().await?;
     report.add(Figure {
         what: format!("SQLite: to begin again with {} open purchases", run.open_purchases),
@@ -50,21 +54,56 @@ pub(super) async fn measure(run: &Run, report: &mut Report) -> anyhow::Result<()
         value: own.as_secs_f64() * 1e3,
         unit: Unit::Milliseconds,
         details: format!(
-            "apart from the outside, which took {:.0} ms; one in a hundred had been sent, was in doubt, and was to be sent",
-            outside.as_secs_f64() * 1e3
+            "apart from the outside, which took {:.0} ms; one in a hundred had been sent, was in doubt, and was to be sent. Every \
+             purchase was followed {passes} passes later, after {:.1} s; the longest of them took {:.0} ms",
+            outside.as_secs_f64() * 1e3,
+            took.as_secs_f64(),
+            longest.as_secs_f64() * 1e3
         ),
     });
     Ok(())
 }
 
-/// What the pass took, and the outside in it.
-async fn first_pass(office: &Office, begun: Instant) -> anyhow::Result<(Duration, Duration)> {
-    let outside = Outside::default();
-    let mut engine = office.app.engine(outside.desk(office.workspace_id)?, Arc::new(tradepost::SystemClock));
-    let pass = engine.pass().await;
-    let elapsed = begun.elapsed();
-    anyhow::ensure!(pass.troubles.is_empty(), "there was trouble: {:?}", pass.troubles.first());
-    Ok((elapsed.saturating_sub(outside.own_time()), outside.own_time()))
+/// An engine that begins again, and what it asks.
+struct Beginning {
+    engine: Engine,
+    outside: Outside,
+}
+
+/// The passes after the first one, until every purchase was followed.
+struct Round {
+    passes: u32,
+    took: Duration,
+    longest: Duration,
+}
+
+impl Beginning {
+    fn at(office: &Office) -> anyhow::Result<Self> {
+        let outside = Outside::default();
+        let engine = office.app.engine(outside.desk(office.workspace_id)?, Arc::new(tradepost::SystemClock));
+        Ok(Self { engine, outside })
+    }
+
+    /// How long it was from the beginning to the end of the first pass, without the outside.
+    async fn first_pass(&mut self, begun: Instant) -> anyhow::Result<Duration> {
+        let pass = self.engine.pass().await;
+        let elapsed = begun.elapsed();
+        anyhow::ensure!(pass.troubles.is_empty(), "there was trouble: {:?}", pass.troubles.first());
+        Ok(elapsed.saturating_sub(self.outside.own_time()))
+    }
+
+    async fn rest_of_round(&mut self, many: u32) -> anyhow::Result<Round> {
+        let (begun, mut passes, mut longest) = (Instant::now(), 0, Duration::ZERO);
+        let to_follow = (0..many).filter(|number| status(*number) != PurchaseStatus::Pending).count();
+        while self.outside.followed() < to_follow {
+            anyhow::ensure!(passes < many, "{} of {to_follow} purchases are never followed", self.outside.followed());
+            let pass_begun = Instant::now();
+            self.engine.pass().await;
+            longest = longest.max(pass_begun.elapsed());
+            passes += 1;
+        }
+        Ok(Round { passes, took: begun.elapsed(), longest })
+    }
 }
 
 /// Of every hundred one that was being sent, one in doubt, and one that was to be sent; of the rest two thirds wait for an offer
@@ -198,8 +237,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let office = Office::found(folder.path()).await.unwrap();
         fill(&office, 500).await.unwrap();
-        first_pass(&office, Instant::now()).await.unwrap();
+        let mut desk = Beginning::at(&office).unwrap();
+        desk.first_pass(Instant::now()).await.unwrap();
         check(&office, 500).await.unwrap();
+        desk.rest_of_round(500).await.unwrap();
         office.close().await.unwrap();
     }
 }

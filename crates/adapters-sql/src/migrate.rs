@@ -60,6 +60,7 @@ macro_rules! migrations {
             33 "0033" "providers",
             34 "0034" "prices_then",
             35 "0035" "trade_offers",
+            36 "0036" "following",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -5,6 +5,7 @@ mod audit;
 mod evaluations;
 mod executions;
 mod filter_sets;
+mod following;
 mod intents;
 mod leases;
 mod leftovers;

@@ -9,6 +9,9 @@ use ::time::{Duration, OffsetDateTime};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
+/// A day in microseconds.
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
 /// The point in time lies outside the years 1 to 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a timestamp lies between the years 1 and 9999")]
@@ -54,8 +57,13 @@ impl Timestamp {
 
     /// Whether both points lie on one day of UTC.
     pub const fn is_same_day(self, other: Self) -> bool {
-        const DAY: i64 = 24 * 60 * 60 * 1_000_000;
         self.0.div_euclid(DAY) == other.0.div_euclid(DAY)
+    }
+
+    /// The first point of the same day of UTC.
+    #[must_use]
+    pub const fn start_of_day(self) -> Self {
+        Self(self.0.saturating_sub(self.0.rem_euclid(DAY)))
     }
 }
 

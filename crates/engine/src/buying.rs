@@ -17,7 +17,6 @@ use tradepost_operations::contracts::{BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_ports::marketplace::MarketListing;
 
 use crate::Engine;
-use crate::activity::Activities;
 use crate::catalogue::Standing;
 use crate::pass::{Decided, Pass};
 use crate::trouble::{Tried, Trouble};
@@ -45,38 +44,38 @@ struct Verdict {
     is_news: bool,
 }
 
-/// What one pass of buying goes by.
+/// What buying goes by while it looks through some listings.
 struct Shopping<'a> {
     pass: &'a mut Pass,
     /// The fees of every place where an item could be sold on.
     exits: Vec<FeeSchedule>,
-    activities: Activities,
     /// What was decided anew and came to nothing.
     let_go: Vec<EvaluationRecord>,
 }
 
 impl Engine {
-    pub(crate) async fn buy(&mut self, pass: &mut Pass) -> Tried {
-        if self.desk.accounts.is_empty() {
+    /// Buys what is wanted of some listings that are on sale at a marketplace.
+    pub(crate) async fn buy(
+        &mut self,
+        marketplace: &Marketplace,
+        listings: Vec<MarketListing>,
+        pass: &mut Pass,
+    ) -> Tried {
+        if self.desk.accounts.is_empty() || !self.buys_at(marketplace) || self.market.is_silent(marketplace) {
             return Ok(());
         }
-        let listings = std::mem::take(&mut self.market.listings);
         self.value(self.wanted(&listings)).await?;
         let exits = self.market.fees.values().cloned().collect();
-        let mut shopping = Shopping { pass, exits, activities: Activities::default(), let_go: Vec::new() };
-        for (marketplace, listings) in listings {
-            if self.buys_at(&marketplace) {
-                self.buy_at(&marketplace, listings, &mut shopping).await?;
-            }
-        }
+        let mut shopping = Shopping { pass, exits, let_go: Vec::new() };
+        let tried = self.buy_at(marketplace, listings, &mut shopping).await;
         let (workspace_id, evaluations) = (self.desk.workspace_id, shopping.let_go);
         self.operations.keep_evaluations(&self.caller, KeepEvaluations { workspace_id, evaluations }).await?;
-        Ok(())
+        tried
     }
 
     /// The variants that some contract wants.
-    fn wanted(&self, listings: &[(Marketplace, Vec<MarketListing>)]) -> BTreeSet<Variant> {
-        let offered = listings.iter().flat_map(|(_, listings)| listings).map(|listing| &listing.offered);
+    fn wanted(&self, listings: &[MarketListing]) -> BTreeSet<Variant> {
+        let offered = listings.iter().map(|listing| &listing.offered);
         let wanted = offered.filter(|offered| !self.catalogue.index.matching(offered).is_empty());
         wanted.map(|offered| offered.variant.clone()).collect()
     }
@@ -92,12 +91,13 @@ impl Engine {
             let Some(choice) = self.choose(offer, shopping).await? else { continue };
             let contract_id = choice.contract_id;
             self.market.spend(marketplace, choice.listing.max_buy_price);
-            let bought = Box::pin(self.purchase(choice, &mut shopping.activities)).await;
+            let bought = Box::pin(self.purchase(choice)).await;
             shopping.pass.bought += usize::from(bought.is_ok());
             let is_silent = bought.as_ref().is_err_and(is_outside);
             shopping.pass.note(bought);
             self.follow_contract(contract_id).await?;
             if is_silent {
+                self.market.silence(marketplace);
                 break;
             }
         }
@@ -111,7 +111,7 @@ impl Engine {
             let Some(standing) = self.catalogue.get(contract_id).cloned() else { continue };
             let contract = &standing.contract.value;
             let name = &offer.listing.offered.variant.market_hash_name;
-            let activity = shopping.activities.of(self, contract, name).await?;
+            let activity = self.activity(&standing.contract, name).await?;
             let Some(Verdict { evaluation, listing, is_news }) = self.judge(&standing, offer, (activity, shopping))
             else {
                 continue;
@@ -164,7 +164,7 @@ impl Engine {
     }
 
     /// Writes the decision down and reserves the money, in one commit; then sends.
-    async fn purchase(&mut self, choice: Choice, activities: &mut Activities) -> Tried {
+    async fn purchase(&mut self, choice: Choice) -> Tried {
         let account = self.buyer(choice.contract_id).await?;
         let command = BuyNow {
             workspace_id: self.desk.workspace_id,
@@ -175,7 +175,6 @@ impl Engine {
             evaluation: Some(choice.evaluation),
         };
         let bought = self.operations.buy_now(&self.caller, command).await?;
-        activities.add(&bought.purchase.value);
         self.send(bought.purchase).await
     }
 

@@ -1,26 +1,34 @@
 //! The contracts at work with the rules of their filter sets, followed from pass to pass.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
+use tradepost_domain::contract::{Contract, ContractType};
 use tradepost_domain::filter_set::FilterSetVersion;
 use tradepost_domain::id::{ContractId, FilterSetId};
 use tradepost_domain::matching::ContractIndex;
 use tradepost_operations::Versioned;
-use tradepost_operations::contracts::{GetContract, GetContracts, GetFilterSets, ListContracts};
+use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
 
 use crate::Engine;
 use crate::reads::PAGE;
 use crate::trouble::Tried;
 
+/// As many contracts as are asked for by version at once.
+const CONTRACTS: u32 = 5_000;
+
 /// The contracts at work.
 #[derive(Debug, Default)]
 pub(crate) struct Catalogue {
     at_work: BTreeMap<ContractId, Arc<Standing>>,
+    /// At which versions every contract that is active was last read, also those that are not for us.
+    read_at: BTreeMap<ContractId, Versions>,
     /// The buying ones, by what they want.
     pub(crate) index: ContractIndex,
 }
+
+/// The versions of a contract and of the filter set that it names.
+type Versions = (i64, Option<i64>);
 
 /// A contract as it stands, with the filter set that it names.
 #[derive(Debug, Clone)]
@@ -52,12 +60,25 @@ impl Catalogue {
         self.at_work.insert(id, Arc::new(standing));
     }
 
-    fn keep_only(&mut self, ids: &BTreeSet<ContractId>) {
-        let gone: Vec<_> = self.at_work.keys().filter(|id| !ids.contains(id)).copied().collect();
-        for id in gone {
-            self.at_work.remove(&id);
+    fn forget(&mut self, id: ContractId) {
+        if self.at_work.remove(&id).is_some() {
             self.index.remove(id);
         }
+    }
+
+    /// What is active by now, as it was read.
+    fn keep_only(&mut self, active: BTreeMap<ContractId, Versions>) {
+        let gone: Vec<_> = self.at_work.keys().filter(|id| !active.contains_key(id)).copied().collect();
+        for id in gone {
+            self.forget(id);
+        }
+        self.read_at = active;
+    }
+
+    /// Those that are not as they were when they were read.
+    fn changed(&self, active: &BTreeMap<ContractId, Versions>) -> Vec<ContractId> {
+        let is_other = |(id, versions): &(&ContractId, &Versions)| self.read_at.get(id) != Some(versions);
+        active.iter().filter(is_other).map(|(id, _)| *id).collect()
     }
 }
 
@@ -72,31 +93,30 @@ impl Standing {
 impl Engine {
     /// Takes in what changed of the contracts and their filter sets.
     pub(crate) async fn follow_contracts(&mut self) -> Tried {
-        let (mut ids, mut cursor) = (BTreeSet::new(), String::new());
-        loop {
-            let list = ListContracts {
-                workspace_id: self.desk.workspace_id,
-                limit: PAGE,
-                cursor,
-                contract_type: None,
-                status: Some(ContractStatus::Active),
-            };
-            let page = self.operations.list_contracts(&self.caller, list).await?;
-            self.take_in(page.entries.clone()).await?;
-            ids.extend(page.entries);
-            if page.next_cursor.is_empty() {
-                break;
-            }
-            cursor = page.next_cursor;
+        let active = self.active_contracts().await?;
+        for changed in self.catalogue.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
+            self.take_in(changed.to_vec()).await?;
         }
-        self.catalogue.keep_only(&ids);
+        self.catalogue.keep_only(active);
+        self.activities.keep_only(|id| self.catalogue.get(id).is_some());
         Ok(())
     }
 
-    async fn take_in(&mut self, contract_ids: Vec<ContractId>) -> Tried {
-        if contract_ids.is_empty() {
-            return Ok(());
+    async fn active_contracts(&self) -> Tried<BTreeMap<ContractId, Versions>> {
+        let (workspace_id, mut active, mut after) = (self.desk.workspace_id, BTreeMap::new(), None);
+        loop {
+            let ask = ContractsAtWork { workspace_id, after, most: CONTRACTS };
+            let found = self.operations.contracts_at_work(&self.caller, ask).await?;
+            let is_last = found.len() < CONTRACTS as usize;
+            after = found.last().map(|last| last.contract_id);
+            active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
+            if is_last {
+                return Ok(active);
+            }
         }
+    }
+
+    async fn take_in(&mut self, contract_ids: Vec<ContractId>) -> Tried {
         let get = GetContracts { workspace_id: self.desk.workspace_id, contract_ids };
         let contracts = self.operations.get_contracts(&self.caller, get).await?.found;
         let mut named: Vec<_> = contracts.iter().filter_map(|contract| contract.value.filter_set_id).collect();
@@ -104,11 +124,12 @@ impl Engine {
         named.dedup();
         let filters = self.filters(named).await?;
         for contract in contracts {
-            if !self.is_for_us(&contract.value) {
-                continue;
+            if self.is_for_us(&contract.value) {
+                let filter = contract.value.filter_set_id.and_then(|id| filters.get(&id).cloned());
+                self.catalogue.follow(Standing { contract, filter });
+            } else {
+                self.catalogue.forget(contract.value.id);
             }
-            let filter = contract.value.filter_set_id.and_then(|id| filters.get(&id).cloned());
-            self.catalogue.follow(Standing { contract, filter });
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! From a paid order to the item in our inventory: the seller's offer, the trade, and what is owed when it does not come.
 
+use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
@@ -19,6 +20,7 @@ use tradepost_ports::outside::OutsideError;
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
+use crate::reads::beside;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -92,7 +94,7 @@ impl Delivery {
 }
 
 impl Engine {
-    pub(crate) async fn follow_deliveries(&self, pass: &mut Pass) -> Tried {
+    pub(crate) async fn follow_deliveries(&mut self, pass: &mut Pass) -> Tried {
         let waiting = [
             PurchaseStatus::Paid,
             PurchaseStatus::Offered,
@@ -101,9 +103,9 @@ impl Engine {
             PurchaseStatus::Reverted,
         ];
         for status in waiting {
-            for purchase in self.purchases(status).await? {
-                pass.note(Box::pin(self.follow_delivery(purchase)).await);
-            }
+            let purchases = self.purchases(status).await?;
+            let steps = purchases.into_iter().map(|purchase| self.follow_delivery(purchase).boxed()).collect();
+            pass.note_all(beside(steps).await);
         }
         Ok(())
     }

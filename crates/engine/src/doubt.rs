@@ -1,7 +1,8 @@
 //! Purchases of which nobody knows whether they were made: looked up until the order is found, or its absence proven.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use futures::FutureExt as _;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{
@@ -14,75 +15,186 @@ use tradepost_ports::marketplace::ListingStatus;
 
 use crate::Engine;
 use crate::pass::Pass;
+use crate::reads::beside;
 use crate::sending::{key_of, order_of};
 use crate::trouble::Tried;
 
-/// The first look-up of each purchase in doubt.
+/// What is in doubt.
 #[derive(Debug, Default)]
-pub(crate) struct Doubts(BTreeMap<PurchaseId, FirstLookup>);
+pub(crate) struct Doubts {
+    /// The first look-up of each purchase.
+    first: BTreeMap<PurchaseId, FirstLookup>,
+    /// Where something is in doubt; `None` as long as that was not read.
+    places: Option<BTreeSet<Marketplace>>,
+}
 
 /// A look-up that found no order, and what could be spent at the marketplace then.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct FirstLookup {
-    marketplace: Marketplace,
     at: Timestamp,
     balance: Cents,
 }
 
+/// A purchase whose order was not found at a time.
+struct NotFound {
+    purchase: Versioned<Purchase>,
+    at: Timestamp,
+}
+
+/// A purchase whose order was not found twice, long enough apart, with no money gone between.
+struct FoundMissing {
+    purchase: Versioned<Purchase>,
+    first_lookup_at: Timestamp,
+    last_lookup_at: Timestamp,
+}
+
 impl Doubts {
-    /// Whether a purchase of this marketplace is in doubt. As long as one is, nothing new is sent there: else what is spent on
-    /// other things could not be told from what the purchase in doubt has cost.
+    /// Whether a purchase of this marketplace is in doubt, or nobody knows. As long as one is, nothing new is sent there: else
+    /// what is spent on other things could not be told from what the purchase in doubt has cost.
     pub(crate) fn at(&self, marketplace: &Marketplace) -> bool {
-        self.0.values().any(|first| first.marketplace == *marketplace)
+        self.places.as_ref().is_none_or(|places| places.contains(marketplace))
     }
+
+    /// The look-up from which the proof counts.
+    fn first(&mut self, id: PurchaseId, looked_up: FirstLookup) -> FirstLookup {
+        let first = self.first.entry(id).or_insert(looked_up);
+        if looked_up.balance < first.balance {
+            // Money went out since, by whatever: between these two nothing is proven, and the proof begins anew.
+            *first = looked_up;
+        }
+        *first
+    }
+}
+
+fn place_of(purchase: &Versioned<Purchase>) -> Marketplace {
+    purchase.value.terms.marketplace.clone()
 }
 
 impl Engine {
     /// Purchases that were being sent when a pass ended are in doubt, and those that were never sent are over after a minute.
+    ///
+    /// All that is in doubt is looked at, and not a slice of it: until then nobody knows where nothing may be bought.
     pub(crate) async fn settle_doubts(&mut self, pass: &mut Pass) -> Tried {
-        for cut_short in self.purchases(PurchaseStatus::Submitted).await? {
-            pass.note(self.tell(&cut_short, PurchaseEvent::OutcomeLost).await.map(drop));
+        self.doubts.places = None;
+        let mut places = self.doubt_what_was_cut_short(pass).await?;
+        self.withdraw_what_was_not_sent(pass).await?;
+        let in_doubt = self.every_purchase(PurchaseStatus::Uncertain).await?;
+        let ids: BTreeSet<PurchaseId> = in_doubt.iter().map(|purchase| purchase.value.terms.id).collect();
+        self.doubts.first.retain(|id, _| ids.contains(id));
+        let looked_up = in_doubt.into_iter().map(|purchase| self.look_up(purchase).boxed()).collect();
+        let mut not_found = Vec::new();
+        for (place, looked_up) in beside(looked_up).await {
+            match looked_up {
+                Ok(None) => {}
+                Ok(Some(purchase)) => not_found.push(purchase),
+                Err(trouble) => {
+                    places.insert(place);
+                    pass.note(Err(trouble));
+                }
+            }
         }
+        let missing = self.weigh(not_found, &mut places, pass).await;
+        let told = missing.into_iter().map(|missing| self.end_doubt(missing).boxed()).collect();
+        for (place, told) in beside(told).await {
+            if told.is_err() {
+                places.insert(place);
+            }
+            pass.note(told);
+        }
+        self.doubts.places = Some(places);
+        Ok(())
+    }
+
+    /// Where a purchase that was cut short could not be told to be in doubt.
+    async fn doubt_what_was_cut_short(&self, pass: &mut Pass) -> Tried<BTreeSet<Marketplace>> {
+        let lose = |purchase: Versioned<Purchase>| {
+            async move { (place_of(&purchase), self.tell(&purchase, PurchaseEvent::OutcomeLost).await.map(drop)) }
+                .boxed()
+        };
+        let cut_short = self.every_purchase(PurchaseStatus::Submitted).await?;
+        let mut places = BTreeSet::new();
+        for (place, told) in beside(cut_short.into_iter().map(lose).collect()).await {
+            if told.is_err() {
+                places.insert(place);
+            }
+            pass.note(told);
+        }
+        Ok(places)
+    }
+
+    async fn withdraw_what_was_not_sent(&mut self, pass: &mut Pass) -> Tried {
         let now = self.now();
         for pending in self.purchases(PurchaseStatus::Pending).await? {
             if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
                 pass.note(self.tell(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop));
             }
         }
-        let in_doubt = self.purchases(PurchaseStatus::Uncertain).await?;
-        self.doubts.0.retain(|id, _| in_doubt.iter().any(|purchase| purchase.value.terms.id == *id));
-        for purchase in in_doubt {
-            let settled = self.settle_doubt(&purchase).await;
-            pass.note(settled);
-        }
         Ok(())
     }
 
-    async fn settle_doubt(&mut self, purchase: &Versioned<Purchase>) -> Tried {
-        let terms = &purchase.value.terms;
-        let venue = self.venue(&terms.marketplace)?;
-        if let Some(order) = venue.marketplace.find_order(&key_of(&purchase.value)).await? {
-            return self.tell(purchase, PurchaseEvent::OrderFound(order_of(&order))).await.map(drop);
-        }
-        let (now, balance) = (self.now(), venue.marketplace.balance().await?);
-        let looked_up = FirstLookup { marketplace: terms.marketplace.clone(), at: now, balance };
-        let first = self.doubts.0.entry(terms.id).or_insert_with(|| looked_up.clone());
-        if balance < first.balance {
-            // Money went out since, by whatever: between these two nothing is proven, and the proof begins anew.
-            *first = looked_up;
-        }
-        let first = first.clone();
-        if now.since(first.at) < LOOKUP_SPACING {
-            return Ok(());
-        }
-        let listing = venue.marketplace.listing(&terms.listing_id).await?;
-        let absence = Absence {
-            first_lookup_at: first.at,
-            last_lookup_at: now,
-            listing_explained: listing.is_some_and(|listing| listing.status != ListingStatus::Withdrawn),
-            // Refunds and proceeds may come in between; money that goes out would be what this purchase has cost.
-            balance_unchanged: balance >= first.balance,
+    async fn look_up(&self, purchase: Versioned<Purchase>) -> (Marketplace, Tried<Option<NotFound>>) {
+        (place_of(&purchase), self.find_order_of(purchase).await)
+    }
+
+    /// Looks the order of a purchase up by its key, and gives the purchase back if there is none.
+    async fn find_order_of(&self, purchase: Versioned<Purchase>) -> Tried<Option<NotFound>> {
+        let venue = self.venue(&purchase.value.terms.marketplace)?;
+        let Some(order) = venue.marketplace.find_order(&key_of(&purchase.value)).await? else {
+            return Ok(Some(NotFound { purchase, at: self.now() }));
         };
-        self.tell(purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
+        self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await?;
+        Ok(None)
+    }
+
+    /// Those of which it is known by now that they were not made. The balance of a marketplace is read once for all of its
+    /// purchases, after they were looked up.
+    async fn weigh(
+        &mut self,
+        not_found: Vec<NotFound>,
+        places: &mut BTreeSet<Marketplace>,
+        pass: &mut Pass,
+    ) -> Vec<FoundMissing> {
+        let (mut balances, mut missing) = (BTreeMap::new(), Vec::new());
+        let in_question: BTreeSet<Marketplace> = not_found.iter().map(|one| place_of(&one.purchase)).collect();
+        for place in in_question {
+            match self.balance_at(&place).await {
+                Ok(balance) => drop(balances.insert(place, balance)),
+                Err(trouble) => pass.note(Err(trouble)),
+            }
+        }
+        for NotFound { purchase, at } in not_found {
+            let place = place_of(&purchase);
+            let looked_up = balances.get(&place).map(|balance| FirstLookup { at, balance: *balance });
+            let first = looked_up.map(|looked_up| self.doubts.first(purchase.value.terms.id, looked_up));
+            match first.filter(|first| at.since(first.at) >= LOOKUP_SPACING) {
+                Some(first) => {
+                    missing.push(FoundMissing { purchase, first_lookup_at: first.at, last_lookup_at: at });
+                }
+                None => drop(places.insert(place)),
+            }
+        }
+        missing
+    }
+
+    async fn balance_at(&self, place: &Marketplace) -> Tried<Cents> {
+        Ok(self.venue(place)?.marketplace.balance().await?)
+    }
+
+    async fn end_doubt(&self, missing: FoundMissing) -> (Marketplace, Tried) {
+        (place_of(&missing.purchase), self.prove_absence(missing).await)
+    }
+
+    async fn prove_absence(&self, missing: FoundMissing) -> Tried {
+        let FoundMissing { purchase, first_lookup_at, last_lookup_at } = missing;
+        let terms = &purchase.value.terms;
+        let listing = self.venue(&terms.marketplace)?.marketplace.listing(&terms.listing_id).await?;
+        let absence = Absence {
+            first_lookup_at,
+            last_lookup_at,
+            listing_explained: listing.is_some_and(|listing| listing.status != ListingStatus::Withdrawn),
+            // Refunds and proceeds may have come in between. Had money gone out, the proof would have begun anew.
+            balance_unchanged: true,
+        };
+        self.tell(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
     }
 }

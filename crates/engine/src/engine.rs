@@ -13,6 +13,7 @@ use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock;
 
 use crate::accounts::Records;
+use crate::activity::Activities;
 use crate::catalogue::Catalogue;
 use crate::chores::Chores;
 use crate::desk::{Desk, TradingAccount, Venue};
@@ -24,8 +25,10 @@ use crate::pass::Pass;
 use crate::problems::Problems;
 use crate::protection::Reversals;
 use crate::providers::Providers;
+use crate::reads::Rounds;
 use crate::sale::Sales;
 use crate::selling::Decisions;
+use crate::terms::Asked;
 use crate::trouble::{Tried, Trouble};
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
@@ -39,8 +42,11 @@ pub struct Engine {
     pub(crate) records: Records,
     pub(crate) problems: Problems,
     pub(crate) catalogue: Catalogue,
+    pub(crate) activities: Activities,
+    pub(crate) rounds: Rounds,
     pub(crate) market: Market,
     pub(crate) providers: Providers,
+    pub(crate) asked: Asked,
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
     pub(crate) sales: Sales,
@@ -64,8 +70,11 @@ impl Engine {
             records: Records::default(),
             problems: Problems::default(),
             catalogue: Catalogue::default(),
+            activities: Activities::default(),
+            rounds: Rounds::default(),
             market: Market::default(),
             providers: Providers::default(),
+            asked: Asked::default(),
             doubts: Doubts::default(),
             reversals: Reversals::default(),
             sales: Sales::default(),
@@ -75,9 +84,10 @@ impl Engine {
         }
     }
 
-    /// Looks at everything that waits, and takes every step that can be taken. What is under way goes before what is new.
+    /// Buys what is on sale and wanted, then looks at what waits, and takes every step that can be taken. What is in doubt goes
+    /// before all else. Of what is open a bounded part is looked at, and the rest in the passes after.
     ///
-    /// A step that fails is told and left for the next pass; nothing stops the others.
+    /// A step that fails is told and left for another pass; nothing stops the others.
     pub async fn pass(&mut self) -> Pass {
         let mut pass = Pass::default();
         if let Err(trouble) = Box::pin(self.share_work()).await {
@@ -88,29 +98,37 @@ impl Engine {
         pass.note(tried);
         let tried = Box::pin(self.settle_doubts(&mut pass)).await;
         pass.note(tried);
-        let tried = Box::pin(self.follow_deliveries(&mut pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.watch_protections(&mut pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.follow_sales(&mut pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.look_around(&mut pass)).await;
+        let tried = Box::pin(self.trade(&mut pass)).await;
         pass.note(tried);
         let tried = Box::pin(self.carry_out_intents(&mut pass)).await;
         pass.note(tried);
-        let tried = Box::pin(self.sell(&mut pass)).await;
+        self.renew(&mut pass).await;
+        let tried = Box::pin(self.follow_deliveries(&mut pass)).await;
         pass.note(tried);
-        let tried = Box::pin(self.buy(&mut pass)).await;
+        self.renew(&mut pass).await;
+        let tried = Box::pin(self.watch_protections(&mut pass)).await;
+        pass.note(tried);
+        self.renew(&mut pass).await;
+        let tried = Box::pin(self.follow_sales(&mut pass)).await;
+        pass.note(tried);
+        self.renew(&mut pass).await;
+        let tried = Box::pin(self.sell(&mut pass)).await;
         pass.note(tried);
         self.heed(&pass.troubles);
         pass
     }
 
-    async fn look_around(&mut self, pass: &mut Pass) -> Tried {
+    async fn trade(&mut self, pass: &mut Pass) -> Tried {
         self.follow_contracts().await?;
         self.follow_providers().await?;
-        self.observe(pass).await;
+        self.look_around(pass).await;
         Ok(())
+    }
+
+    /// Renews the leases if it is time: the outside may be slow, and a pass longer than they last.
+    async fn renew(&mut self, pass: &mut Pass) {
+        let renewed = Box::pin(self.share_work()).await;
+        pass.note(renewed);
     }
 
     pub(crate) fn now(&self) -> Timestamp {

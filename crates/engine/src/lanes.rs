@@ -123,6 +123,12 @@ impl Engine {
         markets.chain([Work::Inventory]).collect()
     }
 
+    /// The marketplaces at which this node works.
+    pub(crate) fn own_marketplaces(&self) -> Vec<Marketplace> {
+        let names = self.desk.venues.iter().map(|venue| &venue.name);
+        names.filter(|name| self.works_at(name)).cloned().collect()
+    }
+
     /// Whether this node does what is to be done at a marketplace.
     pub(crate) fn works_at(&self, marketplace: &Marketplace) -> bool {
         self.lanes.holds(&Work::Marketplace(marketplace.clone()))

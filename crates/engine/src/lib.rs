@@ -1,8 +1,8 @@
 //! The trading loop: what a workspace's contracts ask for is bought, delivered, put on sale and sold, pass by pass.
 //!
 //! An [`Engine`] works for one [`Desk`]: a workspace with its trading accounts, the marketplaces and the game platform. A pass
-//! looks at every record that waits for something, asks the outside what became of it, and tells the operations what was
-//! seen. Nothing is kept in memory that could not be found again: whoever is killed in the middle of a pass is followed by
+//! buys first, then looks at what waits for something, some of it at a time, asks the outside what became of it, and tells the
+//! operations what was seen. Nothing is kept in memory that could not be found again: whoever is killed in the middle of a pass is followed by
 //! one that reads where everything stands.
 //!
 //! Several nodes share a desk: each holds the leases of some marketplaces, and what it writes is fenced by them.
@@ -17,6 +17,7 @@
 
 mod accounts;
 mod activity;
+mod asks;
 mod buying;
 mod carrying_out;
 mod catalogue;
@@ -38,6 +39,7 @@ mod reads;
 mod sale;
 mod selling;
 mod sending;
+mod terms;
 mod trouble;
 mod worth;
 

@@ -1,8 +1,9 @@
-//! What is on sale and what it costs to trade, as seen in this pass; what is new of it is recorded.
+//! What is on sale, as seen in this pass; what is new of it is recorded before anything of it is bought.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::evaluation::Decision;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::id::ContractId;
@@ -17,6 +18,7 @@ use tradepost_operations::markets::PriceBasis;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
 
 use crate::Engine;
+use crate::asks::Asks;
 use crate::desk::Venue;
 use crate::pass::Pass;
 use crate::providers::Found;
@@ -32,20 +34,49 @@ const RECORDED_ANEW: Duration = Duration::minutes(5);
 /// What was seen of the markets.
 #[derive(Debug, Default)]
 pub(crate) struct Market {
-    /// What others sell, by marketplace, until it was looked through.
-    pub(crate) listings: Vec<(Marketplace, Vec<MarketListing>)>,
     /// What each marketplace takes.
     pub(crate) fees: BTreeMap<Marketplace, FeeSchedule>,
-    /// What can be spent at each marketplace, less what was reserved in this pass.
-    balances: BTreeMap<Marketplace, Cents>,
-    /// The lowest price that others ask.
-    lowest: BTreeMap<Variant, BTreeMap<Marketplace, Cents>>,
+    /// What can be spent at each marketplace, less what was reserved since it was asked.
+    pub(crate) balances: BTreeMap<Marketplace, Cents>,
+    /// What others ask at each marketplace.
+    asks: BTreeMap<Marketplace, Asks>,
+    /// Our own listings at each marketplace, as they were read in this pass.
+    pub(crate) own: BTreeMap<Marketplace, OwnListings>,
+    /// The marketplaces that did not answer when something was bought in this pass.
+    silent: BTreeSet<Marketplace>,
     /// What variants are valued by, as far as it was asked for in this pass.
     pub(crate) worth: BTreeMap<Variant, PriceBasis>,
     /// What is on record of each listing.
     listed: BTreeMap<(Marketplace, ExternalId), Listed>,
     /// When each source last had something new to say of a variant.
     told: BTreeMap<(Marketplace, Variant), Timestamp>,
+}
+
+/// Our own listings of a marketplace.
+#[derive(Debug)]
+pub(crate) struct OwnListings {
+    /// What was asked for later is not among them.
+    pub(crate) read_at: Timestamp,
+    listings: Vec<MarketListing>,
+}
+
+impl OwnListings {
+    async fn read(venue: &Venue, read_at: Timestamp) -> Tried<Self> {
+        let (mut listings, mut after) = (Vec::new(), None);
+        loop {
+            let page = venue.marketplace.own_listings(after.as_ref()).await?;
+            listings.extend(page.items);
+            after = page.next;
+            if after.is_none() {
+                return Ok(Self { read_at, listings });
+            }
+        }
+    }
+
+    /// The listing of an item.
+    pub(crate) fn of(&self, asset_id: &AssetId) -> Option<&MarketListing> {
+        self.listings.iter().find(|listing| listing.asset_id == *asset_id)
+    }
 }
 
 /// A listing as it is on record.
@@ -72,8 +103,18 @@ impl Market {
 
     /// What others ask for a variant at present, marketplace by marketplace.
     pub(crate) fn asks(&self, variant: &Variant, at: Timestamp) -> impl Iterator<Item = Quote> {
-        let asked = self.lowest.get(variant).into_iter().flatten();
-        asked.map(move |(marketplace, price)| Quote::of_ask(marketplace.clone(), *price, at))
+        let asked = self.asks.iter().filter_map(move |(marketplace, asks)| Some((marketplace, asks.lowest(variant)?)));
+        asked.map(move |(marketplace, price)| Quote::of_ask(marketplace.clone(), price, at))
+    }
+
+    /// Whether a marketplace has not answered in this pass when something was bought.
+    pub(crate) fn is_silent(&self, marketplace: &Marketplace) -> bool {
+        self.silent.contains(marketplace)
+    }
+
+    /// Nothing more is bought at a marketplace in this pass.
+    pub(crate) fn silence(&mut self, marketplace: &Marketplace) {
+        self.silent.insert(marketplace.clone());
     }
 
     /// Whether a contract decides otherwise on a listing than it did before, or for the first time since its price was set.
@@ -100,14 +141,14 @@ impl Market {
     }
 
     fn forget_pass(&mut self, now: Timestamp) {
-        self.listings.clear();
-        self.lowest.clear();
+        self.own.clear();
+        self.silent.clear();
         self.worth.clear();
         self.listed.retain(|_, listed| now.since(listed.recorded_at) < ON_SALE_FOR);
     }
 
     /// The quotes that say something new.
-    fn news(&mut self, source: Vec<(Variant, Quote)>) -> Vec<(Variant, Quote)> {
+    pub(crate) fn news(&mut self, source: Vec<(Variant, Quote)>) -> Vec<(Variant, Quote)> {
         let is_new = |(variant, quote): &(Variant, Quote)| {
             let last = self.told.insert((quote.source.clone(), variant.clone()), quote.observed_at);
             last.is_none_or(|last| last < quote.observed_at)
@@ -116,24 +157,18 @@ impl Market {
     }
 
     /// What others sell at a marketplace; what of it has to be recorded.
-    fn take_in(&mut self, marketplace: &Marketplace, listings: Vec<MarketListing>, at: Timestamp) -> Vec<Sighting> {
-        let mut sightings = Vec::new();
-        for listing in &listings {
-            let (price, variant) = (listing.offered.price, &listing.offered.variant);
-            let lowest = self.lowest.entry(variant.clone()).or_default().entry(marketplace.clone()).or_insert(price);
-            *lowest = price.min(*lowest);
-            if self.is_to_be_recorded(marketplace, listing, at) {
-                sightings.push(Sighting {
-                    marketplace: marketplace.clone(),
-                    listing_id: listing.id.clone(),
-                    asset_id: Some(listing.asset_id.clone()),
-                    listing: listing.offered.clone(),
-                    observed_at: at,
-                });
-            }
-        }
-        self.listings.push((marketplace.clone(), listings));
-        sightings
+    fn take_in(&mut self, marketplace: &Marketplace, listings: &[MarketListing], at: Timestamp) -> Vec<Sighting> {
+        let asks = self.asks.entry(marketplace.clone()).or_default();
+        listings.iter().for_each(|listing| asks.note(&listing.offered.variant, listing.offered.price));
+        let news = listings.iter().filter(|listing| self.is_to_be_recorded(marketplace, listing, at));
+        news.map(|listing| Sighting {
+            marketplace: marketplace.clone(),
+            listing_id: listing.id.clone(),
+            asset_id: Some(listing.asset_id.clone()),
+            listing: listing.offered.clone(),
+            observed_at: at,
+        })
+        .collect()
     }
 
     fn is_to_be_recorded(&mut self, marketplace: &Marketplace, listing: &MarketListing, at: Timestamp) -> bool {
@@ -154,101 +189,81 @@ impl Market {
 }
 
 impl Engine {
-    /// Looks at every market. One that does not answer is left out of this pass; what was said before grows stale by itself.
-    pub(crate) async fn observe(&mut self, pass: &mut Pass) {
-        let now = self.now();
-        self.market.forget_pass(now);
-        let sources = if self.works_on_inventory() { self.desk.price_sources.clone() } else { Vec::new() };
-        for source in sources {
-            let name = (ProviderKind::PriceSource, source.name().clone());
-            if self.providers.is_disabled(name.0, &name.1) {
-                continue;
-            }
-            let asked = source.quotes().await.map_err(Trouble::from);
-            let told = self.tell_of(name, asked.as_ref().map(|_| Found::default())).await;
-            pass.note(told);
-            match asked {
-                Ok(told) => {
-                    let told = told.into_iter().map(|told| (told.variant, told.quote)).collect();
-                    pass.note(self.record_quotes(told).await);
-                }
-                Err(error) => pass.note(Err(error)),
-            }
+    /// Looks at every market, and buys what is wanted there, page by page. A market that does not answer is left out of this pass;
+    /// what was said before grows stale by itself.
+    pub(crate) async fn look_around(&mut self, pass: &mut Pass) {
+        self.market.forget_pass(self.now());
+        self.hear_sources(pass).await;
+        let (venues, mut asked) = (self.desk.venues.clone(), Vec::new());
+        for venue in &venues {
+            asked.push(self.ask_terms(venue).await);
         }
-        for venue in self.desk.venues.clone() {
-            let seen = self.observe_venue(&venue, pass).await;
-            let told = self.tell_of_venue(&venue, seen.as_ref().err()).await;
-            pass.note(seen);
-            pass.note(told);
+        for (venue, asked) in venues.iter().zip(asked) {
+            // Who works at the others has their listings recorded, and tells of them.
+            if self.works_at(&venue.name) {
+                let seen = Box::pin(self.look_through(venue, pass)).await;
+                let told = self.tell_of_venue(venue, asked.as_ref().err().or(seen.as_ref().err())).await;
+                pass.note(seen);
+                pass.note(told);
+            }
+            pass.note(asked);
         }
     }
 
-    async fn record_quotes(&mut self, told: Vec<(Variant, Quote)>) -> Tried {
-        let news = self.market.news(told);
-        self.operations.record_quotes(&self.caller, self.desk.workspace_id, &news).await?;
-        Ok(())
-    }
-
-    /// Who works at a marketplace tells what a look at it found.
+    /// Tells what a look at a marketplace found.
     async fn tell_of_venue(&mut self, venue: &Venue, trouble: Option<&Trouble>) -> Tried {
-        if !self.works_at(&venue.name) {
-            return Ok(());
-        }
-        let look = match trouble {
-            Some(trouble) => Err(trouble),
-            None => Ok(Found {
-                fees: self.market.fees.get(&venue.name).cloned(),
-                balance: self.market.balances.get(&venue.name).copied(),
-            }),
+        let found = || Found {
+            fees: self.market.fees.get(&venue.name).cloned(),
+            balance: self.market.balances.get(&venue.name).copied(),
         };
+        let look = trouble.map_or_else(|| Ok(found()), Err);
         self.tell_of((ProviderKind::Marketplace, venue.name.clone()), look).await
     }
 
-    async fn observe_venue(&mut self, venue: &Venue, pass: &mut Pass) -> Tried {
-        let asked_at = self.now();
-        let fees = venue.marketplace.fee_schedule().await?;
-        let answered_at = self.now();
-        self.providers.answered((ProviderKind::Marketplace, venue.name.clone()), asked_at, answered_at);
-        self.market.fees.insert(venue.name.clone(), fees);
-        if !self.works_at(&venue.name) {
-            // Who does has its listings recorded.
-            return Ok(());
-        }
-        let balance = venue.marketplace.balance().await?;
-        self.market.balances.insert(venue.name.clone(), balance);
-        let ours = own_listings(venue).await?;
+    async fn look_through(&mut self, venue: &Venue, pass: &mut Pass) -> Tried {
+        let own = OwnListings::read(venue, self.now()).await?;
+        let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
+        self.market.own.insert(venue.name.clone(), own);
+        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        asks.begin();
+        // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
+        let (are_known, mut held_back) = (asks.are_known(), Vec::new());
         let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTINGS };
-        let (mut seen, mut after) = (Vec::new(), None);
+        let mut after = None;
         for _ in 0..MOST_PAGES {
             let page = venue.marketplace.listings(&query, after.as_ref()).await?;
             let of_others =
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
-            seen.extend(page.items.into_iter().filter(of_others));
+            let seen: Vec<MarketListing> = page.items.into_iter().filter(of_others).collect();
+            pass.observed += seen.len();
+            let recorded = self.record(&venue.name, &seen).await;
+            pass.note(recorded);
+            if are_known {
+                let bought = self.buy(&venue.name, seen, pass).await;
+                pass.note(bought);
+            } else {
+                held_back.extend(seen);
+            }
             after = page.next;
             if after.is_none() {
                 break;
             }
         }
-        pass.observed += seen.len();
+        self.market.asks.entry(venue.name.clone()).or_default().end();
+        self.buy(&venue.name, held_back, pass).await
+    }
+
+    async fn record(&mut self, marketplace: &Marketplace, seen: &[MarketListing]) -> Tried {
         let now = self.now();
-        let news = self.market.take_in(&venue.name, seen, now);
+        let news = self.market.take_in(marketplace, seen, now);
+        if news.is_empty() {
+            return Ok(());
+        }
         let recorded = self.operations.record_sightings(&self.caller, self.desk.workspace_id, news).await;
         if recorded.is_err() {
             self.market.listed.retain(|_, listed| listed.recorded_at < now);
         }
         recorded?;
         Ok(())
-    }
-}
-
-async fn own_listings(venue: &Venue) -> Tried<BTreeSet<ExternalId>> {
-    let (mut ours, mut after) = (BTreeSet::new(), None);
-    loop {
-        let page = venue.marketplace.own_listings(after.as_ref()).await?;
-        ours.extend(page.items.into_iter().map(|listing| listing.id));
-        after = page.next;
-        if after.is_none() {
-            return Ok(ours);
-        }
     }
 }

@@ -61,6 +61,11 @@ impl Pass {
         }
     }
 
+    /// Goes on after steps of which some failed.
+    pub(crate) fn note_all(&mut self, tried: impl IntoIterator<Item = Result<(), Trouble>>) {
+        tried.into_iter().for_each(|tried| self.note(tried));
+    }
+
     /// Goes on after a step that failed.
     pub(crate) fn note(&mut self, tried: Result<(), Trouble>) {
         if let Err(trouble) = tried {

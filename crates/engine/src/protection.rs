@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
@@ -11,6 +12,7 @@ use tradepost_operations::Versioned;
 
 use crate::Engine;
 use crate::pass::Pass;
+use crate::reads::beside;
 use crate::trouble::Tried;
 
 /// How far back trades are looked at: longer than any protection lasts.
@@ -33,17 +35,16 @@ impl Engine {
             return Ok(());
         }
         self.read_reversals().await?;
-        for purchase in protected {
-            pass.note(self.watch_protection(&purchase).await);
-        }
+        let steps = protected.into_iter().map(|purchase| self.watch_protection(purchase).boxed()).collect();
+        pass.note_all(beside(steps).await);
         Ok(())
     }
 
-    async fn watch_protection(&self, purchase: &Versioned<Purchase>) -> Tried {
+    async fn watch_protection(&self, purchase: Versioned<Purchase>) -> Tried {
         let progress = &purchase.value.progress;
         let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
         if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
-            return self.tell(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
+            return self.tell(&purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
         }
         if self.now() < until.plus(PROTECTION_MARGIN) {
             return Ok(());
@@ -52,7 +53,7 @@ impl Engine {
         let account = self.account(&purchase.value.terms.account_name)?;
         let trade = self.desk.platform.trade(account.address.user, trade_id).await?;
         if trade.status == TradeStatus::Complete {
-            self.tell(purchase, PurchaseEvent::ProtectionEnded).await?;
+            self.tell(&purchase, PurchaseEvent::ProtectionEnded).await?;
         }
         Ok(())
     }

@@ -1,10 +1,18 @@
-//! Reading what waits, by status, and telling the operations what was seen.
+//! Reading what waits, by status, slice by slice, and telling the operations what was seen.
+//!
+//! Of what is open a pass follows a bounded part, and the next one goes on where it ended: a pass takes as long as a pass takes,
+//! however much is open, and nothing is left out.
 
-use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
+use std::collections::BTreeMap;
+
+use futures::future::BoxFuture;
+use futures::stream::{self, StreamExt as _};
+use tradepost_domain::id::{Id, InventoryItemId, PurchaseId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{
-    AdvanceItem, AdvancePurchase, GetInventoryItems, GetPurchases, ListInventoryItems, ListPurchases,
+    AdvanceItem, AdvancePurchase, GetInventoryItems, GetPurchases, ItemsInStatus, OpenPurchases,
 };
 use tradepost_operations::{OpResult, Versioned};
 
@@ -13,32 +21,72 @@ use crate::trouble::Tried;
 
 /// As many as the operations give at once.
 pub(crate) const PAGE: i32 = 200;
+/// As many records of a status as a pass follows at a marketplace: at a tenth of a second a call, some seconds.
+const SLICE: u32 = 200;
+/// As many steps as are under way at once. Most of a step is a call to the outside, which bears some at a time.
+const AT_ONCE: usize = 8;
+
+/// After which record each round through what is open goes on. A round that is not here begins anew.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    purchases: BTreeMap<(PurchaseStatus, Marketplace), PurchaseId>,
+    items: BTreeMap<(ItemStatus, Option<Marketplace>), InventoryItemId>,
+}
+
+/// Notes how far a round has come.
+fn go_on<R: Ord, K>(rounds: &mut BTreeMap<R, Id<K>>, round: R, last: Option<Id<K>>, read: usize) {
+    match last.filter(|_| read >= SLICE as usize) {
+        Some(last) => drop(rounds.insert(round, last)),
+        None => drop(rounds.remove(&round)),
+    }
+}
+
+/// Takes steps of which none waits for another, some at a time.
+pub(crate) async fn beside<T>(steps: Vec<BoxFuture<'_, T>>) -> Vec<T> {
+    stream::iter(steps).buffer_unordered(AT_ONCE).collect().await
+}
 
 impl Engine {
-    /// Every purchase in a status that was made where this node works. Others are somebody else's to follow.
-    pub(crate) async fn purchases(&self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
-        let mut found = self.purchases_of(None, Some(status)).await?;
-        found.retain(|purchase| self.works_at(&purchase.value.terms.marketplace));
+    /// The next purchases in a status, of each marketplace where this node works. Others are somebody else's to follow.
+    pub(crate) async fn purchases(&mut self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
+        let mut found = Vec::new();
+        for marketplace in self.own_marketplaces() {
+            let round = (status, marketplace);
+            let after = self.rounds.purchases.get(&round).copied();
+            let slice = self.slice_of_purchases(&round, after).await?;
+            let last = slice.last().map(|last| last.value.terms.id);
+            go_on(&mut self.rounds.purchases, round, last, slice.len());
+            found.extend(slice);
+        }
         Ok(found)
     }
 
-    /// Every purchase of a contract, or in a status.
-    pub(crate) async fn purchases_of(
-        &self,
-        contract_id: Option<ContractId>,
-        status: Option<PurchaseStatus>,
-    ) -> OpResult<Vec<Versioned<Purchase>>> {
-        let (mut found, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let workspace_id = self.desk.workspace_id;
-            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id, status };
-            let page = self.operations.list_purchases(&self.caller, list).await?;
-            found.extend(self.purchases_by_id(page.entries).await?);
-            if page.next_cursor.is_empty() {
-                return Ok(found);
+    /// Every purchase in a status where this node works, however many.
+    pub(crate) async fn every_purchase(&self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
+        let mut found = Vec::new();
+        for marketplace in self.own_marketplaces() {
+            let (round, mut after) = ((status, marketplace), None);
+            loop {
+                let slice = self.slice_of_purchases(&round, after).await?;
+                let is_last = slice.len() < SLICE as usize;
+                after = slice.last().map(|last| last.value.terms.id);
+                found.extend(slice);
+                if is_last {
+                    break;
+                }
             }
-            cursor = page.next_cursor;
         }
+        Ok(found)
+    }
+
+    async fn slice_of_purchases(
+        &self,
+        (status, marketplace): &(PurchaseStatus, Marketplace),
+        after: Option<PurchaseId>,
+    ) -> OpResult<Vec<Versioned<Purchase>>> {
+        let (workspace_id, status, marketplace) = (self.desk.workspace_id, *status, marketplace.clone());
+        let ask = OpenPurchases { workspace_id, marketplace, status, after, most: SLICE };
+        self.operations.open_purchases(&self.caller, ask).await
     }
 
     /// These purchases, at most a page of them.
@@ -50,25 +98,31 @@ impl Engine {
         Ok(self.operations.get_purchases(&self.caller, get).await?.found)
     }
 
-    /// Every item in a status that a trading account of the desk holds.
-    pub(crate) async fn items(&self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
-        let (mut found, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let list = ListInventoryItems {
-                workspace_id: self.desk.workspace_id,
-                limit: PAGE,
-                cursor,
-                contract_id: None,
-                status: Some(status),
-            };
-            let page = self.operations.list_inventory_items(&self.caller, list).await?;
-            let items = self.items_by_id(page.entries).await?;
-            found.extend(items.into_iter().filter(|item| self.desk.account(&item.value.account_name).is_some()));
-            if page.next_cursor.is_empty() {
-                return Ok(found);
-            }
-            cursor = page.next_cursor;
+    /// The next items in a status that a trading account of the desk holds.
+    pub(crate) async fn items(&mut self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        self.slice_of_items((status, None)).await
+    }
+
+    /// The same of those that are on sale, or were sold, where this node works.
+    pub(crate) async fn items_on_sale(&mut self, status: ItemStatus) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let mut found = Vec::new();
+        for marketplace in self.own_marketplaces() {
+            found.extend(self.slice_of_items((status, Some(marketplace))).await?);
         }
+        Ok(found)
+    }
+
+    async fn slice_of_items(
+        &mut self,
+        round: (ItemStatus, Option<Marketplace>),
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let (workspace_id, (status, marketplace)) = (self.desk.workspace_id, round.clone());
+        let after = self.rounds.items.get(&round).copied();
+        let ask = ItemsInStatus { workspace_id, marketplace, status, after, most: SLICE };
+        let mut slice = self.operations.items_in_status(&self.caller, ask).await?;
+        go_on(&mut self.rounds.items, round, slice.last().map(|last| last.value.id), slice.len());
+        slice.retain(|item| self.desk.account(&item.value.account_name).is_some());
+        Ok(slice)
     }
 
     pub(crate) async fn items_by_id(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::chain::Source;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
@@ -20,6 +21,7 @@ use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sal
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
+use crate::reads::beside;
 use crate::trouble::Tried;
 
 /// How far back sales are looked at: longer than one takes from its buyer's payment to its proceeds.
@@ -32,6 +34,16 @@ const LISTING_APPEARS: Duration = Duration::seconds(60);
 const LISTING_SETTLES: Duration = Duration::minutes(5);
 /// A confirmation that has not appeared after this time never does; the offer is made again.
 const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
+
+/// Where items that are on sale or sold stand, in the order in which they are followed.
+const ON_SALE: [ItemStatus; 6] = [
+    ItemStatus::Listing,
+    ItemStatus::Listed,
+    ItemStatus::Reserved,
+    ItemStatus::Delivering,
+    ItemStatus::Held,
+    ItemStatus::Sold,
+];
 
 /// The sales of the desk, each by its marketplace and listing, as they were last told.
 #[derive(Debug, Default)]
@@ -63,25 +75,28 @@ enum Delivery {
 impl Engine {
     pub(crate) async fn follow_sales(&mut self, pass: &mut Pass) -> Tried {
         self.read_sales(pass).await;
-        for item in self.on_sale(ItemStatus::Listing).await? {
-            pass.note(self.find_listing(&item).await);
-        }
-        for item in self.on_sale(ItemStatus::Listed).await? {
-            pass.note(self.follow_listing(&item).await);
-        }
-        for status in [ItemStatus::Reserved, ItemStatus::Delivering, ItemStatus::Held, ItemStatus::Sold] {
-            for item in self.on_sale(status).await? {
-                pass.note(self.follow_sale(&item).await);
-            }
+        for status in ON_SALE {
+            let items = self.items_on_sale(status).await?;
+            let steps = items.into_iter().map(|item| self.follow_item(item).boxed()).collect();
+            pass.note_all(beside(steps).await);
         }
         Ok(())
     }
 
-    /// The items in a status that are on sale where this node works.
-    async fn on_sale(&self, status: ItemStatus) -> Tried<Vec<Versioned<InventoryItem>>> {
-        let mut items = self.items(status).await?;
-        items.retain(|item| self.venue_of(&item.value).is_some_and(|venue| self.works_at(&venue.name)));
-        Ok(items)
+    async fn follow_item(&self, item: Versioned<InventoryItem>) -> Tried {
+        match item.value.status {
+            ItemStatus::Listing => self.find_listing(&item).await,
+            ItemStatus::Listed => self.follow_listing(&item).await,
+            ItemStatus::Reserved
+            | ItemStatus::Delivering
+            | ItemStatus::Held
+            | ItemStatus::Sold
+            | ItemStatus::InInventory
+            | ItemStatus::Settled
+            | ItemStatus::Missing
+            | ItemStatus::Reverted
+            | ItemStatus::WrittenOff => self.follow_sale(&item).await,
+        }
     }
 
     /// Where an item is on sale, or was sold.
@@ -111,12 +126,14 @@ impl Engine {
 
     /// A listing of which nobody knows whether it was made.
     async fn find_listing(&self, item: &Versioned<InventoryItem>) -> Tried {
-        let Some(venue) = self.venue_of(&item.value) else { return Ok(()) };
-        if let Some(listing) = own_listing(venue, &item.value).await? {
-            let event = ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id };
-            return self.tell_item(item, event).await.map(drop);
+        let own = self.venue_of(&item.value).and_then(|venue| self.market.own.get(&venue.name));
+        // What was read before the listing was asked for says nothing of it.
+        let Some(own) = own.filter(|own| item.value.updated_at < own.read_at) else { return Ok(()) };
+        if let Some(listing) = own.of(item.value.current_asset_id()) {
+            let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
+            return self.tell_item(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
-        if self.now().since(item.value.updated_at) < LISTING_APPEARS {
+        if own.read_at.since(item.value.updated_at) < LISTING_APPEARS {
             return Ok(());
         }
         self.tell_item(item, ItemEvent::ListingRefused).await.map(drop)
@@ -338,19 +355,4 @@ fn mismatch(item: &InventoryItem, id: &ExternalId, listing: Option<&MarketListin
         None => None,
     };
     Some(Evidence { shown_by: Some(id.clone()), expected: item.list_price.map(cents), found })
-}
-
-/// The listing of an item of ours, if it is on sale there.
-async fn own_listing(venue: &Venue, item: &InventoryItem) -> Tried<Option<MarketListing>> {
-    let mut after = None;
-    loop {
-        let page = venue.marketplace.own_listings(after.as_ref()).await?;
-        if let Some(found) = page.items.into_iter().find(|listing| listing.asset_id == *item.current_asset_id()) {
-            return Ok(Some(found));
-        }
-        match page.next {
-            Some(next) => after = Some(next),
-            None => return Ok(None),
-        }
-    }
 }

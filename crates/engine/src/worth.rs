@@ -17,14 +17,18 @@ impl Engine {
     pub(crate) async fn value(&mut self, variants: BTreeSet<Variant>) -> Tried {
         let scope = self.caller.principal.enter(self.desk.workspace_id, PolicySet::EVERY);
         let (scope, now) = (scope.map_err(OpError::from)?, self.now());
-        let unknown: Vec<Variant> =
-            variants.into_iter().filter(|variant| !self.market.worth.contains_key(variant)).collect();
+        let is_unknown = |variant: &&Variant| !self.market.worth.contains_key(*variant);
+        let unknown: Vec<Variant> = variants.iter().filter(is_unknown).cloned().collect();
         for variants in unknown.chunks(VARIANTS) {
             let mut bases = self.operations.price_bases(scope, variants).await?;
-            for (variant, basis) in &mut bases {
-                self.market.asks(variant, now).for_each(|ask| basis.quotes.note_ask(ask));
-            }
             self.market.worth.append(&mut bases);
+        }
+        // What others ask has come further since, also for what was valued on an earlier page.
+        for variant in &variants {
+            let asks: Vec<_> = self.market.asks(variant, now).collect();
+            if let Some(basis) = self.market.worth.get_mut(variant) {
+                asks.into_iter().for_each(|ask| basis.quotes.note_ask(ask));
+            }
         }
         Ok(())
     }

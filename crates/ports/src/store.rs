@@ -6,6 +6,7 @@
 mod audit;
 mod evaluations;
 mod filter_sets;
+mod following;
 mod intents;
 mod leases;
 mod leftovers;
@@ -51,6 +52,7 @@ use crate::changes::{Changes, Committed, Seen};
 pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, AuditState, ListedEvent};
 pub use evaluations::{EvaluationFilter, Evaluations};
 pub use filter_sets::FilterSets;
+pub use following::{ActivityQuery, AtWork, Following, Slice};
 pub use intents::{IntentFilter, Intents};
 pub use leases::Leases;
 pub use leftovers::Leftovers;
@@ -411,6 +413,7 @@ pub trait Store:
     + SecondFactors
     + Workspaces
     + Trading
+    + Following
     + FilterSets
     + Evaluations
     + Intents

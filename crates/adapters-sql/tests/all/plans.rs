@@ -17,17 +17,17 @@ use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus
 use tradepost_domain::trading_account::AccountStatus;
 use tradepost_domain::transition::SubjectKind;
 use tradepost_ports::store::{
-    AccountFilter, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter, EvaluationFilter,
-    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, LedgerFilter, ObservationFilter,
-    PageRequest, PurchaseFilter, RemediationFilter, Store, TradeOfferFilter, Trading as _, TradingAccounts as _,
-    TransitionFilter, TransitionLog as _, Workspaces as _,
+    AccountFilter, ActivityQuery, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
+    EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
+    LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter, RemediationFilter, Slice, Store, TradeOfferFilter,
+    Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Workspaces as _,
 };
-use tradepost_ports::testing::samples::{Scene, text};
+use tradepost_ports::testing::samples::{Scene, minute, text};
 
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 69;
+const LISTS: usize = 73;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -72,6 +72,7 @@ async fn lists(test: &TestStore) -> Vec<String> {
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;
+    list_what_is_followed(&store, scope).await;
     list_money_and_markets(&store, &scene).await;
     // By actor and kind together, those of the actor are looked through. Of an acting user there are two indexes, between which
     // PostgreSQL does not choose well while the table is empty.
@@ -120,6 +121,14 @@ async fn list_money_and_markets(store: &impl Store, scene: &Scene) {
         let filter = ObservationFilter { marketplace, market_hash_name, since: None };
         store.list_observations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
+}
+
+async fn list_what_is_followed(store: &impl Store, scope: WorkspaceScope) {
+    let (place, most) = (text("csfloat"), 200);
+    store.list_open_purchases(scope, &place, PurchaseStatus::Paid, Slice { after: None, most }).await.unwrap();
+    store.list_items_in(scope, ItemStatus::Listed, Slice { after: None, most }).await.unwrap();
+    store.list_items_on_sale(scope, &place, ItemStatus::Listed, Slice { after: None, most }).await.unwrap();
+    store.list_contracts_at_work(scope, Slice { after: None, most }).await.unwrap();
 }
 
 /// A kind has one severity: by both together, those of the kind are looked through.
@@ -187,6 +196,47 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
         let filtered = plan.contains("Filter:");
         assert!(plan.contains("Index") && !plan.contains("Sort") && !plan.contains("Seq Scan"), "{list}\n{plan}");
         assert!(!filtered, "rows are read and thrown away: {list}\n{plan}");
+    }
+}
+
+/// The statements that ask for each part of what a contract did lately, with the index that holds what they look at.
+async fn activities(test: &TestStore) -> Vec<(&'static str, String)> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (name, nothing) = (text("AK-47 | Redline (Field-Tested)"), ActivityQuery::default());
+    let parts = [
+        ("purchases_contract", ActivityQuery { spent_since: Some(minute(0)), ..nothing }),
+        ("purchases_item_name", ActivityQuery { of_item_name: Some((&name, 9)), ..nothing }),
+        ("purchases_contract_status", ActivityQuery { last_purchase: true, ..nothing }),
+    ];
+    let mut statements = Vec::new();
+    for (index, part) in parts {
+        heard.take();
+        store.find_activity(scene.scope(), scene.contract.id, part).await.unwrap();
+        statements.push((index, heard.take().remove(0)));
+    }
+    statements
+}
+
+#[tokio::test]
+async fn sqlite_finds_what_a_contract_did_lately_by_indexes_alone() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    for (index, statement) in activities(&test).await {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+        assert!(plan.contains(&format!("{index} (workspace_id=? AND contract_id=?")), "{statement}\n{plan}");
+        assert!(!plan.contains("SCAN purchases") && !plan.contains("TEMP B-TREE"), "{statement}\n{plan}");
+    }
+}
+
+#[tokio::test]
+async fn postgres_finds_what_a_contract_did_lately_by_indexes_alone() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    for (index, statement) in activities(&test).await {
+        let plan = explained(&db, &statement).await;
+        assert!(plan.contains(index) && !plan.contains("Seq Scan"), "{statement}\n{plan}");
     }
 }
 

@@ -11,11 +11,12 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
-    AccountFilter, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter, EvaluationFilter,
-    Evaluations as _, FilterSets as _, IntentFilter, Intents as _, ItemFilter, Leases as _, LedgerFilter, Markets as _,
-    ObservationSpan, PageRequest, Pools as _, Providers as _, PurchaseFilter, RemediationFilter, Remediations as _,
-    ReportQuery, Reports as _, Sessions as _, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _,
-    TradingAccounts as _, TransitionFilter, TransitionLog as _, Users as _, Workspaces as _,
+    AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter,
+    EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
+    Leases as _, LedgerFilter, Markets as _, ObservationSpan, PageRequest, Pools as _, Providers as _, PurchaseFilter,
+    RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _, Slice, Store as _,
+    TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _,
+    Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -108,6 +109,23 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
     ];
 }
 
+async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, place, name) = (scene.scope(), text("csfloat"), text("AK-47 | Redline (Field-Tested)"));
+    let every_part =
+        ActivityQuery { spent_since: Some(minute(0)), of_item_name: Some((&name, 9)), last_purchase: true };
+    heard.take();
+    one_statement![heard:
+        store.list_open_purchases(scope, &place, PurchaseStatus::Paid, Slice { after: None, most: 100 }),
+        store.list_items_in(scope, ItemStatus::Listed, Slice { after: None, most: 100 }),
+        store.list_items_on_sale(scope, &place, ItemStatus::Listed, Slice { after: None, most: 100 }),
+        store.list_contracts_at_work(scope, Slice { after: None, most: 100 }),
+        store.find_activity(scope, scene.contract.id, every_part),
+    ];
+}
+
 async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let heard = Heard::default();
     let store = observed(&test, heard.observer()).await;
@@ -175,6 +193,7 @@ async fn every_read_is_one_statement_on_sqlite() {
     every_read_of_decisions_is_one_statement(sqlite().await).await;
     every_read_of_accounts_is_one_statement(sqlite().await).await;
     every_read_of_providers_is_one_statement(sqlite().await).await;
+    every_read_of_what_is_followed_is_one_statement(sqlite().await).await;
 }
 
 #[tokio::test]
@@ -183,6 +202,7 @@ async fn every_read_is_one_statement_on_postgres() {
     every_read_of_decisions_is_one_statement(postgres().await).await;
     every_read_of_accounts_is_one_statement(postgres().await).await;
     every_read_of_providers_is_one_statement(postgres().await).await;
+    every_read_of_what_is_followed_is_one_statement(postgres().await).await;
 }
 
 #[tokio::test]

@@ -63,6 +63,11 @@ impl PurchaseStatus {
         !self.is_terminal() && !matches!(self, Self::Traded)
     }
 
+    /// Whether its item is ours, or may still come to be: it counts against what its contract may buy.
+    pub const fn takes_quantity(self) -> bool {
+        self.is_open() || matches!(self, Self::Traded | Self::Settled)
+    }
+
     /// Whether money is reserved for it: while it may still be charged at any time.
     pub const fn holds_reservation(self) -> bool {
         matches!(self, Self::Pending | Self::Submitted | Self::Uncertain)

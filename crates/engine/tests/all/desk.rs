@@ -52,6 +52,7 @@ pub(crate) fn cents(amount: i64) -> Cents {
 pub(crate) struct Desk {
     pub(crate) operations: Arc<Operations>,
     pub(crate) simulator: Simulator,
+    pub(crate) store: Arc<MemoryStore>,
     pub(crate) workspace_id: WorkspaceId,
     account: TradeAddress,
     pub(crate) step: Duration,
@@ -75,9 +76,9 @@ impl Desk {
     async fn over(mut world: World) -> Self {
         world.pay_in(CUSTOMER, cents(CAPITAL));
         let account = world.open_account(CUSTOMER);
-        let simulator = Simulator::new(world);
+        let (simulator, store) = (Simulator::new(world), Arc::new(MemoryStore::default()));
         let ports = Ports {
-            store: Arc::new(MemoryStore::default()),
+            store: store.clone(),
             clock: Arc::new(simulator.clone()),
             ids: Arc::new(SequentialIds::default()),
             secrets: Arc::new(FakeSecrets::default()),
@@ -93,7 +94,7 @@ impl Desk {
         };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
         let workspace_id = found(&operations).await;
-        Self { operations, simulator, workspace_id, account, step: STEP, pool_id: None }
+        Self { operations, simulator, store, workspace_id, account, step: STEP, pool_id: None }
     }
 
     /// The same whose contracts buy from a pool that has all the money.

@@ -10,4 +10,5 @@ mod loops;
 mod nodes;
 mod problems;
 mod providers;
+mod rounds;
 mod settling;

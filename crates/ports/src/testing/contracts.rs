@@ -12,6 +12,7 @@ pub mod counters;
 pub mod evaluations;
 pub mod executions;
 pub mod filter_sets;
+pub mod following;
 pub mod identities;
 pub mod intents;
 pub mod keys;
@@ -218,6 +219,12 @@ macro_rules! store_contract {
                 providers_are_found_and_listed_by_kind_at_home_alone,
                 a_name_belongs_to_one_provider_of_a_kind,
                 what_names_a_provider_is_counted_by_its_kind;
+            following:
+                open_purchases_are_read_by_marketplace_and_status_oldest_first_a_slice_at_a_time,
+                items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a_time,
+                contracts_at_work_are_told_with_their_versions_and_those_of_their_filter_sets,
+                what_a_contract_did_lately_is_what_its_purchases_come_to,
+                what_has_failed_since_is_not_what_a_contract_bought_last;
             leases:
                 a_lease_is_read_back_whole_and_at_home_alone,
                 a_part_of_the_work_has_one_lease,
@@ -489,6 +496,7 @@ mod tests {
             include_str!("contracts/evaluations.rs"),
             include_str!("contracts/executions.rs"),
             include_str!("contracts/filter_sets.rs"),
+            include_str!("contracts/following.rs"),
             include_str!("contracts/identities.rs"),
             include_str!("contracts/intents.rs"),
             include_str!("contracts/keys.rs"),

@@ -7,6 +7,7 @@ mod audit;
 mod evaluations;
 mod executions;
 mod filter_sets;
+mod following;
 mod intents;
 mod leases;
 mod leftovers;

@@ -72,7 +72,7 @@ const TABLE: &[Row] = &[
     Row {
         package: ENGINE,
         workspace: &[DOMAIN, PORTS, OPERATIONS],
-        external: Only(&["async-trait", "thiserror", "time", "tokio", "tracing"]),
+        external: Only(&["async-trait", "futures", "thiserror", "time", "tokio", "tracing"]),
     },
     Row {
         package: "tradepost-adapters-auth",

@@ -1,0 +1,195 @@
+//! Reads of what is asked for again and again by whoever trades.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use async_trait::async_trait;
+use sea_orm::Value;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::ContractStatus;
+use tradepost_domain::evaluation::Activity;
+use tradepost_domain::id::{ContractId, OfContract, OfInventoryItem, OfPurchase};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::text::Marketplace;
+use tradepost_ports::changes::Seen;
+use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreError, StoreResult};
+use uuid::Uuid;
+
+use super::first_of;
+use crate::rows::{Place, id, inventory_item, purchase, uuid};
+use crate::store::{SqlStore, cell};
+use crate::table::select_list;
+
+/// Not final, as the index has it: named again, so that the index is known to hold what is looked for.
+const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
+
+static OPEN_PURCHASES: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<purchase::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM purchases WHERE workspace_id = $1 AND marketplace = $2 AND status = $3 AND {OPEN} \
+         AND id > $4 ORDER BY id LIMIT $5"
+    )
+});
+static ITEMS_IN: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<inventory_item::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM inventory_items WHERE workspace_id = $1 AND status = $2 AND id > $3 ORDER BY id LIMIT $4"
+    )
+});
+static ITEMS_ON_SALE: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<inventory_item::Entity>("", "");
+    format!(
+        "SELECT {columns} FROM inventory_items WHERE workspace_id = $1 AND sale_marketplace = $2 AND status = $3 \
+         AND id > $4 ORDER BY id LIMIT $5"
+    )
+});
+static AT_WORK: LazyLock<String> = LazyLock::new(|| {
+    let active = ContractStatus::Active.code();
+    format!(
+        "SELECT c.id, c.version, f.version FROM contracts c \
+         LEFT JOIN filter_sets f ON f.workspace_id = c.workspace_id AND f.id = c.filter_set_id \
+         WHERE c.workspace_id = $1 AND c.status = {active} AND c.id > $2 ORDER BY c.id LIMIT $3"
+    )
+});
+/// What a purchase has cost and may still cost, as its footprint tells it.
+static USED: LazyLock<String> = LazyLock::new(|| {
+    let reserved = codes(PurchaseStatus::holds_reservation);
+    let paid = "executed_price_cents + executed_fee_cents";
+    format!(
+        "CASE WHEN status IN ({reserved}) THEN max_buy_price_cents ELSE 0 END + \
+         CASE WHEN {paid} > refunded_cents THEN {paid} - refunded_cents ELSE 0 END"
+    )
+});
+static TAKEN: LazyLock<String> = LazyLock::new(|| codes(PurchaseStatus::takes_quantity));
+/// The newest of each status that counts: what has failed since is not looked through.
+static LAST: LazyLock<String> = LazyLock::new(|| {
+    let statuses = PurchaseStatus::ALL.iter().filter(|status| status.takes_quantity());
+    let rows: Vec<String> = statuses.map(|status| format!("SELECT {} AS status", status.code())).collect();
+    format!(
+        "(SELECT max((SELECT p.created_at FROM purchases p WHERE p.workspace_id = $1 AND p.contract_id = $2 \
+         AND p.status = counted.status ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
+        rows.join(" UNION ALL ")
+    )
+});
+
+fn codes(wanted: fn(PurchaseStatus) -> bool) -> String {
+    let wanted = PurchaseStatus::ALL.iter().filter(|status| wanted(**status));
+    wanted.map(|status| status.code().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn home(scope: WorkspaceScope) -> Value {
+    uuid(scope.workspace_id()).into()
+}
+
+/// Where a slice begins, and how long it may be.
+fn bounds<K>(slice: Slice<K>) -> [Value; 2] {
+    [slice.after.map_or(Uuid::nil(), uuid).into(), i64::from(slice.most).into()]
+}
+
+/// The statement that asks for so much of what a contract did lately.
+fn activity(scope: WorkspaceScope, contract: ContractId, query: ActivityQuery<'_>) -> (String, Vec<Value>) {
+    let mut values = vec![home(scope), uuid(contract).into()];
+    let mut text = String::from("SELECT ");
+    // Writing into a text cannot fail.
+    let _ = match query.spent_since {
+        Some(since) => {
+            values.push(first_of(since).into());
+            write!(
+                text,
+                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM purchases \
+                 WHERE workspace_id = $1 AND contract_id = $2 AND id >= $3), ",
+                *USED
+            )
+        }
+        None => write!(text, "CAST(0 AS bigint), "),
+    };
+    let _ = match query.of_item_name {
+        Some((name, most)) => {
+            values.extend([name.as_str().into(), i64::from(most).into()]);
+            let (name, most) = (values.len() - 1, values.len());
+            write!(
+                text,
+                "(SELECT count(*) FROM (SELECT 1 FROM purchases WHERE workspace_id = $1 AND contract_id = $2 \
+                 AND market_hash_name = ${name} AND status IN ({}) LIMIT ${most}) counted), ",
+                *TAKEN
+            )
+        }
+        None => write!(text, "CAST(0 AS bigint), "),
+    };
+    text.push_str(if query.last_purchase { &LAST } else { "CAST(NULL AS bigint)" });
+    (text, values)
+}
+
+#[async_trait]
+impl Following for SqlStore {
+    async fn list_open_purchases(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        status: PurchaseStatus,
+        slice: Slice<OfPurchase>,
+    ) -> StoreResult<Vec<Seen<Purchase>>> {
+        let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
+        values.extend(bounds(slice));
+        self.all(&OPEN_PURCHASES, values).await
+    }
+
+    async fn list_items_in(
+        &self,
+        scope: WorkspaceScope,
+        status: ItemStatus,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
+        let mut values = vec![home(scope), status.code().into()];
+        values.extend(bounds(slice));
+        self.all(&ITEMS_IN, values).await
+    }
+
+    async fn list_items_on_sale(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        status: ItemStatus,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
+        let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
+        values.extend(bounds(slice));
+        self.all(&ITEMS_ON_SALE, values).await
+    }
+
+    async fn list_contracts_at_work(
+        &self,
+        scope: WorkspaceScope,
+        slice: Slice<OfContract>,
+    ) -> StoreResult<Vec<AtWork>> {
+        let mut values = vec![home(scope)];
+        values.extend(bounds(slice));
+        let rows = self.rows(&AT_WORK, values).await?;
+        let at_work = |row| {
+            let contract_id = id(cell(row, 0)?);
+            Ok(AtWork { contract_id, version: cell(row, 1)?, filter_set_version: cell(row, 2)? })
+        };
+        rows.iter().map(at_work).collect()
+    }
+
+    async fn find_activity(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        query: ActivityQuery<'_>,
+    ) -> StoreResult<Activity> {
+        let (text, values) = activity(scope, contract, query);
+        let row = self.row(&text, values).await?;
+        let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
+        let at = Place { table: "purchases", home: uuid(scope.workspace_id()), key: uuid(contract) };
+        let spent: i64 = cell(&row, 0)?;
+        let last: Option<i64> = cell(&row, 2)?;
+        Ok(Activity {
+            spent_today: Cents::new(spent.min(Cents::MAX.get())).unwrap_or(Cents::MAX),
+            of_item_name: at.number("market_hash_name", cell::<i64>(&row, 1)?)?,
+            last_purchase_at: at.time_some("created_at", last)?,
+        })
+    }
+}

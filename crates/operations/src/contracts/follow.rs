@@ -1,0 +1,120 @@
+//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ContractsAtWork`], and what a contract did lately.
+//! No operations of the interface.
+
+use tradepost_domain::contract::{Contract, Terms};
+use tradepost_domain::evaluation::Activity;
+use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_ports::changes::Caller;
+use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
+
+use crate::rules::READ_TRADING;
+use crate::{OpResult, Operations, Versioned};
+
+/// Asks for purchases of a marketplace that stand in a status that is not final, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPurchases {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Where they were made.
+    pub marketplace: Marketplace,
+    /// Where they stand; of a status that is final there are none.
+    pub status: PurchaseStatus,
+    /// Only those made after this one.
+    pub after: Option<PurchaseId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// Asks for items in a status, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemsInStatus {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only those that are on sale here, or were sold here.
+    pub marketplace: Option<Marketplace>,
+    /// Where they stand.
+    pub status: ItemStatus,
+    /// Only those made after this one.
+    pub after: Option<InventoryItemId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// Asks which contracts are active, and at which versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContractsAtWork {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Only those made after this one.
+    pub after: Option<ContractId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+impl Operations {
+    /// Gives purchases that wait for something, whole, some at a time, in one statement.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn open_purchases(&self, caller: &Caller, ask: OpenPurchases) -> OpResult<Vec<Versioned<Purchase>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        let found = self.ports.store.list_open_purchases(scope, &ask.marketplace, ask.status, slice).await?;
+        Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Gives items in a status, whole, some at a time, in one statement.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn items_in_status(
+        &self,
+        caller: &Caller,
+        ask: ItemsInStatus,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        let found = match &ask.marketplace {
+            Some(marketplace) => self.ports.store.list_items_on_sale(scope, marketplace, ask.status, slice).await?,
+            None => self.ports.store.list_items_in(scope, ask.status, slice).await?,
+        };
+        Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Tells which contracts are active, by versions: what did not change need not be read again.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn contracts_at_work(&self, caller: &Caller, ask: ContractsAtWork) -> OpResult<Vec<AtWork>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        Ok(self.ports.store.list_contracts_at_work(scope, slice).await?)
+    }
+
+    /// What a contract did lately, of items of this name, as far as its limits ask for it: of a contract without such limits
+    /// nothing is read, and it is told as if it had done nothing.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn contract_activity(
+        &self,
+        caller: &Caller,
+        contract: &Contract,
+        name: &MarketHashName,
+    ) -> OpResult<Activity> {
+        let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
+        let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
+        let query = ActivityQuery {
+            spent_since: terms.daily_budget.map(|_| self.now().start_of_day()),
+            of_item_name: terms.max_per_item_name.map(|most| (name, most)),
+            last_purchase: terms.cooldown_seconds.is_some(),
+        };
+        if query == ActivityQuery::default() {
+            return Ok(Activity::default());
+        }
+        Ok(self.ports.store.find_activity(scope, contract.id, query).await?)
+    }
+}

@@ -1,0 +1,82 @@
+//! What is read again and again by whoever trades: slices of what is open, what is at work, what was done lately.
+
+use async_trait::async_trait;
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::evaluation::Activity;
+use tradepost_domain::id::{ContractId, Id, OfContract, OfInventoryItem, OfPurchase};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
+
+use super::StoreResult;
+use crate::changes::Seen;
+
+/// A part of what there is, the oldest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slice<K> {
+    /// Only what was made after this one.
+    pub after: Option<Id<K>>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// A contract at work, by the versions of its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AtWork {
+    /// The contract.
+    pub contract_id: ContractId,
+    /// The version of its record.
+    pub version: i64,
+    /// That of the record of the filter set that it names.
+    pub filter_set_version: Option<i64>,
+}
+
+/// What is asked of what a contract did lately. What is not asked for is not looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ActivityQuery<'a> {
+    /// The money of purchases that were made from this time on.
+    pub spent_since: Option<Timestamp>,
+    /// The purchases of a market name, counted up to this number.
+    pub of_item_name: Option<(&'a MarketHashName, u32)>,
+    /// When it last bought something.
+    pub last_purchase: bool,
+}
+
+/// What is followed from pass to pass.
+#[async_trait]
+pub trait Following: Send + Sync {
+    /// A slice of the purchases that were made at a marketplace and stand in a status that is not final.
+    async fn list_open_purchases(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        status: PurchaseStatus,
+        slice: Slice<OfPurchase>,
+    ) -> StoreResult<Vec<Seen<Purchase>>>;
+    /// A slice of the items in a status.
+    async fn list_items_in(
+        &self,
+        scope: WorkspaceScope,
+        status: ItemStatus,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>>;
+    /// A slice of the items in a status that are on sale at a marketplace, or were sold there.
+    async fn list_items_on_sale(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        status: ItemStatus,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>>;
+    /// A slice of the contracts that are active.
+    async fn list_contracts_at_work(&self, scope: WorkspaceScope, slice: Slice<OfContract>)
+    -> StoreResult<Vec<AtWork>>;
+    /// What a contract did lately, as far as it is asked for.
+    async fn find_activity(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        query: ActivityQuery<'_>,
+    ) -> StoreResult<Activity>;
+}
