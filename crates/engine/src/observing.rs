@@ -159,7 +159,9 @@ impl Market {
     /// What others sell at a marketplace; what of it has to be recorded.
     fn take_in(&mut self, marketplace: &Marketplace, listings: &[MarketListing], at: Timestamp) -> Vec<Sighting> {
         let asks = self.asks.entry(marketplace.clone()).or_default();
-        listings.iter().for_each(|listing| asks.note(&listing.offered.variant, listing.offered.price));
+        for listing in listings {
+            asks.note(&listing.offered.variant, listing.offered.price);
+        }
         let news = listings.iter().filter(|listing| self.is_to_be_recorded(marketplace, listing, at));
         news.map(|listing| Sighting {
             marketplace: marketplace.clone(),

@@ -101,7 +101,7 @@ impl Engine {
         }
         {
             let mut known = self.problems.known();
-            known.open = open.clone();
+            known.open.clone_from(&open);
             known.dismissed = dismissed;
         }
         for problem in self.outlived(&open).await? {

@@ -27,7 +27,9 @@ impl Engine {
         for variant in &variants {
             let asks: Vec<_> = self.market.asks(variant, now).collect();
             if let Some(basis) = self.market.worth.get_mut(variant) {
-                asks.into_iter().for_each(|ask| basis.quotes.note_ask(ask));
+                for ask in asks {
+                    basis.quotes.note_ask(ask);
+                }
             }
         }
         Ok(())

@@ -84,7 +84,7 @@ fn home(scope: WorkspaceScope) -> Value {
 }
 
 /// Where a slice begins, and how long it may be.
-fn bounds<K>(slice: Slice<K>) -> [Value; 2] {
+fn bounds<K>(slice: &Slice<K>) -> [Value; 2] {
     [slice.after.map_or(Uuid::nil(), uuid).into(), i64::from(slice.most).into()]
 }
 
@@ -132,7 +132,7 @@ impl Following for SqlStore {
         slice: Slice<OfPurchase>,
     ) -> StoreResult<Vec<Seen<Purchase>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
-        values.extend(bounds(slice));
+        values.extend(bounds(&slice));
         self.all(&OPEN_PURCHASES, values).await
     }
 
@@ -143,7 +143,7 @@ impl Following for SqlStore {
         slice: Slice<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), status.code().into()];
-        values.extend(bounds(slice));
+        values.extend(bounds(&slice));
         self.all(&ITEMS_IN, values).await
     }
 
@@ -155,7 +155,7 @@ impl Following for SqlStore {
         slice: Slice<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
-        values.extend(bounds(slice));
+        values.extend(bounds(&slice));
         self.all(&ITEMS_ON_SALE, values).await
     }
 
@@ -165,7 +165,7 @@ impl Following for SqlStore {
         slice: Slice<OfContract>,
     ) -> StoreResult<Vec<AtWork>> {
         let mut values = vec![home(scope)];
-        values.extend(bounds(slice));
+        values.extend(bounds(&slice));
         let rows = self.rows(&AT_WORK, values).await?;
         let at_work = |row| {
             let contract_id = id(cell(row, 0)?);

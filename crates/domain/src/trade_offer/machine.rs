@@ -154,10 +154,11 @@ fn told_by(sight: &OfferSight, is_owned: bool) -> Option<TradeOfferStatus> {
     use TradeOfferStatus as Is;
     let by_trade = sight.trade.as_ref().and_then(|trade| {
         let is_mapped = !trade.assets.is_empty() && trade.assets.iter().all(|asset| asset.moved_to.is_some());
-        match trade.status? {
-            TradeStatus::EscrowRollback if is_owned => Some(Is::Accepted),
-            status => Is::of_trade(status, is_mapped),
+        let status = trade.status?;
+        if is_owned && status == TradeStatus::EscrowRollback {
+            return Some(Is::Accepted);
         }
+        Is::of_trade(status, is_mapped)
     });
     let told = by_trade.or_else(|| Is::of_offer(sight.status))?;
     let is_owners = matches!(told, Is::InEscrow | Is::Completed | Is::Reverted | Is::Final);

@@ -75,7 +75,7 @@ impl Stub {
         *self.pages.lock().unwrap() = pages;
     }
 
-    fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
+    fn answer(id: &ExternalId, key: &ExternalId) -> MarketOrder {
         MarketOrder {
             id: id.clone(),
             key: key.clone(),
@@ -113,7 +113,7 @@ impl Marketplace for Stub {
 
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
         self.note(Asked::Buy);
-        Ok(self.answer(&request.listing_id, &request.key))
+        Ok(Self::answer(&request.listing_id, &request.key))
     }
 
     async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
@@ -121,12 +121,12 @@ impl Marketplace for Stub {
         if self.is_mute.load(Ordering::SeqCst) {
             return Err(OutsideError::Unknown("no answer".to_owned()));
         }
-        Ok(Some(self.answer(key, key)))
+        Ok(Some(Self::answer(key, key)))
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
         self.note(Asked::Order(id.clone()));
-        Ok(self.answer(id, id))
+        Ok(Self::answer(id, id))
     }
 
     async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {
@@ -192,7 +192,7 @@ async fn with_purchases(desk: &Desk, number: usize, status: PurchaseStatus) -> V
             Purchase::restore(PurchaseParts { terms, ..parts }).unwrap()
         })
         .collect();
-    let footprints: Vec<_> = made.iter().map(|purchase| purchase.footprint()).collect();
+    let footprints: Vec<_> = made.iter().map(Purchase::footprint).collect();
     let sum = |amounts: Vec<Cents>| cents(amounts.iter().map(|amount| amount.get()).sum());
     let counters = Counters {
         filled_quantity: footprints.iter().map(|footprint| footprint.filled_quantity).sum(),

@@ -98,7 +98,7 @@ impl ToldThen {
             let asks = &mut told.entry(listing.variant.clone()).or_default().asks;
             match asks.iter_mut().find(|known| known.source == ask.source) {
                 Some(known) if (known.lowest_ask, ask.observed_at) > (ask.lowest_ask, known.observed_at) => {
-                    *known = ask
+                    *known = ask;
                 }
                 Some(_) => {}
                 None => asks.push(ask),

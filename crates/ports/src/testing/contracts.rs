@@ -400,67 +400,35 @@ macro_rules! store_contract {
                 counters_miss_nothing_of_what_is_written_at_once,
                 revisions_that_are_tried_again_all_count,
                 a_random_run_at_once_equals_some_serial_order;
-            paged_memberships:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_contracts:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_filter_sets:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_intents:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_pools:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_accounts:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_assignments:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_providers:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_purchases:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_remediations:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_trade_offers:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
-            paged_items:
-                an_empty_list_is_one_empty_page,
-                every_record_is_on_exactly_one_page,
-                what_is_made_while_paging_disturbs_nothing,
-                a_page_starts_where_no_record_is;
         }
+        $crate::paging_promises! { $fixture;
+            paged_accounts,
+            paged_assignments,
+            paged_contracts,
+            paged_filter_sets,
+            paged_intents,
+            paged_items,
+            paged_memberships,
+            paged_pools,
+            paged_providers,
+            paged_purchases,
+            paged_remediations,
+            paged_trade_offers
+        }
+    };
+}
+
+/// Every list of the records of a workspace promises the same.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! paging_promises {
+    ($fixture:expr; $($list:ident),+) => {
+        $crate::store_promises! { $fixture; $($list:
+            an_empty_list_is_one_empty_page,
+            every_record_is_on_exactly_one_page,
+            what_is_made_while_paging_disturbs_nothing,
+            a_page_starts_where_no_record_is;
+        )+ }
     };
 }
 

@@ -2,6 +2,7 @@
 
 use tradepost_domain::contract::{Contract, ContractStatus, SuspensionCause};
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::text::Text;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::contracts::{ActivateContract, ContractTerms, PauseContract, ResumeContract, SellingLimits};
@@ -80,7 +81,7 @@ async fn a_halt_suspends_the_contracts_that_buy_and_its_end_sets_them_to_work_ag
     let log = desk.log(Subject::Contract(desk.contract_id)).await;
     let last = log.last().unwrap();
     assert_eq!((last.trigger, last.from, last.to), ("suspended", Some("ACTIVE"), "SUSPENDED"));
-    assert_eq!(last.reason.as_ref().map(|reason| reason.as_str()), Some("TRADING_HALTED"));
+    assert_eq!(last.reason.as_ref().map(Text::as_str), Some("TRADING_HALTED"));
     assert_eq!(desk.log(Subject::Contract(seller)).await.last().unwrap().to, "ACTIVE");
     desk.forbidden(desk.resume_contract(), "TRADING_HALTED").await;
     desk.set_halt(false, "they were right").await.unwrap();

@@ -114,7 +114,7 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
 
     let nothing = ActivityQuery::default();
     assert_eq!(ask(nothing).await, Activity::default());
-    let today: Vec<_> = made.iter().filter(|purchase| purchase.created_at == noon).map(|one| one.footprint()).collect();
+    let today: Vec<_> = made.iter().filter(|purchase| purchase.created_at == noon).map(Purchase::footprint).collect();
     let spent = today.iter().map(|footprint| footprint.spent.get() + footprint.reserved.get()).sum();
     let counted = today.iter().map(|footprint| footprint.filled_quantity + footprint.open_quantity).sum();
     let whole =

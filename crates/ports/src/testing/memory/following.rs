@@ -20,7 +20,7 @@ impl MemoryStore {
     fn slice<T: Held, K>(
         &self,
         scope: WorkspaceScope,
-        slice: Slice<K>,
+        slice: &Slice<K>,
         is_wanted: impl Fn(&T) -> bool,
     ) -> Vec<Seen<T>> {
         let is_later = |record: &T| slice.after.is_none_or(|after| after < Id::from_bytes(record.key()));
@@ -39,7 +39,7 @@ impl Following for MemoryStore {
         status: PurchaseStatus,
         slice: Slice<OfPurchase>,
     ) -> StoreResult<Vec<Seen<Purchase>>> {
-        Ok(self.slice(scope, slice, |purchase: &Purchase| {
+        Ok(self.slice(scope, &slice, |purchase: &Purchase| {
             purchase.is_live() && purchase.status == status && purchase.terms.marketplace == *marketplace
         }))
     }
@@ -50,7 +50,7 @@ impl Following for MemoryStore {
         status: ItemStatus,
         slice: Slice<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
-        Ok(self.slice(scope, slice, |item: &InventoryItem| item.status == status))
+        Ok(self.slice(scope, &slice, |item: &InventoryItem| item.status == status))
     }
 
     async fn list_items_on_sale(
@@ -60,7 +60,7 @@ impl Following for MemoryStore {
         status: ItemStatus,
         slice: Slice<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
-        Ok(self.slice(scope, slice, |item: &InventoryItem| {
+        Ok(self.slice(scope, &slice, |item: &InventoryItem| {
             item.status == status && item.sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace)
         }))
     }
@@ -70,7 +70,7 @@ impl Following for MemoryStore {
         scope: WorkspaceScope,
         slice: Slice<OfContract>,
     ) -> StoreResult<Vec<AtWork>> {
-        let active = self.slice(scope, slice, |contract: &Contract| contract.status == ContractStatus::Active);
+        let active = self.slice(scope, &slice, |contract: &Contract| contract.status == ContractStatus::Active);
         let state = self.state();
         let version_of = |set: &Seen<FilterSet>| set.clone().only_to_show().1;
         let at_work = active.into_iter().map(|contract| {

@@ -4,6 +4,7 @@ use tradepost_domain::assignment::{Assignee, Assignment};
 use tradepost_domain::intent::{Intent, Target};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::provider::Provider;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
 use tradepost_domain::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
@@ -70,14 +71,9 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
             let workspace = given.workspace_id.to_bytes().to_vec();
             vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
         }
-        AnyRecord::Provider(provider) => {
-            let workspace = provider.workspace_id.to_bytes().to_vec();
-            let kind = provider.kind.code().to_be_bytes().to_vec();
-            vec![(Unique::ProviderName, vec![workspace, kind, bytes(provider.name.as_str())])]
-        }
+        AnyRecord::Provider(provider) => keys_of_provider(provider),
         AnyRecord::Lease(lease) => {
-            let workspace = lease.workspace_id.to_bytes().to_vec();
-            vec![(Unique::Lease, vec![workspace, bytes(&lease.work.to_string())])]
+            vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), bytes(&lease.work.to_string())])]
         }
         AnyRecord::TradingAccount(account) if !account.status.is_terminal() => keys_of_account(account),
         AnyRecord::Assignment(assignment) => keys_of_assignment(assignment),
@@ -105,6 +101,12 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_provider(provider: &Provider) -> Vec<UniqueKey> {
+    let workspace = provider.workspace_id.to_bytes().to_vec();
+    let kind = provider.kind.code().to_be_bytes().to_vec();
+    vec![(Unique::ProviderName, vec![workspace, kind, provider.name.as_str().as_bytes().to_vec()])]
 }
 
 fn keys_of_assignment(assignment: &Assignment) -> Vec<UniqueKey> {
