@@ -37,6 +37,12 @@ pub(crate) fn invalid(field: &str, rule: impl std::fmt::Display) -> ConnectError
     to_wire(OpError::invalid_field(field, rule))
 }
 
+/// What is refused of a message inside of a field.
+pub(crate) fn inside(field: &str, mut error: ConnectError) -> ConnectError {
+    error.message = error.message.map(|message| format!("{field}.{message}"));
+    error
+}
+
 /// A required id.
 pub(crate) fn id<K>(field: &str, bytes: &[u8]) -> Result<Id<K>, ConnectError> {
     if bytes.is_empty() {

@@ -22,7 +22,8 @@ use crate::trouble::Tried;
 pub(crate) type Problem = (RemediationKind, Subject);
 
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 2] = [RemediationKind::PaidNotDelivered, RemediationKind::ListingMismatch];
+const TOLD: [RemediationKind; 3] =
+    [RemediationKind::PaidNotDelivered, RemediationKind::ProviderDown, RemediationKind::ListingMismatch];
 /// Where remediations stand that were not settled: a person's last word holds as long as the problem does.
 const STANDING: [RemediationStatus; 5] = [
     RemediationStatus::Open,

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, VecDeque};
 use time::Duration;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::id::ProviderId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::{BreakerState, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
 use tradepost_ports::outside::OutsideError;
 
@@ -16,6 +19,8 @@ use crate::Engine;
 use crate::reads::PAGE;
 use crate::trouble::{Tried, Trouble};
 
+/// How long a provider may be silent before that is a problem.
+const OUTAGE: Duration = Duration::minutes(5);
 /// Of so many looks the share that failed is told.
 const LOOKS: usize = 100;
 
@@ -31,6 +36,7 @@ pub(crate) struct Providers {
 
 #[derive(Debug)]
 struct Known {
+    id: ProviderId,
     status: ProviderStatus,
     sight: Option<ProviderSight>,
 }
@@ -121,7 +127,7 @@ impl Engine {
                 let get = GetProviders { workspace_id, provider_ids: page.entries };
                 for shown in self.operations.get_providers(&self.caller, get).await?.found {
                     let provider = shown.provider.value;
-                    let known_as = Known { status: provider.status, sight: shown.sight };
+                    let known_as = Known { id: provider.id, status: provider.status, sight: shown.sight };
                     known.insert((provider.kind, provider.name), known_as);
                 }
             }
@@ -143,12 +149,15 @@ impl Engine {
             // It is not the provider that failed.
             Err(_) => return Ok(()),
         };
-        let now = self.now();
-        let Some(sight) = self.providers.news(&name, look, now) else { return Ok(()) };
-        let (workspace_id, (kind, name)) = (self.desk.workspace_id, name);
-        let command = RecordProviderHealth { workspace_id, kind, name, sight };
-        self.operations.record_provider_health(&self.caller, command).await?;
-        Ok(())
+        let (now, is_down) = (self.now(), look.is_err());
+        if let Some(sight) = self.providers.news(&name, look, now) {
+            let (workspace_id, (kind, name)) = (self.desk.workspace_id, name.clone());
+            let command = RecordProviderHealth { workspace_id, kind, name, sight };
+            self.operations.record_provider_health(&self.caller, command).await?;
+        }
+        let Some(known) = self.providers.known.get(&name) else { return Ok(()) };
+        let problem = (RemediationKind::ProviderDown, Subject::Provider(known.id));
+        self.tell_problem(problem, OUTAGE, is_down.then(Evidence::default)).await
     }
 }
 

@@ -298,6 +298,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     BalanceMismatch = REMEDIATION_KIND_BALANCE_MISMATCH,
     FeeMismatch = REMEDIATION_KIND_FEE_MISMATCH,
     PriceSourceStale = REMEDIATION_KIND_PRICE_SOURCE_STALE,
+    ProviderDown = REMEDIATION_KIND_PROVIDER_DOWN,
     BreakerOpen = REMEDIATION_KIND_BREAKER_OPEN,
     ListingMismatch = REMEDIATION_KIND_LISTING_MISMATCH,
 );

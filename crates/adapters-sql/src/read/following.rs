@@ -48,8 +48,8 @@ static ITEMS_ON_SALE: LazyLock<String> = LazyLock::new(|| {
 static AT_WORK: LazyLock<String> = LazyLock::new(|| {
     let active = ContractStatus::Active.code();
     format!(
-        "SELECT c.id, c.version, f.version FROM contracts c \
-         LEFT JOIN filter_sets f ON f.workspace_id = c.workspace_id AND f.id = c.filter_set_id \
+        "SELECT c.id, c.version, \
+         (SELECT f.version FROM filter_sets f WHERE f.workspace_id = $1 AND f.id = c.filter_set_id) FROM contracts c \
          WHERE c.workspace_id = $1 AND c.status = {active} AND c.id > $2 ORDER BY c.id LIMIT $3"
     )
 });
@@ -89,7 +89,14 @@ fn bounds<K>(slice: &Slice<K>) -> [Value; 2] {
 }
 
 /// The statement that asks for so much of what a contract did lately.
-fn activity(scope: WorkspaceScope, contract: ContractId, query: ActivityQuery<'_>) -> (String, Vec<Value>) {
+/// SQLite is told the index of a contract's purchases in the order of time: it takes the bound on ids for one of the primary key.
+fn activity(
+    scope: WorkspaceScope,
+    contract: ContractId,
+    query: ActivityQuery<'_>,
+    is_sqlite: bool,
+) -> (String, Vec<Value>) {
+    let by_time = if is_sqlite { "purchases INDEXED BY purchases_contract" } else { "purchases" };
     let mut values = vec![home(scope), uuid(contract).into()];
     let mut text = String::from("SELECT ");
     // Writing into a text cannot fail.
@@ -98,7 +105,7 @@ fn activity(scope: WorkspaceScope, contract: ContractId, query: ActivityQuery<'_
             values.push(first_of(since).into());
             write!(
                 text,
-                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM purchases \
+                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM {by_time} \
                  WHERE workspace_id = $1 AND contract_id = $2 AND id >= $3), ",
                 *USED
             )
@@ -180,7 +187,7 @@ impl Following for SqlStore {
         contract: ContractId,
         query: ActivityQuery<'_>,
     ) -> StoreResult<Activity> {
-        let (text, values) = activity(scope, contract, query);
+        let (text, values) = activity(scope, contract, query, self.is_sqlite());
         let row = self.row(&text, values).await?;
         let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
         let at = Place { table: "purchases", home: uuid(scope.workspace_id()), key: uuid(contract) };

@@ -32,6 +32,8 @@ pub enum RemediationKind {
     FeeMismatch = 15,
     /// The prices that a contract goes by are out of date.
     PriceSourceStale = 16,
+    /// A marketplace or a price source does not answer.
+    ProviderDown = 17,
     /// A contract was stopped by a limit on losses or failures.
     BreakerOpen = 18,
     /// An item is not on sale as it should be.
@@ -52,6 +54,7 @@ names! { RemediationKind, "remediation kind":
     BalanceMismatch => "BALANCE_MISMATCH",
     FeeMismatch => "FEE_MISMATCH",
     PriceSourceStale => "PRICE_SOURCE_STALE",
+    ProviderDown => "PROVIDER_DOWN",
     BreakerOpen => "BREAKER_OPEN",
     ListingMismatch => "LISTING_MISMATCH",
 }
@@ -166,6 +169,7 @@ impl RemediationKind {
             Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen => SubjectKind::Contract,
             Self::SessionFailed => SubjectKind::Account,
             Self::BalanceMismatch => SubjectKind::Pool,
+            Self::ProviderDown => SubjectKind::Provider,
         }
     }
 
@@ -184,6 +188,7 @@ impl RemediationKind {
             | Self::ChainInvalid
             | Self::SessionFailed
             | Self::PriceSourceStale
+            | Self::ProviderDown
             | Self::BreakerOpen
             | Self::ListingMismatch => Severity::Warning,
             Self::FeeMismatch => Severity::Info,
@@ -194,9 +199,11 @@ impl RemediationKind {
     /// else with a person.
     pub const fn first_status(self) -> RemediationStatus {
         match self {
-            Self::OutcomeUnknown | Self::MissingItem | Self::PriceSourceStale | Self::BreakerOpen => {
-                RemediationStatus::Open
-            }
+            Self::OutcomeUnknown
+            | Self::MissingItem
+            | Self::PriceSourceStale
+            | Self::ProviderDown
+            | Self::BreakerOpen => RemediationStatus::Open,
             Self::PaidNotDelivered | Self::TradeReversed => RemediationStatus::Waiting,
             Self::LateDelivery
             | Self::Overpaid
@@ -226,6 +233,7 @@ impl RemediationKind {
             | Self::BalanceMismatch
             | Self::FeeMismatch
             | Self::PriceSourceStale
+            | Self::ProviderDown
             | Self::BreakerOpen => &[],
         }
     }

@@ -7,6 +7,7 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderSight};
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_operations::Caller;
 use tradepost_operations::markets::{
     CreateProvider, DisableProvider, EnableProvider, GetProviderHealth, ProviderCredentials, TestProvider,
@@ -68,6 +69,23 @@ async fn what_is_seen_of_providers_is_told_to_their_records() {
     desk.simulator.advance(Duration::seconds(120));
     engine.pass().await;
     assert_eq!(desk.sight(market).await.unwrap().breaker, BreakerState::Closed);
+}
+
+#[tokio::test]
+async fn a_marketplace_that_is_silent_for_minutes_is_a_problem_until_it_answers() {
+    let desk = Desk::lively(7).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    let mut engine = desk.engine();
+    engine.pass().await;
+    desk.simulator.world(|world| world.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 600 }));
+    for told in [0, 0, 0, 1] {
+        desk.simulator.advance(Duration::minutes(2));
+        engine.pass().await;
+        assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, vec![RemediationStatus::Open; told]);
+    }
+    desk.simulator.advance(Duration::minutes(10));
+    engine.pass().await;
+    assert_eq!(desk.remediations(RemediationKind::ProviderDown).await, [RemediationStatus::Resolved]);
 }
 
 #[tokio::test]

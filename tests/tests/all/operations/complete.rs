@@ -70,8 +70,12 @@ fn every_required_id_is_among_the_cases() {
     for case in cases::all() {
         for (field, _) in descriptor::id_fields(&descriptor::method(case.method).input()) {
             let is_filter = ["List", "Count", "Watch"].iter().any(|verb| case.method.starts_with(verb));
-            let of_either = ["EstimateSale", "EvaluateContract"].contains(&case.method) && field == "inventoryItemId"
-                || case.method == "CreateAssignment" && field.starts_with("account");
+            let of_either = match case.method {
+                "EstimateSale" => field == "inventoryItemId",
+                "EvaluateContract" => field == "inventoryItemId" || field == "observationId",
+                "CreateAssignment" => field.starts_with("account"),
+                _ => false,
+            };
             let is_narrowed = case.method.contains("ProfitAndLoss") && field != "inventoryItemId";
             let is_optional = of_either
                 || is_filter

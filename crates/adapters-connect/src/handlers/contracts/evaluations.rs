@@ -1,6 +1,7 @@
 //! Evaluations.
 
-use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
+use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
+use tradepost_domain::id::{OfWorkspace, WorkspaceId};
 use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
 
@@ -8,10 +9,11 @@ use crate::convert::contracts::draft as contract_draft;
 use crate::convert::enums::optional_enum;
 use crate::convert::evaluations as record;
 use crate::convert::filter_sets::sample_listing;
-use crate::convert::{id, ids, invalid, optional_id, timestamp, wire_ids, wire_number, wire_time};
+use crate::convert::{id, ids, inside, invalid, optional_id, timestamp, wire_ids, wire_number, wire_time};
 use crate::error::to_wire;
 use crate::handlers::enter;
 use tradepost_proto::contracts::v1 as wire;
+use tradepost_proto::contracts::v1::__buffa::view;
 
 pub(super) async fn evaluate_contract(
     operations: &Operations,
@@ -50,9 +52,10 @@ pub(super) async fn simulate_contract(
     request: ServiceRequest<'_, wire::SimulateContractRequest>,
 ) -> ServiceResult<wire::SimulateContractResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let contract = match (optional_id("contractId", request.contract_id)?, request.draft.as_option()) {
+    let draft = request.draft.as_option().map(|draft| drafted(workspace_id, draft)).transpose()?;
+    let contract = match (optional_id("contractId", request.contract_id)?, draft) {
         (Some(id), None) => operation::Simulated::Stored(id),
-        (None, Some(draft)) => operation::Simulated::Draft(Box::new(contract_draft(workspace_id, draft)?)),
+        (None, Some(draft)) => operation::Simulated::Draft(Box::new(draft)),
         (None, None) => return Err(invalid("contractId", "or draft is required")),
         (Some(_), Some(_)) => return Err(invalid("contractId", "and draft exclude each other")),
     };
@@ -75,6 +78,15 @@ pub(super) async fn simulate_contract(
         until: found.until.map(wire_time).into(),
         ..Default::default()
     })
+}
+
+fn drafted(
+    workspace_id: WorkspaceId,
+    draft: &view::CreateContractRequestView<'_>,
+) -> Result<operation::CreateContract, ConnectError> {
+    optional_id::<OfWorkspace>("workspaceId", draft.workspace_id)
+        .and_then(|_| contract_draft(workspace_id, draft))
+        .map_err(|error| inside("draft", error))
 }
 
 pub(super) async fn list_evaluations(

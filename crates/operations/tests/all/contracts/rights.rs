@@ -383,17 +383,17 @@ async fn trading_reads_and_writes() {
 #[tokio::test]
 async fn other_policies_open_nothing_here() {
     let desk = Desk::open().await;
-    let others = [Policy::Markets, Policy::Identity];
-    let manager = desk.world.key(PolicySet::of(&others)).await;
+    let manager = desk.world.key(PolicySet::of(&[Policy::Identity])).await;
     for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
         assert_eq!(code(refusal.as_ref()), Some(Code::PermissionDenied), "{method}");
     }
 }
 
 #[tokio::test]
-async fn whoever_governs_members_and_keys_or_operates_accounts_reads_the_log_of_these_and_nothing_else_here() {
+async fn whoever_governs_members_and_keys_or_operates_accounts_or_markets_reads_the_log_of_these_and_nothing_else_here()
+{
     let desk = Desk::open().await;
-    for policy in [Policy::Workspace, Policy::Accounts] {
+    for policy in [Policy::Workspace, Policy::Accounts, Policy::Markets] {
         let manager = desk.world.key(PolicySet::of(&[policy])).await;
         for (method, refusal) in refusals(&desk, &manager, desk.workspace_id()).await {
             let is_denied = code(refusal.as_ref()) == Some(Code::PermissionDenied);
