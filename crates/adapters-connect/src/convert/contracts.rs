@@ -44,18 +44,24 @@ pub(crate) fn draft(
     workspace_id: WorkspaceId,
     given: &view::CreateContractRequestView<'_>,
 ) -> Result<CreateContract, ConnectError> {
+    // What is there and malformed is named before what is missing.
+    let filter_set_id = optional_id("filterSetId", given.filter_set_id)?;
+    let pool_id = optional_id("poolId", given.pool_id)?;
+    let price_reference = given.price_reference.as_option().map(price_source).transpose()?;
+    let (starts_at, ends_at) = (timestamp("startsAt", &given.starts_at)?, timestamp("endsAt", &given.ends_at)?);
+    let terms = terms(given.buying.as_option(), given.selling.as_option())?;
+    let approval_mode = required_enum("approvalMode", given.approval_mode)?;
     Ok(CreateContract {
         workspace_id,
         name: given.name.to_owned(),
-        terms: terms(given.buying.as_option(), given.selling.as_option())?
-            .ok_or_else(|| invalid("buying", "or selling is required"))?,
-        filter_set_id: optional_id("filterSetId", given.filter_set_id)?,
-        pool_id: optional_id("poolId", given.pool_id)?,
-        approval_mode: required_enum("approvalMode", given.approval_mode)?,
+        terms: terms.ok_or_else(|| invalid("buying", "or selling is required"))?,
+        filter_set_id,
+        pool_id,
+        approval_mode,
         marketplaces: texts(&given.marketplaces),
-        price_reference: given.price_reference.as_option().map(price_source).transpose()?,
-        starts_at: timestamp("startsAt", &given.starts_at)?,
-        ends_at: timestamp("endsAt", &given.ends_at)?,
+        price_reference,
+        starts_at,
+        ends_at,
     })
 }
 

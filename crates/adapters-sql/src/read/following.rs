@@ -63,16 +63,18 @@ static USED: LazyLock<String> = LazyLock::new(|| {
     )
 });
 static TAKEN: LazyLock<String> = LazyLock::new(|| codes(PurchaseStatus::takes_quantity));
+
 /// The newest of each status that counts: what has failed since is not looked through.
-static LAST: LazyLock<String> = LazyLock::new(|| {
+fn last(is_sqlite: bool) -> String {
+    let by_status = if is_sqlite { "purchases AS p INDEXED BY purchases_contract_status" } else { "purchases AS p" };
     let statuses = PurchaseStatus::ALL.iter().filter(|status| status.takes_quantity());
     let rows: Vec<String> = statuses.map(|status| format!("SELECT {} AS status", status.code())).collect();
     format!(
-        "(SELECT max((SELECT p.created_at FROM purchases p WHERE p.workspace_id = $1 AND p.contract_id = $2 \
+        "(SELECT max((SELECT p.created_at FROM {by_status} WHERE p.workspace_id = $1 AND p.contract_id = $2 \
          AND p.status = counted.status ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
         rows.join(" UNION ALL ")
     )
-});
+}
 
 fn codes(wanted: fn(PurchaseStatus) -> bool) -> String {
     let wanted = PurchaseStatus::ALL.iter().filter(|status| wanted(**status));
@@ -89,7 +91,7 @@ fn bounds<K>(slice: &Slice<K>) -> [Value; 2] {
 }
 
 /// The statement that asks for so much of what a contract did lately.
-/// SQLite is told the index of a contract's purchases in the order of time: it takes the bound on ids for one of the primary key.
+/// SQLite is told the indexes of a contract's purchases: it takes bounds and an order of ids for those of the primary key.
 fn activity(
     scope: WorkspaceScope,
     contract: ContractId,
@@ -125,7 +127,7 @@ fn activity(
         }
         None => write!(text, "CAST(0 AS bigint), "),
     };
-    text.push_str(if query.last_purchase { &LAST } else { "CAST(NULL AS bigint)" });
+    text.push_str(&if query.last_purchase { last(is_sqlite) } else { "CAST(NULL AS bigint)".to_owned() });
     (text, values)
 }
 
