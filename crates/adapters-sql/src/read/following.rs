@@ -25,34 +25,67 @@ use crate::table::select_list;
 /// Not final, as the index has it: named again, so that the index is known to hold what is looked for.
 const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
 
-static OPEN_PURCHASES: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<purchase::Entity>("", "");
+/// Which index a statement is to read. Without being told, SQLite goes through a whole workspace in the order of its ids; PostgreSQL
+/// finds the index by itself.
+fn by(index: &str, is_sqlite: bool) -> String {
+    if is_sqlite { format!(" INDEXED BY {index}") } else { String::new() }
+}
+
+fn open_purchases(is_sqlite: bool) -> String {
+    let (columns, by) = (select_list::<purchase::Entity>("", ""), by("purchases_open", is_sqlite));
     format!(
-        "SELECT {columns} FROM purchases WHERE workspace_id = $1 AND marketplace = $2 AND status = $3 AND {OPEN} \
+        "SELECT {columns} FROM purchases{by} WHERE workspace_id = $1 AND marketplace = $2 AND status = $3 AND {OPEN} \
          AND id > $4 ORDER BY id LIMIT $5"
     )
-});
-static ITEMS_IN: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<inventory_item::Entity>("", "");
+}
+
+fn items_in(is_sqlite: bool) -> String {
+    let (columns, by) = (select_list::<inventory_item::Entity>("", ""), by("inventory_items_status", is_sqlite));
     format!(
-        "SELECT {columns} FROM inventory_items WHERE workspace_id = $1 AND status = $2 AND id > $3 ORDER BY id LIMIT $4"
+        "SELECT {columns} FROM inventory_items{by} WHERE workspace_id = $1 AND status = $2 AND id > $3 \
+         ORDER BY id LIMIT $4"
     )
-});
-static ITEMS_ON_SALE: LazyLock<String> = LazyLock::new(|| {
-    let columns = select_list::<inventory_item::Entity>("", "");
+}
+
+fn items_on_sale(is_sqlite: bool) -> String {
+    let (columns, by) = (select_list::<inventory_item::Entity>("", ""), by("inventory_items_sale", is_sqlite));
     format!(
-        "SELECT {columns} FROM inventory_items WHERE workspace_id = $1 AND sale_marketplace = $2 AND status = $3 \
+        "SELECT {columns} FROM inventory_items{by} WHERE workspace_id = $1 AND sale_marketplace = $2 AND status = $3 \
          AND id > $4 ORDER BY id LIMIT $5"
     )
-});
-static AT_WORK: LazyLock<String> = LazyLock::new(|| {
-    let active = ContractStatus::Active.code();
+}
+
+fn at_work(is_sqlite: bool) -> String {
+    let (active, by) = (ContractStatus::Active.code(), by("contracts_status", is_sqlite));
     format!(
         "SELECT c.id, c.version, \
-         (SELECT f.version FROM filter_sets f WHERE f.workspace_id = $1 AND f.id = c.filter_set_id) FROM contracts c \
-         WHERE c.workspace_id = $1 AND c.status = {active} AND c.id > $2 ORDER BY c.id LIMIT $3"
+         (SELECT f.version FROM filter_sets f WHERE f.workspace_id = c.workspace_id AND f.id = c.filter_set_id) \
+         FROM contracts c{by} WHERE c.workspace_id = $1 AND c.status = {active} AND c.id > $2 ORDER BY c.id LIMIT $3"
     )
-});
+}
+
+/// The texts of the slices for a database.
+struct Texts {
+    open_purchases: String,
+    items_in: String,
+    items_on_sale: String,
+    at_work: String,
+}
+
+impl Texts {
+    fn of(is_sqlite: bool) -> Self {
+        Self {
+            open_purchases: open_purchases(is_sqlite),
+            items_in: items_in(is_sqlite),
+            items_on_sale: items_on_sale(is_sqlite),
+            at_work: at_work(is_sqlite),
+        }
+    }
+}
+
+static SQLITE: LazyLock<Texts> = LazyLock::new(|| Texts::of(true));
+static POSTGRES: LazyLock<Texts> = LazyLock::new(|| Texts::of(false));
+
 /// What a purchase has cost and may still cost, as its footprint tells it.
 static USED: LazyLock<String> = LazyLock::new(|| {
     let reserved = codes(PurchaseStatus::holds_reservation);
@@ -63,18 +96,12 @@ static USED: LazyLock<String> = LazyLock::new(|| {
     )
 });
 static TAKEN: LazyLock<String> = LazyLock::new(|| codes(PurchaseStatus::takes_quantity));
-
-/// The newest of each status that counts: what has failed since is not looked through.
-fn last(is_sqlite: bool) -> String {
-    let by_status = if is_sqlite { "purchases AS p INDEXED BY purchases_contract_status" } else { "purchases AS p" };
+/// A row for each status that counts.
+static COUNTED: LazyLock<String> = LazyLock::new(|| {
     let statuses = PurchaseStatus::ALL.iter().filter(|status| status.takes_quantity());
     let rows: Vec<String> = statuses.map(|status| format!("SELECT {} AS status", status.code())).collect();
-    format!(
-        "(SELECT max((SELECT p.created_at FROM {by_status} WHERE p.workspace_id = $1 AND p.contract_id = $2 \
-         AND p.status = counted.status ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
-        rows.join(" UNION ALL ")
-    )
-}
+    rows.join(" UNION ALL ")
+});
 
 fn codes(wanted: fn(PurchaseStatus) -> bool) -> String {
     let wanted = PurchaseStatus::ALL.iter().filter(|status| wanted(**status));
@@ -91,15 +118,14 @@ fn bounds<K>(slice: &Slice<K>) -> [Value; 2] {
 }
 
 /// The statement that asks for so much of what a contract did lately.
-/// SQLite is told the indexes of a contract's purchases: it takes bounds and an order of ids for those of the primary key.
 fn activity(
-    scope: WorkspaceScope,
-    contract: ContractId,
+    (scope, contract): (WorkspaceScope, ContractId),
     query: ActivityQuery<'_>,
     is_sqlite: bool,
 ) -> (String, Vec<Value>) {
-    let by_time = if is_sqlite { "purchases INDEXED BY purchases_contract" } else { "purchases" };
     let mut values = vec![home(scope), uuid(contract).into()];
+    let of_contract = by("purchases_contract", is_sqlite);
+    let (of_name, of_status) = (by("purchases_item_name", is_sqlite), by("purchases_contract_status", is_sqlite));
     let mut text = String::from("SELECT ");
     // Writing into a text cannot fail.
     let _ = match query.spent_since {
@@ -107,7 +133,7 @@ fn activity(
             values.push(first_of(since).into());
             write!(
                 text,
-                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM {by_time} \
+                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM purchases{of_contract} \
                  WHERE workspace_id = $1 AND contract_id = $2 AND id >= $3), ",
                 *USED
             )
@@ -120,15 +146,31 @@ fn activity(
             let (name, most) = (values.len() - 1, values.len());
             write!(
                 text,
-                "(SELECT count(*) FROM (SELECT 1 FROM purchases WHERE workspace_id = $1 AND contract_id = $2 \
+                "(SELECT count(*) FROM (SELECT 1 FROM purchases{of_name} WHERE workspace_id = $1 AND contract_id = $2 \
                  AND market_hash_name = ${name} AND status IN ({}) LIMIT ${most}) counted), ",
                 *TAKEN
             )
         }
         None => write!(text, "CAST(0 AS bigint), "),
     };
-    text.push_str(&if query.last_purchase { last(is_sqlite) } else { "CAST(NULL AS bigint)".to_owned() });
+    let _ = if query.last_purchase {
+        // The newest of each status that counts: what has failed since is not looked through.
+        write!(
+            text,
+            "(SELECT max((SELECT p.created_at FROM purchases p{of_status} WHERE p.workspace_id = $1 \
+             AND p.contract_id = $2 AND p.status = counted.status ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
+            *COUNTED
+        )
+    } else {
+        write!(text, "CAST(NULL AS bigint)")
+    };
     (text, values)
+}
+
+impl SqlStore {
+    fn texts(&self) -> &'static Texts {
+        if self.is_sqlite() { &SQLITE } else { &POSTGRES }
+    }
 }
 
 #[async_trait]
@@ -142,7 +184,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<Purchase>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
-        self.all(&OPEN_PURCHASES, values).await
+        self.all(&self.texts().open_purchases, values).await
     }
 
     async fn list_items_in(
@@ -153,7 +195,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), status.code().into()];
         values.extend(bounds(&slice));
-        self.all(&ITEMS_IN, values).await
+        self.all(&self.texts().items_in, values).await
     }
 
     async fn list_items_on_sale(
@@ -165,7 +207,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
-        self.all(&ITEMS_ON_SALE, values).await
+        self.all(&self.texts().items_on_sale, values).await
     }
 
     async fn list_contracts_at_work(
@@ -175,7 +217,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<AtWork>> {
         let mut values = vec![home(scope)];
         values.extend(bounds(&slice));
-        let rows = self.rows(&AT_WORK, values).await?;
+        let rows = self.rows(&self.texts().at_work, values).await?;
         let at_work = |row| {
             let contract_id = id(cell(row, 0)?);
             Ok(AtWork { contract_id, version: cell(row, 1)?, filter_set_version: cell(row, 2)? })
@@ -189,7 +231,7 @@ impl Following for SqlStore {
         contract: ContractId,
         query: ActivityQuery<'_>,
     ) -> StoreResult<Activity> {
-        let (text, values) = activity(scope, contract, query, self.is_sqlite());
+        let (text, values) = activity((scope, contract), query, self.is_sqlite());
         let row = self.row(&text, values).await?;
         let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
         let at = Place { table: "purchases", home: uuid(scope.workspace_id()), key: uuid(contract) };

@@ -199,6 +199,27 @@ async fn postgres_reads_every_list_from_an_index_in_its_order() {
     }
 }
 
+/// The slices of what is followed, each with the index that it must read: another one would go through a workspace.
+async fn slices(test: &TestStore) -> Vec<(&'static str, String)> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    heard.take();
+    list_what_is_followed(&store, scene.scope()).await;
+    let indexes = ["purchases_open", "inventory_items_status", "inventory_items_sale", "contracts_status"];
+    indexes.into_iter().zip(heard.take()).collect()
+}
+
+#[tokio::test]
+async fn sqlite_reads_slices_from_their_own_indexes() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    for (index, statement) in slices(&test).await {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+        assert!(plan.contains(&format!("INDEX {index} (workspace_id=?")), "{statement}\n{plan}");
+    }
+}
+
 /// The statements that ask for each part of what a contract did lately, with the index that holds what they look at.
 async fn activities(test: &TestStore) -> Vec<(&'static str, String)> {
     let heard = Heard::default();
