@@ -38,7 +38,7 @@ const COUNT: &str = "SELECT marketplace, CAST(sum(n) AS BIGINT) FROM market_coun
 /// What is on sale of a variant, by what was recorded of its name: each listing stands beside the observation that told its
 /// price, which is a day old at most when the listing is seen.
 const OFFERS: &str = "SELECT l.marketplace, l.listing_id, l.price, l.observation_id, l.seen_at \
-    FROM market_observations AS o CROSS JOIN market_listings AS l \
+    FROM market_observations AS o {by_name}CROSS JOIN market_listings AS l \
     WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id >= $7 AND l.workspace_id = o.workspace_id \
     AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
     AND l.app_id = $3 AND l.phase = $4 AND l.seen_at >= $5 ORDER BY l.price, l.marketplace, l.listing_id LIMIT $6";
@@ -50,10 +50,12 @@ const SAID: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_as
 /// Behind it the cheapest listing of each marketplace, the one seen last if several are.
 const ASKED: &str = " UNION ALL SELECT 1, app_id, market_hash_name, phase, marketplace, price, NULL, NULL, NULL, seen_at FROM \
     (SELECT l.*, row_number() OVER (PARTITION BY l.app_id, l.market_hash_name, l.phase, l.marketplace \
-    ORDER BY l.price, l.seen_at DESC) AS place FROM market_observations AS o CROSS JOIN market_listings AS l \
+    ORDER BY l.price, l.seen_at DESC) AS place FROM market_observations AS o {by_name}CROSS JOIN market_listings AS l \
     WHERE o.workspace_id = $1 AND o.market_hash_name IN ({names}) AND o.id >= $4 AND l.workspace_id = o.workspace_id \
     AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
     AND l.seen_at >= $3) AS ranked WHERE place = 1";
+/// Which index observations are looked up by where their name is given: without being told, SQLite may go through all of a day.
+const BY_NAME: &str = "INDEXED BY market_observations_name ";
 pub(crate) const NAMES_SQLITE: &str = "SELECT value FROM json_each($2)";
 pub(crate) const NAMES_POSTGRES: &str = "SELECT json_array_elements_text($2::json)";
 /// The hour that is to be forgotten next.
@@ -241,7 +243,8 @@ impl Markets for SqlStore {
         let at = in_table("market_listings", scope.workspace_id());
         let mut values = of_variant(scope, variant);
         values.extend([since.as_micros().into(), i64::from(limit).into(), told_since(since).into()]);
-        self.rows(OFFERS, values).await?.iter().map(|row| offer(at, row)).collect()
+        let text = OFFERS.replace("{by_name}", self.pick(BY_NAME, ""));
+        self.rows(&text, values).await?.iter().map(|row| offer(at, row)).collect()
     }
 
     async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
@@ -272,6 +275,7 @@ impl Markets for SqlStore {
         let since = [since.as_micros().into(), told_since(since).into()];
         let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
         let text = format!("{SAID}{ASKED}").replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let text = text.replace("{by_name}", self.pick(BY_NAME, ""));
         let mut told = Told::default();
         for row in self.rows(&text, values).await? {
             let is_ask = cell::<i32>(&row, 0)? == 1;

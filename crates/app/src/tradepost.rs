@@ -32,7 +32,6 @@ pub struct Tradepost(Arc<Shared>);
 
 struct Shared {
     operations: Arc<Operations>,
-    ports: Ports,
     store: Arc<SqlStore>,
     transport: TransportSettings,
     tasks: TaskTracker,
@@ -76,7 +75,6 @@ impl Tradepost {
     }
 
     pub(crate) fn of(parts: Parts) -> Self {
-        let for_engines = parts.ports.clone();
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
         let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
@@ -98,14 +96,7 @@ impl Tradepost {
             let (store, operations) = (parts.store.clone(), operations.clone());
             tasks.spawn(background::follow_rights((store, operations), news, stopping.clone()));
         }
-        Self(Arc::new(Shared {
-            operations,
-            ports: for_engines,
-            store: parts.store,
-            transport: parts.transport,
-            tasks,
-            stopping,
-        }))
+        Self(Arc::new(Shared { operations, store: parts.store, transport: parts.transport, tasks, stopping }))
     }
 
     /// The operations, to be called in process.
@@ -114,10 +105,11 @@ impl Tradepost {
     }
 
     /// An engine that trades for a desk, by the clock of the world it trades in. That is the installation's own unless the
-    /// world is simulated.
+    /// world is simulated; from now on the operations on contracts, markets and trading accounts go by it as well, so all engines
+    /// of an installation live in one time.
     pub fn engine(&self, desk: Desk, clock: Arc<dyn Clock>) -> Engine {
-        let ports = Ports { clock: clock.clone(), ..self.0.ports.clone() };
-        Engine::new(Arc::new(Operations::new(ports, "")), clock, desk)
+        self.0.operations.trade_by(clock.clone());
+        Engine::new(self.0.operations.clone(), clock, desk)
     }
 
     /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before

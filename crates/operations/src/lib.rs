@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod contracts;
 pub mod error;
+mod market_time;
 pub mod markets;
 pub mod once;
 pub mod rules;
@@ -115,6 +116,7 @@ pub struct Operations {
     turns: turns::Turns,
     lookups: lookups::Lookups,
     probes: probes::Probes,
+    market_time: market_time::MarketTime,
 }
 
 impl Operations {
@@ -140,6 +142,7 @@ impl Operations {
             turns: turns::Turns::default(),
             lookups: lookups::Lookups::default(),
             probes: probes::Probes::default(),
+            market_time: market_time::MarketTime::default(),
         }
     }
 

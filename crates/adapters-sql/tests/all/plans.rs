@@ -2,6 +2,7 @@
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection};
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::asset::AppId;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::contract::{ContractStatus, ContractType};
 use tradepost_domain::evaluation::Decision;
@@ -16,11 +17,12 @@ use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity
 use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading_account::AccountStatus;
 use tradepost_domain::transition::SubjectKind;
+use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
     EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
-    LedgerFilter, ObservationFilter, PageRequest, PurchaseFilter, RemediationFilter, Slice, Store, TradeOfferFilter,
-    Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Workspaces as _,
+    LedgerFilter, Markets as _, ObservationFilter, PageRequest, PurchaseFilter, RemediationFilter, Slice, Store,
+    TradeOfferFilter, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, minute, text};
 
@@ -221,6 +223,25 @@ async fn sqlite_reads_slices_from_their_own_indexes() {
 }
 
 /// The statements that ask for each part of what a contract did lately, with the index that holds what they look at.
+/// Whatever else was recorded in the day.
+#[tokio::test]
+async fn sqlite_finds_what_is_asked_for_items_by_their_names() {
+    let test = sqlite().await;
+    let (heard, db) = (Heard::default(), test.place.connect().await);
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let variant = Variant { app_id: AppId::CS2, market_hash_name: text("AK-47 | Redline (Field-Tested)"), phase: None };
+    heard.take();
+    store.find_quotes(scene.scope(), &[variant.market_hash_name.clone()], minute(0)).await.unwrap();
+    store.list_offers(scene.scope(), &variant, minute(0), 50).await.unwrap();
+    let reads = heard.take();
+    assert_eq!(reads.len(), 2);
+    for read in reads {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {read}")).await.join("\n");
+        assert!(plan.contains("o USING COVERING INDEX market_observations_name"), "{read}\n{plan}");
+    }
+}
+
 async fn activities(test: &TestStore) -> Vec<(&'static str, String)> {
     let heard = Heard::default();
     let store = observed(test, heard.observer()).await;

@@ -192,6 +192,43 @@ async fn a_halt_stops_purchases_while_the_demo_goes_on() {
     assert_eq!(bought(&server, &contracts).await, at_halt);
 }
 
+#[tokio::test]
+async fn what_a_person_asks_of_the_live_market_is_done_though_its_clock_runs_ahead() {
+    let place = Place::new();
+    let server = place.serve(&["demo"]);
+    let contracts = live_contracts(&server).await;
+    until_bought(&server, &contracts, 3).await;
+    let of_live = async |status: &str| {
+        let mut items = Vec::new();
+        for contract in &contracts {
+            let filter = json!({ "contractId": contract, "status": status });
+            items.extend(listed(&server, "contracts.v1.Contracts/ListInventoryItems", "inventoryItemIds", filter).await);
+        }
+        items
+    };
+    let delisted = async {
+        loop {
+            let Some(item) = of_live("INVENTORY_ITEM_STATUS_LISTED").await.pop() else { continue };
+            let asked = json!({ "workspaceId": server.told("workspaceId"), "inventoryItemId": item });
+            let delist = "contracts.v1.Contracts/DelistItem";
+            let (status, mut answer) = server.call(server.told("apiKey"), delist, asked).await;
+            // Somebody may have bought it meanwhile, or its price is being changed.
+            while status == 200 && answer["intent"]["status"] != "INTENT_STATUS_SUCCEEDED" {
+                assert_ne!(answer["intent"]["status"], "INTENT_STATUS_EXPIRED", "{answer}");
+                if answer["intent"]["status"] == "INTENT_STATUS_FAILED" {
+                    break;
+                }
+                let intent = json!({ "intentId": answer["intent"]["id"] });
+                answer = ask(&server, "contracts.v1.Contracts/GetIntent", intent).await;
+            }
+            if answer["intent"]["status"] == "INTENT_STATUS_SUCCEEDED" {
+                return;
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, delisted).await.expect("an item is taken off the market");
+}
+
 #[test]
 fn a_demo_that_was_killed_while_it_was_filled_is_filled_anew() {
     let place = Place::new();

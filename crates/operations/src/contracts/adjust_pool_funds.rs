@@ -42,7 +42,7 @@ impl Operations {
         })?;
         let reason: Description = fields::text("reason", &command.reason)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.now();
+        let at = self.market_now();
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, (scope, "AdjustPoolFunds"), &mut changes, at).await?;

@@ -65,7 +65,7 @@ impl Operations {
     /// `APPROVAL_NEEDED` where a person approves what the contract buys.
     pub async fn buy_now(&self, caller: &Caller, command: BuyNow) -> OpResult<Bought> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let (intent_id, purchase_id) = (self.mint(at), self.mint(at));
         let terms = IntentTerms {
             id: intent_id,
@@ -111,7 +111,7 @@ impl Operations {
     /// `ILLEGAL_STEP`, `INTENT_EXPIRED`, `INTENT_HAS_PURCHASE`, `INTENT_BUYS_NOTHING`.
     pub async fn buy_approved(&self, caller: &Caller, command: BuyApproved) -> OpResult<Bought> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let purchase_id = self.mint(at);
         self.in_turn(command.workspace_id, || async {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;

@@ -100,7 +100,7 @@ impl Operations {
         event: IntentEvent,
     ) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         self.retrying(|| async {
             let seen = self.intent_as_seen(scope, intent_id, Some(expected_version)).await?;
             let mut changes = Changes::by(caller);

@@ -28,7 +28,7 @@ impl Operations {
     pub async fn clone_contract(&self, caller: &Caller, command: CloneContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let name: Name = fields::text("name", &command.name)?;
-        let at = self.now();
+        let at = self.market_now();
         let id = self.mint(at);
         self.in_turn(command.workspace_id, || async {
             let found = self.ports.store.find_contract(scope, command.contract_id).await?;

@@ -45,7 +45,7 @@ impl Operations {
         command: CreateAssignment,
     ) -> OpResult<Versioned<Assignment>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let assignment = Assignment {
             id: self.mint(at),
             workspace_id: command.workspace_id,

@@ -45,7 +45,7 @@ impl Operations {
     /// `failed_precondition` with `POOL_ARCHIVED`.
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let contract = Contract::draft(self.draft_of(&command, at)?, at)?;
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);

@@ -64,7 +64,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let name = fields::text("name", &command.name)?;
         let currency = Currency::new(&command.currency).map_err(|error| OpError::invalid_field("currency", error))?;
-        let (limits, at) = (command.limits.check()?, self.now());
+        let (limits, at) = (command.limits.check()?, self.market_now());
         let pool = Pool::open((self.mint(at), scope.workspace_id()), name, currency, limits, at);
         let pool = pool.map_err(|error| OpError::invalid_field("limits", error))?;
         let step = Step {

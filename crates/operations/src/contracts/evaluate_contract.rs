@@ -88,7 +88,7 @@ impl Operations {
     /// a buying one.
     pub async fn evaluate_contract(&self, caller: &Caller, command: EvaluateContract) -> OpResult<EvaluationRecord> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;
         let judged = self.judged(scope, command.contract_id).await?;

@@ -109,7 +109,7 @@ impl Operations {
 
     /// An id for an evaluation that is made now, to be kept or bought by.
     pub fn evaluation_id(&self) -> EvaluationId {
-        self.mint(self.now())
+        self.mint(self.market_now())
     }
 
     /// Keeps evaluations in one commit: those that led to something, and a sample of the others; how many were kept.
@@ -138,7 +138,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out.
     pub async fn forget_old_evaluations(&self) -> OpResult<u64> {
-        let (at, store) = (self.now(), &self.ports.store);
+        let (at, store) = (self.market_now(), &self.ports.store);
         let mut forgotten = 0_u64;
         for decision in Decision::ALL.iter().copied() {
             let kept_for = match decision {

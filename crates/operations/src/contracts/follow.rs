@@ -108,7 +108,7 @@ impl Operations {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
         let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
         let query = ActivityQuery {
-            spent_since: terms.daily_budget.map(|_| self.now().start_of_day()),
+            spent_since: terms.daily_budget.map(|_| self.market_now().start_of_day()),
             of_item_name: terms.max_per_item_name.map(|most| (name, most)),
             last_purchase: terms.cooldown_seconds.is_some(),
         };

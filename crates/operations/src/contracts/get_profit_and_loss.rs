@@ -5,7 +5,7 @@ use tradepost_domain::ledger::report::Grouping;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
-use super::reports::{ProfitAndLossRow, Report, ReportOf};
+use super::reports::{ProfitAndLossRow, ReportOf};
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations};
 
@@ -19,9 +19,9 @@ const MOST_EXPORTED: u32 = 50_000;
 pub struct GetProfitAndLoss {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From this midnight of UTC on.
+    /// From this midnight of UTC on; absent for 30 days before the end.
     pub from: Option<Timestamp>,
-    /// Before this midnight of UTC.
+    /// Before this midnight of UTC; absent for the next one.
     pub to: Option<Timestamp>,
     /// By what the rows are told apart.
     pub group_by: Grouping,
@@ -50,11 +50,11 @@ impl Operations {
     /// this moment, whatever time is asked for.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless both times are midnights of UTC, the second after the first, for a bad filter,
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for a bad filter,
     /// and for items that are to be told apart or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let report = Report::new((command.from, command.to), &command.of, command.group_by)?;
+        let report = self.report((command.from, command.to), &command.of, command.group_by)?;
         let mut rows = self.rows_of(scope, &report, MOST_ROWS.saturating_add(1)).await?;
         let truncated = rows.len() > MOST_ROWS as usize;
         rows.truncate(MOST_ROWS as usize);
@@ -72,7 +72,7 @@ impl Operations {
     ) -> OpResult<Vec<ProfitAndLossRow>> {
         let command = command.report;
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let report = Report::new((command.from, command.to), &command.of, command.group_by)?;
+        let report = self.report((command.from, command.to), &command.of, command.group_by)?;
         let rows = self.rows_of(scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
         if rows.len() > MOST_EXPORTED as usize {
             let rule = format_args!("gives more than {MOST_EXPORTED} rows; narrow the report");

@@ -5,7 +5,7 @@ use tradepost_domain::ledger::report::{Figures, Grouping, Span, midnight_of};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 
-use super::reports::{Report, ReportOf};
+use super::reports::ReportOf;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations};
 
@@ -17,9 +17,9 @@ const MOST_POINTS: usize = 1_000;
 pub struct GetProfitAndLossSeries {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// From this midnight of UTC on.
+    /// From this midnight of UTC on; absent for 30 days before the end.
     pub from: Option<Timestamp>,
-    /// Before this midnight of UTC.
+    /// Before this midnight of UTC; absent for the next one.
     pub to: Option<Timestamp>,
     /// How much time a point covers.
     pub span: Span,
@@ -40,7 +40,7 @@ impl Operations {
     /// Gives the points of a series in order, one for every day, week or month, also where nothing happened; at most 1 000.
     ///
     /// # Errors
-    /// `permission_denied`; `invalid_argument` unless both times are midnights of UTC, the second after the first, for more points,
+    /// `permission_denied`; `invalid_argument` unless times that are given are midnights of UTC, the second after the first, for more points,
     /// for a bad filter, and for items that are to be chosen together with anything but their contract.
     pub async fn get_profit_and_loss_series(
         &self,
@@ -48,7 +48,7 @@ impl Operations {
         command: GetProfitAndLossSeries,
     ) -> OpResult<Vec<ProfitAndLossPoint>> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let report = Report::new((command.from, command.to), &command.of, Grouping::Nothing)?;
+        let report = self.report((command.from, command.to), &command.of, Grouping::Nothing)?;
         let begins = begins(command.span, report.days())?;
         let (pending, days) = self.ports.store.list_days(scope, report.query()).await?;
         Ok(points(&begins, pending, &days))

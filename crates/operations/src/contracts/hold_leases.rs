@@ -55,7 +55,7 @@ impl Operations {
     pub async fn hold_leases(&self, caller: &Caller, command: HoldLeases) -> OpResult<Vec<Held>> {
         let HoldLeases { workspace_id, node, take, give_up } = command;
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let mut found: BTreeMap<Work, Seen<Lease>> = BTreeMap::new();
         for seen in self.ports.store.find_leases(scope).await? {
             found.insert(seen.peek().work.clone(), seen);

@@ -67,7 +67,7 @@ impl Operations {
 
     /// A proposal that is about to be written down.
     pub(super) fn proposal(&self, wanted: ProposeIntent, by_person: bool) -> Proposal {
-        let at = self.now();
+        let at = self.market_now();
         Proposal { wanted, id: self.mint(at), at, by_person }
     }
 

@@ -78,7 +78,7 @@ impl Operations {
     }
 
     pub(super) fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
-        let at = self.now();
+        let at = self.market_now();
         let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
         Ok(Arrival {
             purchase_id: command.purchase_id,

@@ -52,7 +52,7 @@ impl Operations {
     /// `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.now();
+        let at = self.market_now();
         let purchase = Purchase::record(self.terms_of(&command, at)?, at)?;
         self.in_turn(command.workspace_id, || self.reserve_and_record(caller, scope, &purchase)).await?;
         Ok(Versioned::new(purchase))

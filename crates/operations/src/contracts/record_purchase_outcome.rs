@@ -72,7 +72,7 @@ impl Operations {
     ) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.now();
+        let at = self.market_now();
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
         let ending = self.ending_of(&command, at)?;
         self.in_turn(command.workspace_id, || {

@@ -78,12 +78,7 @@ fn midnight(field: &str, at: Timestamp) -> OpResult<i64> {
 
 impl Report {
     /// The report of what lies between two midnights.
-    pub(super) fn new(
-        (from, to): (Option<Timestamp>, Option<Timestamp>),
-        of: &ReportOf,
-        grouping: Grouping,
-    ) -> OpResult<Self> {
-        let (from_day, to_day) = (fields::required(from, midnight, "from")?, fields::required(to, midnight, "to")?);
+    fn new(from_day: i64, to_day: i64, of: &ReportOf, grouping: Grouping) -> OpResult<Self> {
         if to_day <= from_day {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
@@ -104,6 +99,20 @@ impl Report {
 }
 
 impl Operations {
+    /// The report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
+    pub(super) fn report(
+        &self,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
+        of: &ReportOf,
+        grouping: Grouping,
+    ) -> OpResult<Report> {
+        const DAYS: i64 = 30;
+        let tomorrow = day_of(self.market_now()).saturating_add(1);
+        let to_day = to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
+        let from_day = from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
+        Report::new(from_day, to_day, of, grouping)
+    }
+
     /// The rows of a report in the order of their keys, at most so many. Those of nothing but zeros are left out.
     pub(super) async fn rows_of(
         &self,
@@ -147,7 +156,7 @@ impl Operations {
         const SLICE: usize = 1_000;
         variants.sort_unstable();
         variants.dedup();
-        let (reference, at) = (self.price_reference(scope).await?, self.now());
+        let (reference, at) = (self.price_reference(scope).await?, self.market_now());
         let mut values = BTreeMap::new();
         for slice in variants.chunks(SLICE) {
             for (variant, basis) in self.price_bases(scope, slice).await? {
@@ -165,7 +174,7 @@ impl Operations {
     pub(super) async fn exit_fee(&self, scope: WorkspaceScope) -> OpResult<BasisPoints> {
         const DAYS: i64 = 90;
         const MOST_MARKETPLACES: u32 = 1_000;
-        let (filter, today) = (ReportFilter::default(), day_of(self.now()));
+        let (filter, today) = (ReportFilter::default(), day_of(self.market_now()));
         let query = ReportQuery {
             telling: Telling::Trades,
             grouping: Grouping::SellMarketplace,

@@ -95,7 +95,7 @@ impl Operations {
         let names: Vec<AccountName> = accounts.iter().map(|account| account.name.clone()).collect();
         let loads: BTreeMap<_, _> = store.find_account_loads(scope, &names).await?.into_iter().collect();
         let staff = Staff { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
-        Ok(Some(staff.candidates(role, self.now())))
+        Ok(Some(staff.candidates(role, self.market_now())))
     }
 }
 

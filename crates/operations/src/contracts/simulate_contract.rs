@@ -87,7 +87,7 @@ impl Operations {
     /// `CONTRACT_ENDED`.
     pub async fn simulate_contract(&self, caller: &Caller, command: SimulateContract) -> OpResult<Simulation> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let (from, to) = (command.from, command.to.unwrap_or_else(|| self.now()));
+        let (from, to) = (command.from, command.to.unwrap_or_else(|| self.market_now()));
         if to <= from {
             return Err(OpError::invalid_field("to", "must be after from"));
         }

@@ -20,7 +20,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was opened by then stays open.
     pub async fn tell_of_unknown_outcomes(&self) -> OpResult<usize> {
-        let (at, caller) = (self.now(), Caller::system());
+        let (at, caller) = (self.market_now(), Caller::system());
         let mut opened = 0_usize;
         for purchase in self.ports.store.list_undecided_purchases(at.plus(-UNDECIDED_AFTER), MOST).await? {
             let mut changes = Changes::by(&caller);

@@ -22,7 +22,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What ended by then stays ended.
     pub async fn expire_intents(&self) -> OpResult<usize> {
-        let (at, store) = (self.now(), &self.ports.store);
+        let (at, store) = (self.market_now(), &self.ports.store);
         let overdue = self.end_each(store.list_overdue_intents(at, MOST).await?, &IntentEvent::Expired, at).await?;
         let stranded = self.end_each(store.list_stranded_intents(MOST).await?, &stopped(), at).await?;
         Ok(overdue.saturating_add(stranded))

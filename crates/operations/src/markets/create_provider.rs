@@ -42,7 +42,7 @@ impl Operations {
     /// the name; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_provider(&self, caller: &Caller, command: CreateProvider) -> OpResult<ShownProvider> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
-        let at = self.now();
+        let at = self.market_now();
         let provider = self.new_provider(&command, self.mint(at), at)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);

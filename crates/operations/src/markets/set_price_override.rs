@@ -73,7 +73,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
         let wanted = command.check(caller)?;
         self.retrying(|| async {
-            let at = self.now();
+            let at = self.market_now();
             if wanted.given.expires_at <= at {
                 return Err(OpError::failed_precondition("EXPIRY_IN_PAST", "expiresAt has passed"));
             }

@@ -65,7 +65,7 @@ impl Operations {
         sightings: Vec<Sighting>,
     ) -> OpResult<Vec<SightingOutcome>> {
         let scope = caller.principal.enter(workspace_id, WRITE_MARKETS)?;
-        let at = self.now();
+        let at = self.market_now();
         let refused: Vec<Option<SightingOutcome>> =
             sightings.iter().map(|sighting| sighting.check(at).err().map(SightingOutcome::rejected)).collect();
         let last = last_of_each(&sightings, &refused);
@@ -96,7 +96,7 @@ impl Operations {
         scope: WorkspaceScope,
         sightings: impl Iterator<Item = Sighting>,
     ) -> OpResult<Vec<SightingOutcome>> {
-        let at = self.now();
+        let at = self.market_now();
         let recorded_by = known_actor(caller).unwrap_or(Actor::System);
         let workspace_id = scope.workspace_id();
         let observation =
@@ -116,7 +116,7 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
     pub async fn forget_old_observations(&self) -> OpResult<u64> {
-        let before = self.now().plus(-tradepost_domain::observation::KEPT_FOR);
+        let before = self.market_now().plus(-tradepost_domain::observation::KEPT_FOR);
         let mut all = 0_u64;
         for _ in 0..MOST_STEPS {
             let forgotten = self.ports.store.forget_observations(before, MOST_FORGOTTEN).await?;

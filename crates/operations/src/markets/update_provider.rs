@@ -49,7 +49,7 @@ impl Operations {
         if command.settings.is_empty() && command.credentials.is_empty() {
             return Err(OpError::invalid_field("settings", "or credentials are required"));
         }
-        let at = self.now();
+        let at = self.market_now();
         let changed = self
             .retrying(|| async {
                 let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;

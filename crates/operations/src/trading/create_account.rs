@@ -46,7 +46,7 @@ impl Operations {
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_account(&self, caller: &Caller, command: CreateAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.now();
+        let at = self.market_now();
         let account = TradingAccount::register(new_account(&command, self.mint(at))?, at);
         self.retrying(|| async {
             let mut changes = Changes::by(caller);

@@ -36,7 +36,7 @@ impl Operations {
             "" => None,
             text => Some(fields::text("description", text)?),
         };
-        let at = self.now();
+        let at = self.market_now();
         let group = AccountGroup::new((self.mint(at), command.workspace_id), name, description, at);
         let mut changes = Changes::by(caller);
         changes.insert(group.clone());

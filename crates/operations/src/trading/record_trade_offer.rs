@@ -60,7 +60,7 @@ impl Operations {
         command: RecordTradeOffer,
     ) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.now();
+        let at = self.market_now();
         self.retrying(|| async {
             let sight = command.sight.clone();
             let Some(seen) = self.trade_offer_of(scope, &command).await? else {
@@ -85,7 +85,7 @@ impl Operations {
         command: DraftTradeOffer,
     ) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.now();
+        let at = self.market_now();
         self.retrying(|| async {
             let draft = command.draft.clone();
             let open = self.ports.store.list_open_trade_offers_of(scope, draft.owner).await?;
@@ -106,7 +106,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn lose_trade_offer(&self, caller: &Caller, command: LoseTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.now();
+        let at = self.market_now();
         self.retrying(|| async {
             let found = self.ports.store.find_trade_offer(scope, command.trade_offer_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("trade offer"))?;

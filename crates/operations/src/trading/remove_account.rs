@@ -31,7 +31,7 @@ impl Operations {
     pub async fn remove_account(&self, caller: &Caller, command: RemoveAccount) -> OpResult<()> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.now();
+        let at = self.market_now();
         // In line with those who record purchases: whoever does so after it finds the account removed.
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);

@@ -41,7 +41,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.now();
+        let at = self.market_now();
         self.retrying(|| async {
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);

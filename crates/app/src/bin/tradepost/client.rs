@@ -5,10 +5,6 @@ mod tail;
 mod view;
 
 use serde_json::{Value, json};
-use time::Duration;
-use tradepost::SystemClock;
-use tradepost::domain::time::Timestamp;
-use tradepost::ports::clock::Clock as _;
 
 use crate::cli::Output;
 use crate::cli::client::{
@@ -159,12 +155,11 @@ impl Client {
     }
 
     async fn profit(&self, pnl: &Pnl) -> Outcome {
-        let day = |days: i64| midnight(SystemClock.now().plus(Duration::days(days)));
         let request = json!({
-            "from": pnl.from.as_deref().map_or_else(|| day(-30), of_day),
-            "to": pnl.to.as_deref().map_or_else(|| day(1), of_day),
+            "from": pnl.from.as_deref().map(of_day),
+            "to": pnl.to.as_deref().map(of_day),
             "groupBy": named("PROFIT_AND_LOSS_GROUPING", Some(&pnl.by)),
-            "filter": pnl.contract.as_ref().map(|id| json!({ "contractId": id })),
+            "contractId": pnl.contract,
         });
         let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
         view::print(self.output, &PROFIT, view::many(&answer, "rows"), &answer);
@@ -233,12 +228,6 @@ fn of_day(day: &str) -> String {
     if day.contains('T') { day.to_owned() } else { format!("{day}T00:00:00Z") }
 }
 
-/// The beginning of the day of a time.
-fn midnight(at: Timestamp) -> String {
-    let day = at.to_string();
-    of_day(day.split('T').next().unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +242,6 @@ mod tests {
     #[test]
     fn a_day_begins_at_midnight_of_utc() {
         assert_eq!(of_day("2026-01-31"), "2026-01-31T00:00:00Z");
-        assert_eq!(midnight(Timestamp::from_micros(1_767_312_000_000_001).unwrap()), "2026-01-02T00:00:00Z");
+        assert_eq!(of_day("2026-01-31T00:00:00Z"), "2026-01-31T00:00:00Z");
     }
 }

@@ -1,5 +1,7 @@
 //! Profit and loss.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ContractId, Id, InventoryItemId};
@@ -96,6 +98,22 @@ impl Desk {
 
 fn unpriced(items: i64) -> Open {
     Open { unrealised: 0, items, unpriced: items }
+}
+
+#[tokio::test]
+async fn without_times_a_report_is_of_the_last_days_of_the_world_that_is_traded_in() {
+    let desk = Desk::open().await;
+    let seller = desk.seller(None).await;
+    let sold = desk.item(1).await;
+    desk.deliver(sold, 1, Some(seller)).await;
+    desk.settle(sold).await;
+    let lately = || GetProfitAndLoss { from: None, to: None, ..desk.report_of(0, 1, Grouping::Nothing) };
+    let realised = async || desk.rows(lately()).await.iter().map(|(_, figures, _)| figures.realised).sum::<i64>();
+    assert_eq!(realised().await, SOLD.realised);
+    for (days, expected) in [(29, SOLD.realised), (31, 0)] {
+        desk.operations().trade_by(Arc::new(FixedClock::at(desk.midnight(days))));
+        assert_eq!(realised().await, expected, "{days} days later");
+    }
 }
 
 #[tokio::test]
