@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use serde_json::json;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_domain::observation::MarketObservation;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{Markets as _, Recorded};
 
 use crate::append::ours::Ours;
@@ -50,7 +51,8 @@ pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report)
             rounds.push(Round { by_hand, port, interface });
         }
     }
-    tell(database.backend, many, &rounds, report);
+    let formed = formed_at(database).await?;
+    tell(database.backend, (many, formed), &rounds, report);
     Ok(())
 }
 
@@ -65,7 +67,23 @@ impl Numbers {
     }
 }
 
-fn tell(backend: Backend, many: u32, rounds: &[Round], report: &mut Report) {
+/// How many observations a second are put into the prices of hours, which is done some minutes after they are recorded.
+async fn formed_at(database: &Database) -> anyhow::Result<f64> {
+    let store = database.open().await?;
+    let (begun, mut formed) = (Instant::now(), 0);
+    loop {
+        let part = store.form_candles(Timestamp::MIN, Timestamp::MAX).await?;
+        if part == 0 {
+            break;
+        }
+        formed += part;
+    }
+    let elapsed = begun.elapsed().as_secs_f64();
+    store.close().await?;
+    Ok(formed as f64 / elapsed)
+}
+
+fn tell(backend: Backend, (many, formed): (u32, f64), rounds: &[Round], report: &mut Report) {
     let peer = match backend {
         Backend::Sqlite => "rusqlite in one transaction",
         Backend::Postgres => "COPY",
@@ -78,7 +96,7 @@ fn tell(backend: Backend, many: u32, rounds: &[Round], report: &mut Report) {
         value: of(|round| round.port / round.by_hand),
         unit: Unit::Ratio,
         details: format!(
-            "tradepost {:.0}/s; by hand {:.0}/s; {many} rows",
+            "tradepost {:.0}/s; by hand {:.0}/s; {many} rows; put into the prices of hours later, at {formed:.0}/s",
             of(|round| round.port),
             of(|round| round.by_hand)
         ),

@@ -23,8 +23,11 @@ use super::Progress;
 use super::world::{ACCOUNTS, CUSTOMER, MARKETPLACE};
 use crate::office::{Office, text};
 
-/// How much time passes from one pass to the next.
+/// How much time passes from one pass to the next, as long as a pass follows everything that is open.
 const STEP: Duration = Duration::minutes(10);
+/// With more records open a pass follows a part of them. Then less time passes, so that each is still followed every ten minutes:
+/// who delivers waits for us for two hours.
+const FOLLOWED: u64 = 500;
 /// What is not over so long after the last purchase never will be.
 const LAST: Duration = Duration::days(20);
 
@@ -71,9 +74,9 @@ impl Trader {
             if progress.is_done {
                 return office.close().await;
             }
-            let micros = i64::try_from(STEP.whole_microseconds())?;
-            world.ask(Request::World(Deed::Advance { micros: micros.unsigned_abs() })).await?;
-            clock.0.fetch_add(micros, Ordering::SeqCst);
+            let micros = u64::try_from(STEP.whole_microseconds())? * FOLLOWED / progress.open.max(FOLLOWED);
+            world.ask(Request::World(Deed::Advance { micros })).await?;
+            clock.0.fetch_add(i64::try_from(micros)?, Ordering::SeqCst);
         }
     }
 

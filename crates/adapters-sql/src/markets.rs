@@ -1,5 +1,6 @@
 //! What is known of markets: reads of one statement each, and writes of many rows beside the commits.
 
+mod candles;
 pub(crate) mod recording;
 mod told;
 
@@ -11,7 +12,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, OfObservation, WorkspaceId};
 use tradepost_domain::money::Cents;
 use tradepost_domain::observation::{MarketObservation, ON_SALE_FOR, RENEWED_AFTER};
-use tradepost_domain::price_history::{Candle, Tick};
+use tradepost_domain::price_history::Candle;
 use tradepost_domain::pricing::{PriceOverride, Quote, Sales};
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
@@ -42,8 +43,6 @@ const OFFERS: &str = "SELECT l.marketplace, l.listing_id, l.price, l.observation
     WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id >= $7 AND l.workspace_id = o.workspace_id \
     AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
     AND l.app_id = $3 AND l.phase = $4 AND l.seen_at >= $5 ORDER BY l.price, l.marketplace, l.listing_id LIMIT $6";
-const CANDLES: &str = "SELECT hour, open, opened_at, high, low, close, closed_at, n FROM market_candles \
-    WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND hour >= $5 AND hour < $6";
 /// What sources say.
 const SAID: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_ask, highest_bid, sales_average, \
     sales_count, observed_at FROM market_quotes WHERE workspace_id = $1 AND market_hash_name IN ({names})";
@@ -108,20 +107,6 @@ fn offer(at: Place, row: &QueryResult) -> StoreResult<Offer> {
         observation_id: id(cell(row, 3)?),
         seen_at: at.time("seen_at", cell(row, 4)?)?,
     })
-}
-
-fn candle(at: Place, row: &QueryResult) -> StoreResult<(i64, Candle)> {
-    let tick = |price, moment| {
-        Ok(Tick { price: at.cents("open or close", cell(row, price)?)?, at: at.time("time", cell(row, moment)?)? })
-    };
-    let candle = Candle {
-        open: tick(1, 2)?,
-        high: at.cents("high", cell(row, 3)?)?,
-        low: at.cents("low", cell(row, 4)?)?,
-        close: tick(5, 6)?,
-        count: u32::try_from(cell::<i64>(row, 7)?).unwrap_or(u32::MAX),
-    };
-    Ok((cell(row, 0)?, candle))
 }
 
 fn quote(at: Place, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
@@ -248,13 +233,11 @@ impl Markets for SqlStore {
     }
 
     async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>> {
-        let at = in_table("market_candles", scope.workspace_id());
-        let here = query.marketplace.map_or("", |_| " AND marketplace = $7");
-        let mut values = of_variant(scope, query.variant);
-        values.extend([query.from.into(), query.to.into()]);
-        values.extend(query.marketplace.map(|place| Value::from(place.as_str())));
-        let text = format!("{CANDLES}{here} ORDER BY hour, marketplace");
-        self.rows(&text, values).await?.iter().map(|row| candle(at, row)).collect()
+        candles::read(self, scope, query).await
+    }
+
+    async fn form_candles(&self, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
+        candles::form_all(self, since, before).await
     }
 
     async fn record_quotes(

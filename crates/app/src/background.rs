@@ -29,6 +29,8 @@ pub(crate) use transitions::place_transitions;
 /// How often uses of keys and sessions are stored. `lastUsedAt` and `lastSeenAt` are to the minute.
 const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
+/// How often what was observed is put into the prices of hours.
+const FORMING: Duration = Duration::from_secs(10);
 /// How often the audit log is looked into for what is to be chained.
 const CHAINING: Duration = Duration::from_secs(1);
 /// How often a part of what is over is cleared away.
@@ -52,6 +54,14 @@ pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationTo
         tell(operations.forget_old_usage().await, "old usage was not forgotten");
         tell(operations.forget_old_evaluations().await, "old evaluations were not forgotten");
         tell(operations.forget_old_observations().await, "old observations were not forgotten");
+    }
+}
+
+/// Puts observations into the prices of hours until told to stop.
+pub(crate) async fn form_candles(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(FORMING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        tell(operations.form_candles().await, "prices of hours were not formed yet");
     }
 }
 

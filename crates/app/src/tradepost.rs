@@ -80,6 +80,7 @@ impl Tradepost {
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
+        tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));

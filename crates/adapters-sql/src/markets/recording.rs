@@ -9,7 +9,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::ObservationId;
 use tradepost_domain::money::Cents;
 use tradepost_domain::observation::{MarketObservation, RENEWED_AFTER, Sighting};
-use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::price_history::{hour_of, start_of};
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -19,7 +19,7 @@ use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResul
 use uuid::Uuid;
 
 use super::told::told_now;
-use super::{DUE, FORGET_COUNTS, OLDEST};
+use super::{DUE, FORGET_COUNTS, OLDEST, candles};
 use crate::classify::{During, classify};
 use crate::many::{Insert, Sent};
 use crate::read::first_of;
@@ -115,35 +115,6 @@ const OBSERVATIONS: Insert = Insert {
     end: "",
 };
 
-/// As [`Candle::and`] puts them together.
-const CANDLES: Insert = Insert {
-    table: "market_candles AS c",
-    columns: &[
-        ("workspace_id", Sent::Id),
-        ("market_hash_name", Sent::Text),
-        ("app_id", Sent::Number),
-        ("phase", Sent::MaybeEmpty),
-        ("hour", Sent::Number),
-        ("marketplace", Sent::Text),
-        ("open", Sent::Number),
-        ("opened_at", Sent::Number),
-        ("high", Sent::Number),
-        ("low", Sent::Number),
-        ("close", Sent::Number),
-        ("closed_at", Sent::Number),
-        ("n", Sent::Number),
-    ],
-    end: "ON CONFLICT (workspace_id, market_hash_name, app_id, phase, hour, marketplace) DO UPDATE SET \
-        open = CASE WHEN (excluded.opened_at, excluded.open) < (c.opened_at, c.open) THEN excluded.open ELSE c.open END, \
-        opened_at = CASE WHEN excluded.opened_at < c.opened_at THEN excluded.opened_at ELSE c.opened_at END, \
-        high = CASE WHEN excluded.high > c.high THEN excluded.high ELSE c.high END, \
-        low = CASE WHEN excluded.low < c.low THEN excluded.low ELSE c.low END, \
-        close = CASE WHEN (excluded.closed_at, excluded.close) > (c.closed_at, c.close) \
-        THEN excluded.close ELSE c.close END, \
-        closed_at = CASE WHEN excluded.closed_at > c.closed_at THEN excluded.closed_at ELSE c.closed_at END, \
-        n = c.n + excluded.n",
-};
-
 const COUNTS: Insert = Insert {
     table: "market_counts AS c",
     columns: &[
@@ -218,7 +189,6 @@ pub(crate) async fn slice(
         row_values(&market_observation::to_row(observation, told)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
-    CANDLES.write(transaction, candle_rows(&accepted)).await.map_err(failed)?;
     COUNTS.write(transaction, count_rows(&accepted)).await.map_err(failed)?;
     Ok(recorded)
 }
@@ -331,35 +301,6 @@ fn outcomes(observations: &[MarketObservation], known: &[QueryResult]) -> StoreR
     Ok(observations.iter().map(outcome).collect())
 }
 
-fn candle_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
-    let mut candles: BTreeMap<(Uuid, &Variant, i64, &Marketplace), Candle> = BTreeMap::new();
-    for observation in accepted {
-        let sighting = &observation.sighting;
-        let tick = Candle::of(Tick { at: sighting.observed_at, price: sighting.listing.price });
-        let hour = hour_of(sighting.observed_at);
-        let key = (uuid(observation.workspace_id), &sighting.listing.variant, hour, &sighting.marketplace);
-        candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
-    }
-    let row = |((workspace, variant, hour, marketplace), candle): ((Uuid, &Variant, i64, &Marketplace), Candle)| {
-        vec![
-            workspace.into(),
-            variant.market_hash_name.as_str().into(),
-            i64::from(variant.app_id.get()).into(),
-            phase_to_column(variant).into(),
-            hour.into(),
-            marketplace.as_str().into(),
-            candle.open.price.get().into(),
-            candle.open.at.as_micros().into(),
-            candle.high.get().into(),
-            candle.low.get().into(),
-            candle.close.price.get().into(),
-            candle.close.at.as_micros().into(),
-            i64::from(candle.count).into(),
-        ]
-    };
-    candles.into_iter().map(row).collect()
-}
-
 fn count_rows(accepted: &[&MarketObservation]) -> Vec<Vec<Value>> {
     /// Rows over which what is counted is spread: those who record at once rarely wait for one.
     const SLOTS: u8 = 8;
@@ -418,7 +359,10 @@ pub(super) async fn quotes(
 pub(super) async fn forget(store: &SqlStore, before: Timestamp, most: u32) -> StoreResult<u64> {
     let Some(oldest) = store.row(OLDEST, vec![hour_of(before).into()]).await? else { return Ok(0) };
     let (workspace, hour): (Uuid, i64) = (cell(&oldest, 0)?, cell(&oldest, 1)?);
-    let (from, to) = (first_of(start_of(hour)), first_of(start_of(hour.saturating_add(1))));
+    let over = start_of(hour.saturating_add(1));
+    // Prices outlast the observations that told them.
+    while candles::form(store, workspace, over).await? > 0 {}
+    let (from, to) = (first_of(start_of(hour)), first_of(over));
     let due = || vec![workspace.into(), from.into(), to.into(), i64::from(most).into()];
     let mut listings = due();
     listings.push(start_of(hour_of(before)).as_micros().into());

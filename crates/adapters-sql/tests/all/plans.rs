@@ -238,7 +238,7 @@ async fn sqlite_finds_what_is_asked_for_items_by_their_names() {
     assert_eq!(reads.len(), 2);
     for read in reads {
         let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {read}")).await.join("\n");
-        assert!(plan.contains("o USING COVERING INDEX market_observations_name"), "{read}\n{plan}");
+        assert!(plan.contains("o USING INDEX market_observations_name (workspace_id=? AND market_hash_name=? AND id>?)"), "{read}\n{plan}");
     }
 }
 

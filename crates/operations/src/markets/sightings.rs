@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use time::Duration;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{ObservationId, WorkspaceId};
 use tradepost_domain::observation::{MarketObservation, Outcome, Rejection, Sighting};
@@ -16,6 +17,10 @@ use crate::{OpResult, Operations};
 
 /// Most observations that are forgotten in one step.
 const MOST_FORGOTTEN: u32 = 500;
+/// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
+const FORMED_AFTER: Duration = Duration::minutes(2);
+/// What recorded nothing for so long is put into the prices of hours when it does again, or is forgotten.
+const FORMED_LATELY: Duration = Duration::hours(1);
 /// Most steps in a row.
 const MOST_STEPS: usize = 2_000;
 
@@ -109,6 +114,23 @@ impl Operations {
             })
             .await?;
         Ok(observations.iter().map(|observation| observation.id).zip(recorded).map(Into::into).collect())
+    }
+
+    /// Puts observations that were recorded some minutes ago into the prices of hours; how many it was.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What was done by then stays done.
+    pub async fn form_candles(&self) -> OpResult<u64> {
+        let before = self.market_now().plus(-FORMED_AFTER);
+        let (since, mut all) = (before.plus(-FORMED_LATELY), 0_u64);
+        for _ in 0..MOST_STEPS {
+            let formed = self.ports.store.form_candles(since, before).await?;
+            if formed == 0 {
+                break;
+            }
+            all = all.saturating_add(formed);
+        }
+        Ok(all)
     }
 
     /// Forgets observations that are not kept any longer; how many it were.

@@ -175,6 +175,10 @@ pub trait Markets: Send + Sync {
     ) -> StoreResult<Vec<Offer>>;
     /// The prices of hours, by hour and marketplace; hours without any are left out.
     async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>>;
+    /// Puts a part of what was recorded before a time into the prices of hours, in each workspace that recorded anything since the
+    /// hour of another time, where storage keeps them apart from observations; how many observations that was. What is read
+    /// stays the same. Of what is recorded with an earlier id afterwards nothing shows in the prices of hours.
+    async fn form_candles(&self, since: Timestamp, before: Timestamp) -> StoreResult<u64>;
     /// Records what sources say of variants, unless something later of the same source is there; how many were new.
     ///
     /// # Errors

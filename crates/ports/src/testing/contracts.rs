@@ -202,6 +202,7 @@ macro_rules! store_contract {
                 observations_are_counted_by_marketplace_and_hour,
                 offers_are_listed_cheapest_first_as_long_as_they_are_seen,
                 prices_of_hours_are_kept_by_variant_and_marketplace,
+                prices_of_hours_are_the_same_however_far_they_are_formed,
                 old_observations_are_forgotten_in_bounded_steps_but_for_those_that_are_kept,
                 a_caller_who_changed_records_nothing_of_markets,
                 the_latest_quote_of_each_source_is_told,

@@ -15,6 +15,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::fakes::FixedClock;
 use tradepost_ports::testing::samples::text;
 
 use super::items::asset;
@@ -297,8 +298,6 @@ async fn a_report_that_makes_no_sense_is_refused() {
     let named = ReportOf { market_hash_name: NAME.to_owned(), ..ReportOf::default() };
     let of_account = ReportOf { account_name: "trader-1".to_owned(), ..ReportOf::default() };
     for command in [
-        GetProfitAndLoss { from: None, ..plain() },
-        GetProfitAndLoss { to: None, ..plain() },
         GetProfitAndLoss { from: second, ..plain() },
         GetProfitAndLoss { to: Some(desk.midnight(0)), ..plain() },
         GetProfitAndLoss { group_by: Grouping::Account, of: named, ..plain() },

@@ -293,6 +293,34 @@ pub async fn prices_of_hours_are_kept_by_variant_and_marketplace(store: &dyn Sto
     assert_eq!(read(hours(&variant(ASIIMOV), first + 1, first + 9)).await, []);
 }
 
+pub async fn prices_of_hours_are_the_same_however_far_they_are_formed(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let (first, names) = (hour_of(start()), [REDLINE, ASIIMOV]);
+    let prices = async || {
+        let mut all = Vec::new();
+        for name in names {
+            let candles = store.read_candles(scene.scope(), hours(&variant(name), first, first + 3)).await.unwrap();
+            all.extend(candles.into_iter().map(|(hour, candle)| (name, hour - first, short(&candle))));
+        }
+        all
+    };
+    let seen = [offer(&scene, REDLINE, 200, 30), offer(&scene, ASIIMOV, 50, 31), offer(&scene, REDLINE, 70, 70)];
+    record(store, &scene, &seen).await;
+    let expected = prices().await;
+    assert_eq!(expected.len(), 3);
+    // The second time there is nothing to be done.
+    for _ in 0..2 {
+        store.form_candles(start(), minute(600)).await.unwrap();
+        assert_eq!(prices().await, expected);
+    }
+    record(store, &scene, &[offer(&scene, REDLINE, 90, 40)]).await;
+    let both = prices().await;
+    let redline = ((200, 30), 200, 90, (90, 40), 2);
+    assert_eq!(both[0], (REDLINE, 0, redline));
+    store.form_candles(start(), minute(600)).await.unwrap();
+    assert_eq!(prices().await, both);
+}
+
 type Short = ((i64, i64), i64, i64, (i64, i64), u32);
 
 /// A candle in short: prices, and minutes after the start.

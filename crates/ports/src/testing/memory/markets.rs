@@ -192,6 +192,10 @@ impl Markets for MemoryStore {
         Ok(candles.into_iter().map(|(hour, _, candle)| (hour, candle)).collect())
     }
 
+    async fn form_candles(&self, _since: Timestamp, _before: Timestamp) -> StoreResult<u64> {
+        Ok(0)
+    }
+
     async fn record_quotes(
         &self,
         scope: WorkspaceScope,

@@ -1,0 +1,233 @@
+//! The prices of hours. They are formed of observations a while after these were recorded, many at once: a new listing would change
+//! a page of its own for its name each time. Who reads them gets what is not in them yet from the observations.
+
+use std::collections::BTreeMap;
+
+use sea_orm::{ConnectionTrait as _, DatabaseTransaction, QueryResult, Statement, Value};
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::store::{HistoryQuery, StoreResult};
+use uuid::Uuid;
+
+use super::{BY_NAME, in_table, of_variant};
+use crate::classify::{During, classify};
+use crate::many::{Insert, Sent};
+use crate::read::first_of;
+use crate::rows::Place;
+use crate::store::{SqlStore, cell};
+
+/// Observations that are formed together. The more there are, the more prices of a page change at once.
+const PART: i64 = 50_000;
+/// Prices of hours that are written together; whoever else writes goes between.
+const SLICE: usize = 256;
+
+const WORKSPACES: &str = "SELECT DISTINCT workspace_id FROM market_counts WHERE hour >= $1";
+const FORMED: &str = "SELECT last, upto, done FROM market_formed WHERE workspace_id = $1";
+const BEGIN: &str =
+    "INSERT INTO market_formed (workspace_id, last, upto, done) VALUES ($1, $2, $2, '') ON CONFLICT DO NOTHING";
+/// Unless somebody else has gone on.
+const GO_ON: &str = "UPDATE market_formed SET last = $5, upto = $6, done = $7 \
+    WHERE workspace_id = $1 AND last = $2 AND upto = $3 AND done = $4";
+const TICKS: &str = "SELECT market_hash_name, app_id, phase, marketplace, price, observed_at, id FROM market_observations \
+    WHERE workspace_id = $1 AND id > $2 AND id";
+/// The prices of hours of a variant, and what is not in them yet.
+const READ: &str = "SELECT hour, marketplace, open, opened_at, high, low, close, closed_at, n FROM market_candles \
+    WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND hour >= $5 AND hour < $6{here} \
+    UNION ALL SELECT NULL, marketplace, price, observed_at, price, price, price, observed_at, 1 \
+    FROM market_observations AS o {by_name}WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id > \
+    coalesce((SELECT CASE WHEN $2 <= f.done THEN f.upto ELSE f.last END FROM market_formed AS f WHERE f.workspace_id = $1), $7) \
+    AND o.app_id = $3 AND o.phase = $4 AND o.observed_at >= $8 AND o.observed_at < $9{here}";
+
+/// As [`Candle::and`] puts them together.
+const CANDLES: Insert = Insert {
+    table: "market_candles AS c",
+    columns: &[
+        ("workspace_id", Sent::Id),
+        ("market_hash_name", Sent::Text),
+        ("app_id", Sent::Number),
+        ("phase", Sent::MaybeEmpty),
+        ("hour", Sent::Number),
+        ("marketplace", Sent::Text),
+        ("open", Sent::Number),
+        ("opened_at", Sent::Number),
+        ("high", Sent::Number),
+        ("low", Sent::Number),
+        ("close", Sent::Number),
+        ("closed_at", Sent::Number),
+        ("n", Sent::Number),
+    ],
+    end: "ON CONFLICT (workspace_id, market_hash_name, app_id, phase, hour, marketplace) DO UPDATE SET \
+        open = CASE WHEN (excluded.opened_at, excluded.open) < (c.opened_at, c.open) THEN excluded.open ELSE c.open END, \
+        opened_at = CASE WHEN excluded.opened_at < c.opened_at THEN excluded.opened_at ELSE c.opened_at END, \
+        high = CASE WHEN excluded.high > c.high THEN excluded.high ELSE c.high END, \
+        low = CASE WHEN excluded.low < c.low THEN excluded.low ELSE c.low END, \
+        close = CASE WHEN (excluded.closed_at, excluded.close) > (c.closed_at, c.close) \
+        THEN excluded.close ELSE c.close END, \
+        closed_at = CASE WHEN excluded.closed_at > c.closed_at THEN excluded.closed_at ELSE c.closed_at END, \
+        n = c.n + excluded.n",
+};
+
+/// How far the prices of hours of a workspace are formed: of every observation up to `last`; and of those up to `upto`, where their
+/// names do not come after `done`.
+#[derive(Clone)]
+struct Formed {
+    last: Uuid,
+    upto: Uuid,
+    done: String,
+}
+
+/// By name, game, phase, hour and marketplace, in which order they are kept.
+type Key = (String, i64, String, i64, String);
+
+/// Forms a part of what was recorded before this time in each workspace that recorded anything since the hour of another; how many
+/// observations it was.
+pub(super) async fn form_all(store: &SqlStore, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
+    let mut formed = 0_u64;
+    for row in store.rows(WORKSPACES, vec![hour_of(since).into()]).await? {
+        formed = formed.saturating_add(form(store, cell(&row, 0)?, before).await?);
+    }
+    Ok(formed)
+}
+
+/// Forms a part of what a workspace recorded before this time, or goes on with the part that is under way; of how many observations.
+/// It stops where another process goes on with the same.
+pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -> StoreResult<u64> {
+    let mut formed = find(store, workspace).await?;
+    let (text, end) = if formed.upto > formed.last {
+        (format!("{TICKS} <= $3 ORDER BY id LIMIT $4"), formed.upto)
+    } else {
+        (format!("{TICKS} < $3 ORDER BY id LIMIT $4"), first_of(before))
+    };
+    let part = store.rows(&text, vec![workspace.into(), formed.last.into(), end.into(), PART.into()]).await?;
+    let Some(newest) = part.last() else { return Ok(0) };
+    let upto = Formed { upto: cell(newest, 6)?, ..formed.clone() };
+    if upto.upto != formed.upto && !go_on(store, workspace, (&formed, &upto), Vec::new()).await? {
+        return Ok(0);
+    }
+    formed = upto;
+    let mut left = candles_of(&part, &formed.done)?.into_iter().peekable();
+    let mut rows = Vec::new();
+    while let Some((key, candle)) = left.next() {
+        let is_last_of_name = left.peek().is_none_or(|(next, _)| next.0 != key.0);
+        let name = key.0.clone();
+        rows.push(candle_row(workspace, key, candle));
+        // All of a name at once, since names are what is done.
+        if is_last_of_name && (rows.len() >= SLICE || left.peek().is_none()) {
+            let next = Formed { done: name, ..formed.clone() };
+            if !go_on(store, workspace, (&formed, &next), std::mem::take(&mut rows)).await? {
+                return Ok(0);
+            }
+            formed = next;
+        }
+    }
+    let over = Formed { last: formed.upto, upto: formed.upto, done: String::new() };
+    let is_over = go_on(store, workspace, (&formed, &over), Vec::new()).await?;
+    Ok(if is_over { part.len() as u64 } else { 0 })
+}
+
+async fn find(store: &SqlStore, workspace: Uuid) -> StoreResult<Formed> {
+    let Some(row) = store.row(FORMED, vec![workspace.into()]).await? else {
+        store.write(BEGIN, vec![workspace.into(), Uuid::nil().into()]).await?;
+        return Ok(Formed { last: Uuid::nil(), upto: Uuid::nil(), done: String::new() });
+    };
+    Ok(Formed { last: cell(&row, 0)?, upto: cell(&row, 1)?, done: cell(&row, 2)? })
+}
+
+/// Writes prices of hours with how far they come; false if somebody else has gone on meanwhile, and then nothing.
+async fn go_on(
+    store: &SqlStore,
+    workspace: Uuid,
+    (from, to): (&Formed, &Formed),
+    candles: Vec<Vec<Value>>,
+) -> StoreResult<bool> {
+    let failed = |error| classify(&error, During::Statement);
+    let beside = store.beside(&[]).await?;
+    let values = [
+        workspace.into(),
+        from.last.into(),
+        from.upto.into(),
+        from.done.as_str().into(),
+        to.last.into(),
+        to.upto.into(),
+        to.done.as_str().into(),
+    ];
+    let transaction: &DatabaseTransaction = &beside.transaction;
+    let statement = Statement::from_sql_and_values(transaction.get_database_backend(), GO_ON, values);
+    if transaction.execute_raw(statement).await.map_err(failed)?.rows_affected() != 1 {
+        return Ok(false);
+    }
+    CANDLES.write(transaction, candles).await.map_err(failed)?;
+    beside.commit().await?;
+    Ok(true)
+}
+
+/// What observations come to, of names after this one.
+fn candles_of(ticks: &[QueryResult], done: &str) -> StoreResult<BTreeMap<Key, Candle>> {
+    let mut candles: BTreeMap<Key, Candle> = BTreeMap::new();
+    for row in ticks {
+        let name: String = cell(row, 0)?;
+        if name.as_str() > done {
+            let at = Place { table: "market_observations", home: Uuid::nil(), key: cell(row, 6)? };
+            let observed_at = at.time("observed_at", cell(row, 5)?)?;
+            let tick = Candle::of(Tick { at: observed_at, price: at.cents("price", cell(row, 4)?)? });
+            let key = (name, cell(row, 1)?, cell(row, 2)?, hour_of(observed_at), cell(row, 3)?);
+            candles.entry(key).and_modify(|candle| *candle = candle.and(tick)).or_insert(tick);
+        }
+    }
+    Ok(candles)
+}
+
+fn candle_row(workspace: Uuid, (name, app_id, phase, hour, marketplace): Key, candle: Candle) -> Vec<Value> {
+    vec![
+        workspace.into(),
+        name.into(),
+        app_id.into(),
+        phase.into(),
+        hour.into(),
+        marketplace.into(),
+        candle.open.price.get().into(),
+        candle.open.at.as_micros().into(),
+        candle.high.get().into(),
+        candle.low.get().into(),
+        candle.close.price.get().into(),
+        candle.close.at.as_micros().into(),
+        i64::from(candle.count).into(),
+    ]
+}
+
+/// The prices of hours by hour and marketplace.
+pub(super) async fn read(
+    store: &SqlStore,
+    scope: WorkspaceScope,
+    query: HistoryQuery<'_>,
+) -> StoreResult<Vec<(i64, Candle)>> {
+    let at = in_table("market_candles", scope.workspace_id());
+    let mut values = of_variant(scope, query.variant);
+    values.extend([query.from.into(), query.to.into(), Uuid::nil().into()]);
+    values.extend([start_of(query.from).as_micros().into(), start_of(query.to).as_micros().into()]);
+    values.extend(query.marketplace.map(|place| Value::from(place.as_str())));
+    let here = query.marketplace.map_or("", |_| " AND marketplace = $10");
+    let text = READ.replace("{here}", here).replace("{by_name}", store.pick(BY_NAME, ""));
+    let mut candles: BTreeMap<(i64, String), Candle> = BTreeMap::new();
+    for row in store.rows(&text, values).await? {
+        let found = candle(at, &row)?;
+        let hour = cell::<Option<i64>>(&row, 0)?.unwrap_or_else(|| hour_of(found.open.at));
+        let known = candles.entry((hour, cell(&row, 1)?));
+        known.and_modify(|candle| *candle = candle.and(found)).or_insert(found);
+    }
+    Ok(candles.into_iter().map(|((hour, _), candle)| (hour, candle)).collect())
+}
+
+fn candle(at: Place, row: &QueryResult) -> StoreResult<Candle> {
+    let tick = |price, moment| {
+        Ok(Tick { price: at.cents("open or close", cell(row, price)?)?, at: at.time("time", cell(row, moment)?)? })
+    };
+    Ok(Candle {
+        open: tick(2, 3)?,
+        high: at.cents("high", cell(row, 4)?)?,
+        low: at.cents("low", cell(row, 5)?)?,
+        close: tick(6, 7)?,
+        count: u32::try_from(cell::<i64>(row, 8)?).unwrap_or(u32::MAX),
+    })
+}
