@@ -49,6 +49,11 @@ function timestamp(micros) {
   return { seconds: at / 1000000n, nanos: Number(at % 1000000n) * 1000 };
 }
 
+// What is not on record is absent from the answer.
+function known(value, form) {
+  return value === null ? undefined : form(value);
+}
+
 async function getPurchase({ workspaceId, purchaseId }) {
   const row = await find(workspaceId, purchaseId);
   if (!row) throw new ConnectError("no such purchase", Code.NotFound);
@@ -69,6 +74,15 @@ async function getPurchase({ workspaceId, purchaseId }) {
       accountName: row.account_name,
       createdAt: timestamp(row.created_at),
       updatedAt: timestamp(row.updated_at),
+      intentId: known(row.intent_id, id),
+      providerOrderId: known(row.order_id, String),
+      executedPriceCents: known(row.executed_price_cents, BigInt),
+      tradeOfferId: known(row.trade_offer_id, String),
+      tradeId: known(row.trade_id, String),
+      heldUntil: known(row.held_until, timestamp),
+      protectedUntil: known(row.protected_until, timestamp),
+      failureCode: known(row.failure_code, Number),
+      refundedCents: known(Number(row.refunded_cents) || null, BigInt),
     },
   };
 }

@@ -20,7 +20,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteRow};
 use sqlx::{PgPool, Row as _, SqlitePool};
 use time::OffsetDateTime;
 use time::macros::format_description;
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
 use uuid::Uuid;
 
 use crate::drive::GET_PURCHASE;
@@ -78,6 +78,24 @@ struct Purchase {
     account_name: String,
     created_at: String,
     updated_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intent_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider_order_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executed_price_cents: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trade_offer_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trade_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    protected_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refunded_cents: Option<String>,
 }
 
 impl Bare {
@@ -145,6 +163,10 @@ macro_rules! of_row {
             let number = |name| row.try_get::<i64, _>(name).map(|number| number.to_string());
             let text = |name| row.try_get::<String, _>(name);
             let time = |name| row.try_get::<i64, _>(name).map_err(anyhow::Error::from).and_then(time_of);
+            let optional_id = |name| row.try_get::<Option<Uuid>, _>(name).map(|id| id.map(|id| STANDARD.encode(id)));
+            let optional_text = |name| row.try_get::<Option<String>, _>(name);
+            let optional_number = |name| row.try_get::<Option<i64>, _>(name);
+            let optional_time = |name| optional_number(name)?.map(time_of).transpose();
             Ok(Purchase {
                 id: id("id")?,
                 workspace_id: id("workspace_id")?,
@@ -161,6 +183,17 @@ macro_rules! of_row {
                 account_name: text("account_name")?,
                 created_at: time("created_at")?,
                 updated_at: time("updated_at")?,
+                intent_id: optional_id("intent_id")?,
+                provider_order_id: optional_text("order_id")?,
+                executed_price_cents: optional_number("executed_price_cents")?.map(|cents| cents.to_string()),
+                trade_offer_id: optional_text("trade_offer_id")?,
+                trade_id: optional_text("trade_id")?,
+                held_until: optional_time("held_until")?,
+                protected_until: optional_time("protected_until")?,
+                failure_code: row.try_get::<Option<i16>, _>("failure_code")?.map(failure_of).transpose()?,
+                refunded_cents: Some(row.try_get::<i64, _>("refunded_cents")?)
+                    .filter(|cents| *cents > 0)
+                    .map(|cents| cents.to_string()),
             })
         }
     };
@@ -171,6 +204,11 @@ of_row!(of_postgres, PgRow);
 fn status_of(code: i16) -> anyhow::Result<String> {
     let status = PurchaseStatus::from_code(code).ok_or_else(|| anyhow::anyhow!("{code} is no status"))?;
     Ok(format!("PURCHASE_STATUS_{status}"))
+}
+
+fn failure_of(code: i16) -> anyhow::Result<String> {
+    let failure = FailureCode::from_code(code).ok_or_else(|| anyhow::anyhow!("{code} is no failure"))?;
+    Ok(format!("PURCHASE_FAILURE_CODE_{failure}"))
 }
 
 /// As the JSON of protobuf has it: with no fraction, or one of 3 or 6 digits.

@@ -45,7 +45,7 @@ impl Chance {
 
     /// A fault of any kind, with its name, and what it does to the balance without a reason.
     pub(super) fn fault(&mut self) -> (&'static str, Fault, i64) {
-        let (name, fault) = match self.below(16) {
+        let (name, fault) = match self.below(18) {
             0 => ("timeout_before_commit", Fault::TimeoutBeforeCommit { call: self.call() }),
             1 => ("timeout_after_commit", Fault::TimeoutAfterCommit { call: self.call() }),
             2 => ("rate_limit_storm", Fault::RateLimitStorm { side: self.side(), seconds: self.within(300, 1_500) }),
@@ -61,6 +61,8 @@ impl Chance {
             12 => ("reversal", Fault::Reversal { hours: 1 }),
             13 => ("lost_confirmation", Fault::LostConfirmation),
             14 => ("partial_inventory", Fault::PartialInventory),
+            15 => ("late_refund", Fault::LateRefund { hours: self.within(1, 24) }),
+            16 => ("trades_held", Fault::TradesHeld { hours: self.within(1, 4) }),
             _ => {
                 let cents = i64::from(self.within(0, 1_000)) - 500;
                 return ("balance_drift", Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }, cents);
@@ -84,6 +86,6 @@ mod tests {
         };
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 16);
+        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 18);
     }
 }

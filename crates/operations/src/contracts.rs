@@ -198,7 +198,7 @@ pub use resume_pool::ResumePool;
 pub use run_remediation_action::{ActionArgs, RunRemediationAction};
 pub use simulate_contract::{SimulateContract, Simulated, Simulation};
 pub use terms::{BuyingLimits, ContractTerms, PriceSource, SellingLimits, UndercutBy};
-pub use test_filter_set::{SampleVerdict, TestFilterSet};
+pub use test_filter_set::{SampleVerdict, TestFilterSet, TriedRules};
 pub use update_assignment::UpdateAssignment;
 pub use update_contract::UpdateContract;
 pub use update_filter_set::UpdateFilterSet;

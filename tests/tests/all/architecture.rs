@@ -4,6 +4,7 @@ mod boundaries;
 mod dependencies;
 mod documents;
 mod sources;
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};

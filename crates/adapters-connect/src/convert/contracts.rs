@@ -6,19 +6,21 @@ use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::Purchase;
+use tradepost_domain::purchase::{Progress, Purchase};
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{
     BuyingLimits, ContractTerms, CreateContract, PriceSource, SellingLimits, UndercutBy,
 };
 
-use super::enums::{WireEnum as _, required_enum};
+use super::enums::{WireEnum, required_enum};
 use super::{invalid, optional_id, texts, timestamp, wire_id, wire_number, wire_time};
 use tradepost_proto::contracts::v1 as wire;
 use tradepost_proto::contracts::v1::__buffa::view;
 
 pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wire::Purchase {
     let terms = &value.terms;
+    let Progress { order, trade_offer_id, trade_id, held_until, protected_until, failure_code, refunded } =
+        &value.progress;
     wire::Purchase {
         id: Some(wire_id(terms.id)),
         workspace_id: Some(wire_id(terms.workspace_id)),
@@ -35,6 +37,15 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         account_name: Some(terms.account_name.to_string()),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+        intent_id: terms.intent_id.map(wire_id),
+        provider_order_id: order.as_ref().map(|order| order.id.to_string()),
+        executed_price_cents: order.as_ref().map(|order| order.executed_price.get()),
+        trade_offer_id: trade_offer_id.as_ref().map(ToString::to_string),
+        trade_id: trade_id.as_ref().map(ToString::to_string),
+        held_until: held_until.map(wire_time).into(),
+        protected_until: protected_until.map(wire_time).into(),
+        failure_code: failure_code.map(WireEnum::to_wire),
+        refunded_cents: (*refunded > Cents::ZERO).then(|| refunded.get()),
         ..wire::Purchase::default()
     }
 }
@@ -66,7 +77,8 @@ pub(crate) fn draft(
 }
 
 pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryItem>) -> wire::InventoryItem {
-    let place = value.sale_place.as_ref();
+    let (place, lock, traits, proceeds) =
+        (value.sale_place.as_ref(), value.lock.as_ref(), &value.traits, value.proceeds);
     wire::InventoryItem {
         id: Some(wire_id(value.id)),
         workspace_id: Some(wire_id(value.workspace_id)),
@@ -81,6 +93,20 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         updated_at: wire_time(value.updated_at).into(),
         sale_marketplace: Some(place.map(|place| place.marketplace.to_string()).unwrap_or_default()),
         selling_contract_id: Some(place.and_then(|place| place.contract_id).map(wire_id).unwrap_or_default()),
+        account_name: Some(value.account_name.to_string()),
+        app_id: Some(wire_number(value.app_id.get())),
+        // A context is at most the largest number that fits.
+        context_id: i64::try_from(value.context_id.get()).ok(),
+        lock_kind: lock.map(|lock| lock.kind.to_wire()),
+        locked_until: lock.map(|lock| wire_time(lock.until)).into(),
+        float_value: traits.wear.as_ref().map(ToString::to_string),
+        paint_seed: traits.paint_seed.map(wire_number),
+        phase: traits.phase.as_ref().map(ToString::to_string),
+        sale_listing_id: value.sale_listing_id.as_ref().map(ToString::to_string),
+        list_price_cents: value.list_price.map(Cents::get),
+        sell_price_cents: proceeds.map(|proceeds| proceeds.sell_price().get()),
+        sale_fee_cents: proceeds.map(|proceeds| proceeds.sale_fee().get()),
+        sold_at: value.sold_at.map(wire_time).into(),
         ..wire::InventoryItem::default()
     }
 }
@@ -258,4 +284,115 @@ pub(crate) fn price_source(given: &view::PriceReferenceView<'_>) -> Result<Price
         max_age_seconds: given.max_age_seconds.map(Into::into),
         min_confidence_bps: given.min_confidence_bps.map(Into::into),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use tradepost_domain::asset::Wear;
+    use tradepost_domain::inventory_item::{ItemStatus, Traits};
+    use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
+    use tradepost_ports::testing::samples::{Samples, minute, text};
+
+    use super::*;
+
+    /// The fields that a message has beyond those that it always has.
+    fn known(mut shown: Value, always: &[&str]) -> Value {
+        let fields = shown.as_object_mut().unwrap();
+        for field in always {
+            assert!(fields.remove(*field).is_some(), "{field} is always there");
+        }
+        shown
+    }
+
+    fn of_purchase(value: Purchase) -> Value {
+        const ALWAYS: [&str; 15] = [
+            "id",
+            "workspaceId",
+            "contractId",
+            "marketHashName",
+            "status",
+            "version",
+            "listingPriceCents",
+            "maxBuyPriceCents",
+            "platformFeeCents",
+            "listingId",
+            "listingAssetId",
+            "marketplace",
+            "accountName",
+            "createdAt",
+            "updatedAt",
+        ];
+        known(json!(purchase(&Versioned { value, version: 1 })), &ALWAYS)
+    }
+
+    fn of_item(value: InventoryItem) -> Value {
+        const ALWAYS: [&str; 16] = [
+            "id",
+            "workspaceId",
+            "purchaseId",
+            "contractId",
+            "marketHashName",
+            "status",
+            "version",
+            "currentAssetId",
+            "buyPriceCents",
+            "createdAt",
+            "updatedAt",
+            "saleMarketplace",
+            "sellingContractId",
+            "accountName",
+            "appId",
+            "contextId",
+        ];
+        known(json!(inventory_item(&Versioned { value, version: 1 })), &ALWAYS)
+    }
+
+    #[test]
+    fn a_purchase_shows_what_is_known_of_it_and_nothing_else() {
+        let samples = Samples::seeded(1);
+        let of = |status| samples.purchase(samples.id(), samples.id(), status);
+        assert_eq!(of_purchase(of(PurchaseStatus::Pending)), json!({}));
+        let mut terms = samples.purchase_terms(samples.id(), samples.id());
+        terms.intent_id = Some(samples.id());
+        let intent_id = terms.intent_id.unwrap().to_string();
+        assert_eq!(of_purchase(Purchase::record(terms, minute(0)).unwrap()), json!({ "intentId": intent_id }));
+
+        let held = of(PurchaseStatus::TradeHeld);
+        let Progress { order, trade_offer_id, trade_id, .. } = held.progress.clone();
+        let (order_id, trade_id) = (order.unwrap().id.to_string(), trade_id.unwrap());
+        let in_hold = json!({
+            "providerOrderId": order_id, "executedPriceCents": "1190", "tradeOfferId": trade_offer_id.unwrap().to_string(),
+            "tradeId": trade_id.to_string(), "heldUntil": "2026-01-16T00:00:00Z",
+        });
+        assert_eq!(of_purchase(held.clone()), in_hold);
+        let received = PurchaseEvent::ItemReceived { trade_id, protected_until: minute(10) };
+        let received = of_purchase(held.apply(received, minute(1)).unwrap());
+        assert_eq!(received["protectedUntil"], "2026-01-01T00:10:00Z");
+
+        let refunded = of_purchase(of(PurchaseStatus::Refunded));
+        assert_eq!(refunded["failureCode"], "PURCHASE_FAILURE_CODE_SELLER_LATE");
+        assert_eq!((&refunded["refundedCents"], refunded.get("tradeId")), (&json!("1220"), None));
+    }
+
+    #[test]
+    fn an_item_shows_what_is_known_of_it_and_nothing_else() {
+        let samples = Samples::seeded(1);
+        let traded = samples.purchase(samples.id(), samples.id(), PurchaseStatus::Traded);
+        let plain = samples.item_in(&traded, ItemStatus::InInventory).0;
+        let mut parts = plain.into_parts();
+        (parts.lock, parts.traits) = (None, Traits::default());
+        assert_eq!(of_item(InventoryItem::restore(parts).unwrap()), json!({}));
+
+        let mut sold = samples.item_in(&traded, ItemStatus::Settled).0.into_parts();
+        sold.traits = Traits { wear: Some(Wear::new("0.25").unwrap()), paint_seed: Some(7), phase: Some(text("Ruby")) };
+        let (listing_id, sold_at) = (sold.sale_listing_id.clone().unwrap(), sold.sold_at.unwrap());
+        let lock = sold.lock.unwrap();
+        let shown = json!({
+            "lockKind": "INVENTORY_ITEM_LOCK_KIND_TRADE_PROTECTION", "lockedUntil": wire_time(lock.until),
+            "floatValue": "0.25", "paintSeed": 7, "phase": "Ruby", "saleListingId": listing_id.to_string(),
+            "listPriceCents": "1900", "sellPriceCents": "1900", "saleFeeCents": "95", "soldAt": wire_time(sold_at),
+        });
+        assert_eq!(of_item(InventoryItem::restore(sold).unwrap()), shown);
+    }
 }

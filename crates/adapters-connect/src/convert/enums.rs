@@ -8,7 +8,7 @@ use tradepost_domain::contract::{ApprovalMode, ContractStatus, ContractType, Pri
 use tradepost_domain::evaluation::Decision;
 use tradepost_domain::fees::Rounding;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::inventory_item::{ItemStatus, LockKind};
 use tradepost_domain::ledger::report::{Grouping, ReportFormat, Span};
 use tradepost_domain::ledger::{Account, Posting};
 use tradepost_domain::listing::{Category, Exterior, Rarity};
@@ -18,7 +18,7 @@ use tradepost_domain::policy::Role;
 use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::price_history::Bucket;
 use tradepost_domain::provider::{BreakerState, ProviderCapability, ProviderKind};
-use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::session::Proof;
 use tradepost_domain::step_up::Method;
@@ -393,6 +393,25 @@ wire_enum!(ItemStatus, contracts::v1::InventoryItemStatus, INVENTORY_ITEM_STATUS
     Missing = INVENTORY_ITEM_STATUS_MISSING,
     Reverted = INVENTORY_ITEM_STATUS_REVERTED,
     WrittenOff = INVENTORY_ITEM_STATUS_WRITTEN_OFF,
+);
+
+wire_enum!(FailureCode, contracts::v1::PurchaseFailureCode, PURCHASE_FAILURE_CODE_UNSPECIFIED:
+    SoldAlready = PURCHASE_FAILURE_CODE_SOLD_ALREADY,
+    PriceChanged = PURCHASE_FAILURE_CODE_PRICE_CHANGED,
+    BalanceTooLow = PURCHASE_FAILURE_CODE_BALANCE_TOO_LOW,
+    AccountBlocked = PURCHASE_FAILURE_CODE_ACCOUNT_BLOCKED,
+    NotPlaced = PURCHASE_FAILURE_CODE_NOT_PLACED,
+    SellerLate = PURCHASE_FAILURE_CODE_SELLER_LATE,
+    CancelledByMarketplace = PURCHASE_FAILURE_CODE_CANCELLED_BY_MARKETPLACE,
+    OfferEnded = PURCHASE_FAILURE_CODE_OFFER_ENDED,
+    EscrowRolledBack = PURCHASE_FAILURE_CODE_ESCROW_ROLLED_BACK,
+    Other = PURCHASE_FAILURE_CODE_OTHER,
+);
+
+wire_enum!(LockKind, contracts::v1::InventoryItemLockKind, INVENTORY_ITEM_LOCK_KIND_UNSPECIFIED:
+    TradeProtection = INVENTORY_ITEM_LOCK_KIND_TRADE_PROTECTION,
+    TradeHold = INVENTORY_ITEM_LOCK_KIND_TRADE_HOLD,
+    MarketRestriction = INVENTORY_ITEM_LOCK_KIND_MARKET_RESTRICTION,
 );
 
 wire_enum!(SubjectKind, contracts::v1::TransitionSubjectType, TRANSITION_SUBJECT_TYPE_UNSPECIFIED:

@@ -106,6 +106,8 @@ impl wire::Contracts for ContractsHandlers {
             cursor: request.cursor.to_owned(),
             contract_id: optional_id("contractId", request.contract_id)?,
             status: optional_enum("status", request.status)?,
+            market_hash_name: request.market_hash_name.to_owned(),
+            account_name: request.account_name.to_owned(),
         };
         let page = self.0.list_inventory_items(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ListInventoryItemsResponse {

@@ -1,16 +1,20 @@
-//! The contracts of both ports, over a quiet world.
+//! The contracts of the three ports, over a quiet world.
 
 use async_trait::async_trait;
 use time::Duration;
-use tradepost_adapters_simulator::{Call, Fault, Side};
+use tradepost_adapters_simulator::{Call, Fault, Side, SimulatedPrices};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace;
+use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
 use tradepost_ports::testing::outside::game_platform::PlatformFixture;
 use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
+use tradepost_ports::testing::outside::price_source::PriceSourceFixture;
+use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
 
@@ -102,5 +106,35 @@ impl PlatformFixture for TwoAccounts {
     }
 }
 
+/// The index of a world in which prices move.
+struct Index {
+    desk: Desk,
+    prices: SimulatedPrices,
+}
+
+impl Index {
+    fn new() -> Self {
+        let desk = Desk::slow(7);
+        let prices = desk.simulator.prices(text("index"));
+        Self { desk, prices }
+    }
+}
+
+#[async_trait]
+impl PriceSourceFixture for Index {
+    fn source(&self) -> &dyn PriceSource {
+        &self.prices
+    }
+
+    async fn now(&self) -> Timestamp {
+        self.desk.simulator.world(|world| world.now())
+    }
+
+    async fn pass_an_hour(&self) {
+        self.desk.pass(Duration::hours(1));
+    }
+}
+
 tradepost_ports::marketplace_contract!(Desk::quiet());
+tradepost_ports::price_source_contract!(Index::new());
 tradepost_ports::game_platform_contract!(TwoAccounts::new());

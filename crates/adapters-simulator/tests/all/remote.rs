@@ -1,4 +1,4 @@
-//! A world that is served over HTTP: the contracts of both ports through the client, and what each failure of the line is
+//! A world that is served over HTTP: the contracts of the three ports through the client, and what each failure of the line is
 //! taken for.
 
 use std::net::SocketAddr;
@@ -12,19 +12,22 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tradepost_adapters_simulator::{
     Answer, Beginning, Call, ConnectError, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Side,
-    SimulatedMarketplace, SimulatedPlatform, WorldFolder, serve,
+    SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, WorldFolder, serve,
 };
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, Marketplace, MarketplaceResult};
 use tradepost_ports::outside::OutsideError;
-use tradepost_ports::price_source::PriceSource as _;
+use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
 use tradepost_ports::testing::outside::game_platform::PlatformFixture;
 use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
+use tradepost_ports::testing::outside::price_source::PriceSourceFixture;
+use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, cents, external, quiet};
 
@@ -158,7 +161,37 @@ impl PlatformFixture for Far {
     }
 }
 
+/// The index of such a world.
+struct FarIndex {
+    far: Far,
+    prices: SimulatedPrices<RemoteSimulator>,
+}
+
+impl FarIndex {
+    async fn quiet() -> Self {
+        let far = Far::quiet().await;
+        let prices = far.remote.prices(text("index"));
+        Self { far, prices }
+    }
+}
+
+#[async_trait]
+impl PriceSourceFixture for FarIndex {
+    fn source(&self) -> &dyn PriceSource {
+        &self.prices
+    }
+
+    async fn now(&self) -> Timestamp {
+        self.far.platform.server_time().await.unwrap()
+    }
+
+    async fn pass_an_hour(&self) {
+        assert_eq!(self.far.perform(Deed::Advance { micros: 3_600_000_000 }).await, Answer::Done);
+    }
+}
+
 tradepost_ports::marketplace_contract!(Far::quiet().await);
+tradepost_ports::price_source_contract!(FarIndex::quiet().await);
 tradepost_ports::game_platform_contract!(Far::quiet().await);
 
 /// Something that tells the time whenever it is asked, and answers other requests with the next of these texts. After the

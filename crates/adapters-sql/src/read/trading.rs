@@ -146,12 +146,14 @@ impl Trading for SqlStore {
     async fn list_items(
         &self,
         scope: WorkspaceScope,
-        filter: ItemFilter,
+        filter: ItemFilter<'_>,
         page: PageRequest<OfInventoryItem>,
     ) -> StoreResult<Page<OfInventoryItem>> {
         let mut equal = vec![("workspace_id", home(scope))];
         equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
         equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
+        equal.extend(filter.market_hash_name.map(|wanted| ("market_hash_name", wanted.as_str().into())));
+        equal.extend(filter.account_name.map(|wanted| ("account_name", wanted.as_str().into())));
         self.page("inventory_items", equal, page).await
     }
 

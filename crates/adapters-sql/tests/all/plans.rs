@@ -29,7 +29,7 @@ use tradepost_ports::testing::samples::{Scene, minute, text};
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 73;
+const LISTS: usize = 75;
 
 /// The statements of every list, with every filter that it takes.
 async fn lists(test: &TestStore) -> Vec<String> {
@@ -53,9 +53,15 @@ async fn lists(test: &TestStore) -> Vec<String> {
             store.list_purchases(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
         for status in [None, Some(ItemStatus::Listed)] {
-            let filter = ItemFilter { contract_id, status };
+            let filter = ItemFilter { contract_id, status, ..ItemFilter::default() };
             store.list_items(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
+    }
+    // With anything else, the items of the name or of the account are looked through.
+    let (name, account) = (text("AK-47 | Redline (Field-Tested)"), text("trader-1"));
+    for (market_hash_name, account_name) in [(Some(&name), None), (None, Some(&account))] {
+        let filter = ItemFilter { market_hash_name, account_name, ..ItemFilter::default() };
+        store.list_items(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     }
     // By contract and kind together, those of the contract are looked through: most contracts have intents of one kind.
     let of = |contract_id, kind| IntentFilter { contract_id, kind, status: None };

@@ -88,23 +88,27 @@ impl ContractEvent {
     }
 }
 
-/// The whole table: the state that `event` leads to, `None` where it cannot happen.
-#[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
-fn step(contract: &ContractParts, event: &ContractEvent) -> Option<ContractStatus> {
-    use ContractEvent as On;
-    use ContractStatus as Is;
-    Some(match (contract.status, event) {
-        (Is::Draft, On::Activated) => Is::Active,
-        // What the service stopped can be stopped by a person, too, and does not work again by itself then.
-        (Is::Active | Is::Suspended, On::Paused { .. }) => Is::Paused,
-        (Is::Active, On::Suspended { .. }) => Is::Suspended,
-        (Is::Paused | Is::Suspended, On::Resumed) => Is::Active,
-        (Is::Active | Is::Paused | Is::Suspended, On::Closed(_)) => Is::Closing,
-        (Is::Closing, On::Finished) => contract.closing_reason?.outcome(),
-        // A closed contract works again only if it closed for being full: neither a cancellation nor its end is undone.
-        (Is::Closing, On::Reopened) if contract.closing_reason?.is_full() => Is::Active,
-        _ => return None,
-    })
+impl ContractStatus {
+    /// The whole table: the state that `event` leads to, `None` where it cannot happen.
+    ///
+    /// `closing_reason` is why a closing contract closed.
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    pub fn after(self, event: &ContractEvent, closing_reason: Option<ClosingReason>) -> Option<Self> {
+        use ContractEvent as On;
+        use ContractStatus as Is;
+        Some(match (self, event) {
+            (Is::Draft, On::Activated) => Is::Active,
+            // What the service stopped can be stopped by a person, too, and does not work again by itself then.
+            (Is::Active | Is::Suspended, On::Paused { .. }) => Is::Paused,
+            (Is::Active, On::Suspended { .. }) => Is::Suspended,
+            (Is::Paused | Is::Suspended, On::Resumed) => Is::Active,
+            (Is::Active | Is::Paused | Is::Suspended, On::Closed(_)) => Is::Closing,
+            (Is::Closing, On::Finished) => closing_reason?.outcome(),
+            // A closed contract works again only if it closed for being full: neither a cancellation nor its end is undone.
+            (Is::Closing, On::Reopened) if closing_reason?.is_full() => Is::Active,
+            _ => return None,
+        })
+    }
 }
 
 impl Contract {
@@ -148,7 +152,9 @@ impl Contract {
     /// does not hold.
     pub fn apply(self, event: ContractEvent, at: Timestamp) -> Result<Self, ContractError> {
         let from = self.0.status;
-        let to = step(&self.0, &event).ok_or(ContractError::IllegalStep { from, event: event.name() })?;
+        let to = from
+            .after(&event, self.0.closing_reason)
+            .ok_or(ContractError::IllegalStep { from, event: event.name() })?;
         let mut parts = self.0;
         check(&parts, &event, at)?;
         match event {

@@ -67,32 +67,36 @@ pub enum ItemError {
     },
 }
 
-/// The whole table: the state that `event` leads to, `None` where it cannot happen.
-#[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
-fn step(item: &ItemParts, event: &ItemEvent) -> Option<ItemStatus> {
-    use ItemEvent as On;
-    use ItemStatus as Is;
-    Some(match (item.status, event) {
-        (Is::InInventory, On::ListingStarted { .. }) => Is::Listing,
-        (Is::Listing, On::ListingAccepted { .. }) => Is::Listed,
-        (Is::Listing, On::ListingRefused) => Is::InInventory,
-        (Is::Listed, On::Repriced { .. }) => Is::Listed,
-        (Is::Listed, On::ListingEnded { .. }) => Is::InInventory,
-        (Is::Listed, On::SaleNoticed { .. }) => Is::Reserved,
-        (Is::Reserved, On::DeliveryStarted { .. }) => Is::Delivering,
-        (Is::Reserved | Is::Delivering, On::SaleFellThrough { still_listed: true, .. }) => Is::Listed,
-        (Is::Reserved | Is::Delivering, On::SaleFellThrough { still_listed: false, .. }) => Is::InInventory,
-        (Is::Delivering, On::DeliveryHeld) => Is::Held,
-        (Is::Delivering | Is::Held, On::Given { .. }) => Is::Sold,
-        (Is::Held, On::HoldRolledBack { .. }) => Is::InInventory,
-        (Is::Sold, On::ProceedsBooked { .. }) => Is::Settled,
-        (Is::Sold, On::SaleReversed { .. }) => Is::InInventory,
-        (from, On::WentMissing { .. }) if from.can_go_missing() => Is::Missing,
-        (Is::Missing, On::Found { .. }) => item.missing_from?,
-        (Is::Missing, On::GivenUp) => Is::WrittenOff,
-        (from, On::PurchaseReversed { .. }) => from.after_link(Source::PurchaseReversal, item.missing_from)?,
-        _ => return None,
-    })
+impl ItemStatus {
+    /// The whole table: the state that `event` leads to, `None` where it cannot happen.
+    ///
+    /// `missing_from` is the state that a missing item went missing from.
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    pub fn after(self, event: &ItemEvent, missing_from: Option<Self>) -> Option<Self> {
+        use ItemEvent as On;
+        use ItemStatus as Is;
+        Some(match (self, event) {
+            (Is::InInventory, On::ListingStarted { .. }) => Is::Listing,
+            (Is::Listing, On::ListingAccepted { .. }) => Is::Listed,
+            (Is::Listing, On::ListingRefused) => Is::InInventory,
+            (Is::Listed, On::Repriced { .. }) => Is::Listed,
+            (Is::Listed, On::ListingEnded { .. }) => Is::InInventory,
+            (Is::Listed, On::SaleNoticed { .. }) => Is::Reserved,
+            (Is::Reserved, On::DeliveryStarted { .. }) => Is::Delivering,
+            (Is::Reserved | Is::Delivering, On::SaleFellThrough { still_listed: true, .. }) => Is::Listed,
+            (Is::Reserved | Is::Delivering, On::SaleFellThrough { still_listed: false, .. }) => Is::InInventory,
+            (Is::Delivering, On::DeliveryHeld) => Is::Held,
+            (Is::Delivering | Is::Held, On::Given { .. }) => Is::Sold,
+            (Is::Held, On::HoldRolledBack { .. }) => Is::InInventory,
+            (Is::Sold, On::ProceedsBooked { .. }) => Is::Settled,
+            (Is::Sold, On::SaleReversed { .. }) => Is::InInventory,
+            (from, On::WentMissing { .. }) if from.can_go_missing() => Is::Missing,
+            (Is::Missing, On::Found { .. }) => missing_from?,
+            (Is::Missing, On::GivenUp) => Is::WrittenOff,
+            (from, On::PurchaseReversed { .. }) => from.after_link(Source::PurchaseReversal, missing_from)?,
+            _ => return None,
+        })
+    }
 }
 
 impl InventoryItem {
@@ -103,7 +107,7 @@ impl InventoryItem {
     /// hold or its link would break a law of the chain.
     pub fn apply(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
         let from = self.0.status;
-        let to = step(&self.0, &event).ok_or(ItemError::IllegalStep { from, event: event.name() })?;
+        let to = from.after(&event, self.0.missing_from).ok_or(ItemError::IllegalStep { from, event: event.name() })?;
         let mut item = self.0;
         check(&item, &event, at)?;
         let link = item.evidence_of(&event).map(|evidence| item.tip.next(evidence, None, at)).transpose()?;

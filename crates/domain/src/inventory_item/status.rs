@@ -81,7 +81,7 @@ impl ItemStatus {
     ///
     /// `found_in` is the state that a missing item went missing from.
     #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
-    pub(super) fn after_link(self, source: Source, found_in: Option<Self>) -> Option<Self> {
+    pub fn after_link(self, source: Source, found_in: Option<Self>) -> Option<Self> {
         use ItemStatus as Is;
         use Source as By;
         Some(match (self, source) {

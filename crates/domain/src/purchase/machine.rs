@@ -64,36 +64,38 @@ pub enum PurchaseError {
     Money(#[from] MoneyError),
 }
 
-/// The whole table: the state that `event` leads to, `None` where it cannot happen.
-#[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
-fn step(from: PurchaseStatus, event: &PurchaseEvent) -> Option<PurchaseStatus> {
-    use PurchaseEvent as On;
-    use PurchaseStatus as Is;
-    Some(match (from, event) {
-        (Is::Pending, On::Submitted { .. }) => Is::Submitted,
-        (Is::Pending, On::Cancelled(_)) => Is::Cancelled,
-        // Charged above the maximum is still charged: the step is taken and `is_overpaid` tells.
-        (Is::Submitted, On::Accepted(_)) => Is::Paid,
-        (Is::Submitted, On::Refused(_)) => Is::Failed,
-        (Is::Submitted, On::OutcomeLost) => Is::Uncertain,
-        (Is::Uncertain, On::OrderFound(_)) => Is::Paid,
-        // An unknown outcome fails only on proof. Releasing its money on suspicion is how the same thing is bought twice.
-        (Is::Uncertain, On::OrderAbsent(_)) => Is::Failed,
-        (Is::Paid, On::OfferSeen { .. }) => Is::Offered,
-        (Is::Offered, On::OfferLost) => Is::Paid,
-        (Is::Paid | Is::Offered, On::DeliveryFailed(_)) => Is::RefundPending,
-        // Polling may miss the offer and see only the trade, so both steps are legal without `Offered`.
-        (Is::Paid | Is::Offered, On::TradeHeld { .. }) => Is::TradeHeld,
-        (Is::Paid | Is::Offered | Is::TradeHeld, On::ItemReceived { .. }) => Is::Traded,
-        (Is::TradeHeld, On::HoldRolledBack) => Is::RefundPending,
-        // Late delivery: sellers do deliver after the deadline, as long as the refund is not booked the item is ours.
-        (Is::RefundPending, On::ItemReceived { .. }) => Is::Traded,
-        (Is::Traded, On::ProtectionEnded) => Is::Settled,
-        (Is::Traded, On::TradeReversed { .. }) => Is::Reverted,
-        (Is::RefundPending | Is::Reverted, On::RefundBooked { .. }) => Is::Refunded,
-        (Is::RefundPending | Is::Reverted, On::WrittenOff) => Is::WrittenOff,
-        _ => return None,
-    })
+impl PurchaseStatus {
+    /// The whole table: the state that `event` leads to, `None` where it cannot happen.
+    #[expect(clippy::match_same_arms, reason = "one row for each legal step, with its reason beside it")]
+    pub const fn after(self, event: &PurchaseEvent) -> Option<Self> {
+        use PurchaseEvent as On;
+        use PurchaseStatus as Is;
+        Some(match (self, event) {
+            (Is::Pending, On::Submitted { .. }) => Is::Submitted,
+            (Is::Pending, On::Cancelled(_)) => Is::Cancelled,
+            // Charged above the maximum is still charged: the step is taken and `is_overpaid` tells.
+            (Is::Submitted, On::Accepted(_)) => Is::Paid,
+            (Is::Submitted, On::Refused(_)) => Is::Failed,
+            (Is::Submitted, On::OutcomeLost) => Is::Uncertain,
+            (Is::Uncertain, On::OrderFound(_)) => Is::Paid,
+            // An unknown outcome fails only on proof. Releasing its money on suspicion is how the same thing is bought twice.
+            (Is::Uncertain, On::OrderAbsent(_)) => Is::Failed,
+            (Is::Paid, On::OfferSeen { .. }) => Is::Offered,
+            (Is::Offered, On::OfferLost) => Is::Paid,
+            (Is::Paid | Is::Offered, On::DeliveryFailed(_)) => Is::RefundPending,
+            // Polling may miss the offer and see only the trade, so both steps are legal without `Offered`.
+            (Is::Paid | Is::Offered, On::TradeHeld { .. }) => Is::TradeHeld,
+            (Is::Paid | Is::Offered | Is::TradeHeld, On::ItemReceived { .. }) => Is::Traded,
+            (Is::TradeHeld, On::HoldRolledBack) => Is::RefundPending,
+            // Late delivery: sellers do deliver after the deadline, as long as the refund is not booked the item is ours.
+            (Is::RefundPending, On::ItemReceived { .. }) => Is::Traded,
+            (Is::Traded, On::ProtectionEnded) => Is::Settled,
+            (Is::Traded, On::TradeReversed { .. }) => Is::Reverted,
+            (Is::RefundPending | Is::Reverted, On::RefundBooked { .. }) => Is::Refunded,
+            (Is::RefundPending | Is::Reverted, On::WrittenOff) => Is::WrittenOff,
+            _ => return None,
+        })
+    }
 }
 
 impl Purchase {
@@ -107,7 +109,7 @@ impl Purchase {
     /// does not hold.
     pub fn apply(self, event: PurchaseEvent, at: Timestamp) -> Result<Self, PurchaseError> {
         let from = self.0.status;
-        let to = step(from, &event).ok_or(PurchaseError::IllegalStep { from, event: event.name() })?;
+        let to = from.after(&event).ok_or(PurchaseError::IllegalStep { from, event: event.name() })?;
         let mut parts = self.0;
         check(&parts, &event, at)?;
         write_down(&mut parts, event);

@@ -339,7 +339,15 @@ impl Desk {
         let (mut all, mut cursor) = (Vec::new(), String::new());
         loop {
             let workspace_id = self.workspace_id;
-            let list = ListInventoryItems { workspace_id, limit: 200, cursor, contract_id: None, status: None };
+            let list = ListInventoryItems {
+                workspace_id,
+                limit: 200,
+                cursor,
+                contract_id: None,
+                status: None,
+                market_hash_name: String::new(),
+                account_name: String::new(),
+            };
             let page = self.operations.list_inventory_items(&Caller::system(), list).await.unwrap();
             if !page.entries.is_empty() {
                 let get = GetInventoryItems { workspace_id, inventory_item_ids: page.entries };

@@ -8,6 +8,7 @@ use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
 use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::text::{AccountName, MarketHashName};
 use tradepost_domain::time::Timestamp;
 
 use super::{Page, PageRequest, StoreResult};
@@ -34,11 +35,15 @@ pub struct PurchaseFilter {
 
 /// Which items to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ItemFilter {
+pub struct ItemFilter<'a> {
     /// Only of this contract.
     pub contract_id: Option<ContractId>,
     /// Only in this status.
     pub status: Option<ItemStatus>,
+    /// Only of this market name.
+    pub market_hash_name: Option<&'a MarketHashName>,
+    /// Only with this account of ours.
+    pub account_name: Option<&'a AccountName>,
 }
 
 /// Contracts, purchases, items and their chains.
@@ -97,7 +102,7 @@ pub trait Trading: Send + Sync {
     async fn list_items(
         &self,
         scope: WorkspaceScope,
-        filter: ItemFilter,
+        filter: ItemFilter<'_>,
         page: PageRequest<OfInventoryItem>,
     ) -> StoreResult<Page<OfInventoryItem>>;
     /// The chain of an item from a step on, in order; `None` when there is no such item.

@@ -283,7 +283,8 @@ macro_rules! store_contract {
                 several_trading_records_leave_out_what_is_not_there,
                 contracts_are_listed_by_type_and_status,
                 purchases_are_listed_by_contract_and_status,
-                items_are_listed_by_contract_and_status;
+                items_are_listed_by_contract_and_status,
+                items_are_listed_by_name_and_account;
             transitions:
                 transitions_are_read_back_oldest_first,
                 a_transition_is_never_written_over,

@@ -1,13 +1,14 @@
-//! The contracts of the ports to the outside: what an adapter of a marketplace or of a game platform promises, one function a
-//! promise.
+//! The contracts of the ports to the outside: what an adapter of a marketplace, of a game platform or of a source of prices promises,
+//! one function a promise.
 //!
-//! [`marketplace_contract!`](crate::marketplace_contract) and [`game_platform_contract!`](crate::game_platform_contract) make
-//! a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
+//! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract) and
+//! [`price_source_contract!`](crate::price_source_contract) make a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
 //! server that the adapter calls. The real ones are never asked.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod game_platform;
 pub mod marketplace;
+pub mod price_source;
 
 use std::time::Duration;
 
@@ -102,6 +103,22 @@ macro_rules! game_platform_contract {
     };
 }
 
+/// Makes one `#[tokio::test]` of every promise of a source of prices. The expression gives a
+/// [`PriceSourceFixture`](crate::testing::outside::price_source::PriceSourceFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! price_source_contract {
+    ($fixture:expr) => {
+        $crate::outside_promises! { $fixture; price_source:
+            a_variant_is_told_once,
+            a_quote_names_the_source_that_was_asked,
+            a_quote_tells_a_price_and_none_of_nothing,
+            no_quote_is_of_a_time_to_come,
+            asking_changes_nothing,
+            what_is_told_later_is_no_older_and_knows_no_less;
+        }
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! outside_promises {
@@ -123,7 +140,11 @@ mod tests {
     /// A promise that a macro does not name would never be checked.
     #[test]
     fn every_promise_is_named_in_the_macros() {
-        let modules = [include_str!("outside/game_platform.rs"), include_str!("outside/marketplace.rs")];
+        let modules = [
+            include_str!("outside/game_platform.rs"),
+            include_str!("outside/marketplace.rs"),
+            include_str!("outside/price_source.rs"),
+        ];
         crate::testing::assert_promises_are_named(include_str!("outside.rs"), &modules);
     }
 }

@@ -5,18 +5,16 @@ use std::fs;
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::evaluation::Rule;
-use tradepost_domain::id::UserId;
-use tradepost_domain::intent::{IntentEvent, IntentStatus, WithdrawalCause};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::posting::{of_item, of_purchase};
 use tradepost_domain::ledger::{Account, Balanced, Posting};
 use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::pricing::Unpriced;
 use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_domain::remediation::{RemediationAction, RemediationEvent, RemediationKind, RemediationStatus};
+use tradepost_domain::remediation::RemediationKind;
 use tradepost_domain::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading_account::{AccountEvent, AccountLock, AccountStatus, AtWork, CheckCode, LockReason};
-use tradepost_ports::testing::samples::{Samples, text};
+use tradepost_ports::testing::samples::Samples;
 
 use super::{TextFile, assert_none, repository, rust_files, text_files};
 
@@ -123,32 +121,6 @@ fn the_reasons_for_having_no_value_are_the_ones_that_are_documented() {
 
 /// The table has a row for each step that the machine takes, and no other.
 #[test]
-fn the_steps_of_intents_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
-    let (_, table) = page.split_once("### Where an intent stands").expect("it has the table");
-    let rows = table.split("\n\n").nth(1).expect("it is a paragraph of its own").lines().skip(2);
-    let documented: BTreeSet<Vec<&str>> = rows.map(|row| between_ticks(row).collect()).collect();
-    let cancelled = [WithdrawalCause::Person, WithdrawalCause::ContractStopped, WithdrawalCause::DryRun];
-    let withdrawn = cancelled.map(|cause| IntentEvent::Withdrawn { cause, reason: None });
-    let check = || text("SOLD_ALREADY");
-    let events = [
-        IntentEvent::Approved,
-        IntentEvent::Rejected { reason: None },
-        IntentEvent::Expired,
-        IntentEvent::Claimed { purchase_id: None },
-        IntentEvent::Denied { check: check() },
-        IntentEvent::Succeeded { result: None },
-        IntentEvent::Failed { check: check() },
-    ];
-    let steps = IntentStatus::ALL.iter().flat_map(|from| {
-        let taken = events.iter().chain(&withdrawn).filter_map(|event| Some((event.name(), from.after(event)?)));
-        taken.map(|(event, to)| vec![from.as_str(), event, to.as_str()]).collect::<Vec<_>>()
-    });
-    assert_eq!(documented, steps.collect());
-}
-
-/// The table has a row for each step that the machine takes, and no other.
-#[test]
 fn the_steps_of_trading_accounts_are_the_ones_that_are_documented() {
     let page = fs::read_to_string(repository().join("docs/accounts.md")).expect("it is there");
     let (_, table) = page.split_once("## Where an account stands").expect("it has the table");
@@ -206,29 +178,6 @@ fn the_steps_of_trade_offers_are_the_ones_that_are_documented() {
         (from.map(|from| from.as_str()).collect::<Vec<_>>(), to.step(), to.as_str())
     });
     assert_eq!(documented, steps.filter(|(from, ..)| !from.is_empty()).collect::<Vec<_>>());
-}
-
-#[test]
-fn the_steps_of_remediations_are_the_ones_that_are_documented() {
-    let page = fs::read_to_string(repository().join("docs/trading.md")).expect("it is there");
-    let (_, table) = page.split_once("### Where a remediation stands").expect("it has the table");
-    let rows = table.split("\n\n").nth(1).expect("it is a paragraph of its own").lines().skip(2);
-    let documented: BTreeSet<Vec<&str>> = rows.map(|row| between_ticks(row).collect()).collect();
-    let acted = RemediationAction::ALL.iter().map(|action| RemediationEvent::Acted { action: *action });
-    let events = [
-        RemediationEvent::Began,
-        RemediationEvent::PutOff,
-        RemediationEvent::HandedOver,
-        RemediationEvent::Assigned { to: UserId::from_bytes([1; 16]) },
-        RemediationEvent::Cleared,
-        RemediationEvent::Dismissed { reason: text("known") },
-    ];
-    let events: Vec<RemediationEvent> = events.into_iter().chain(acted).collect();
-    let steps = RemediationStatus::ALL.iter().flat_map(|from| {
-        let taken = events.iter().filter_map(|event| Some((event.name(), from.after(event)?)));
-        taken.map(|(event, to)| vec![from.as_str(), event, to.as_str()]).collect::<Vec<_>>()
-    });
-    assert_eq!(documented, steps.collect());
 }
 
 /// The table has a row for each kind, with what holds of it.

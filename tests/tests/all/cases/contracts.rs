@@ -54,8 +54,11 @@ fn lists() -> Vec<Case> {
                 "workspaceId": world.desk.workspace_id.to_string(),
                 "contractId": world.desk.contract.to_string(),
                 "status": "INVENTORY_ITEM_STATUS_IN_INVENTORY",
+                "marketHashName": "AK-47 | Redline (Field-Tested)",
+                "accountName": "trader-1",
             })
         })
+        .invalid(|_| json!({ "marketHashName": "with\nbreak" }), "INVALID_FIELD")
         .requires(&["workspaceId"]),
         paged("ListAssetIDLinks", item)
             .requires(&["workspaceId", "inventoryItemId"])

@@ -1,7 +1,9 @@
 //! Filter sets.
 
+use futures::future::FutureExt as _;
 use serde_json::{Value, json};
 
+use super::markets::seen;
 use super::{Case, case};
 use crate::harness::{Key, World, unknown_id};
 
@@ -142,7 +144,9 @@ fn test() -> Case {
         "TestFilterSet",
         |world| json!({ "workspaceId": world.desk.workspace_id.to_string(), "rules": rules(), "sample": sample() }),
     )
-    .requires(&["workspaceId", "rules", "sample"])
+    .prepared(|world| seen(world).map(|ids| json!({ "observationIds": [ids[1], unknown_id(), ids[0]] })).boxed())
+    .requires(&["workspaceId", "rules"])
+    .invalid(|_| json!({ "sample": null, "observationIds": null }), "INVALID_FIELD")
     .invalid(everything, "MATCHES_EVERYTHING")
     .invalid(|_| json!({ "sample": [{ "marketHashName": "AK-47 | Redline (Field-Tested)" }] }), "INVALID_FIELD")
     .invalid(|_| json!({ "sample": vec![json!({ "marketHashName": "x", "priceCents": "1" }); 201] }), "INVALID_FIELD")

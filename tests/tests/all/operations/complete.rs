@@ -74,6 +74,7 @@ fn every_required_id_is_among_the_cases() {
                 "EstimateSale" => field == "inventoryItemId",
                 "EvaluateContract" => field == "inventoryItemId" || field == "observationId",
                 "CreateAssignment" => field.starts_with("account"),
+                "TestFilterSet" => field == "observationIds",
                 _ => false,
             };
             let is_narrowed = case.method.contains("ProfitAndLoss") && field != "inventoryItemId";

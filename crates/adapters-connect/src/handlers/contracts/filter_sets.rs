@@ -120,10 +120,12 @@ pub(super) async fn test_filter_set(
         workspace_id,
         rules: record::required_rules(request.rules.as_option())?,
         sample: sample.collect::<Result<_, _>>()?,
+        observation_ids: ids("observationIds", &request.observation_ids)?,
     };
-    let verdicts = operations.test_filter_set(caller, command).map_err(to_wire)?;
+    let tried = operations.test_filter_set(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::TestFilterSetResponse {
-        matches: verdicts.into_iter().map(record::filter_match).collect(),
+        matches: tried.verdicts.into_iter().map(record::filter_match).collect(),
+        missing_ids: wire_ids(tried.missing),
         ..Default::default()
     })
 }

@@ -2,14 +2,16 @@
 
 use tradepost_domain::contract::{Contract, ContractStatus};
 use tradepost_domain::filter_set::{FilterSet, FilterSetVersion};
-use tradepost_domain::id::{FilterSetId, Id};
+use tradepost_domain::id::{FilterSetId, Id, ObservationId};
 use tradepost_domain::listing::{Category, Exterior, Rarity};
 use tradepost_operations::contracts::{
     CountFilterSets, CreateContract, CreateFilterSet, DeleteFilterSet, FilterFeatures, FilterRules, FilterSticker,
-    GetFilterSet, GetFilterSets, ListFilterSets, SampleListing, TestFilterSet, UpdateFilterSet,
+    GetFilterSet, GetFilterSets, ListFilterSets, SampleListing, TestFilterSet, TriedRules, UpdateFilterSet,
 };
 use tradepost_operations::{Code, OpError, OpResult, Versioned};
+use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::FilterSets as _;
+use tradepost_ports::testing::samples::{Samples, variant};
 
 use super::{Desk, buying, draft};
 use crate::harness::refusal;
@@ -77,13 +79,24 @@ impl Desk {
     }
 
     /// What rules say of listings.
-    fn tried(&self, rules: FilterRules, sample: Vec<SampleListing>) -> OpResult<Vec<(String, String)>> {
-        let command = TestFilterSet { workspace_id: self.workspace_id(), rules, sample };
-        let verdicts = self.operations().test_filter_set(&self.trader, command)?;
+    async fn tried(&self, rules: FilterRules, sample: Vec<SampleListing>) -> OpResult<Vec<(String, String)>> {
+        let (found, _) = self.tried_on(rules, sample, Vec::new()).await?;
+        Ok(found)
+    }
+
+    /// What rules say of listings and of what was observed, and which observations are not there.
+    async fn tried_on(
+        &self,
+        rules: FilterRules,
+        sample: Vec<SampleListing>,
+        observation_ids: Vec<ObservationId>,
+    ) -> OpResult<(Vec<(String, String)>, Vec<ObservationId>)> {
+        let command = TestFilterSet { workspace_id: self.workspace_id(), rules, sample, observation_ids };
+        let TriedRules { verdicts, missing } = self.operations().test_filter_set(&self.trader, command).await?;
         let told = |failed: Option<_>| {
             failed.map_or_else(String::new, |rule: tradepost_domain::filter_set::FailedRule| rule.to_string())
         };
-        Ok(verdicts.into_iter().map(|verdict| (verdict.id, told(verdict.failed))).collect())
+        Ok((verdicts.into_iter().map(|verdict| (verdict.id, told(verdict.failed))).collect(), missing))
     }
 }
 
@@ -218,7 +231,7 @@ async fn a_listing_meets_the_rules_or_the_first_that_fails_is_told() {
         named("scarred", SampleListing { market_hash_name: scarred, price_cents: Some(9_999), ..redline() }),
         named("", SampleListing { market_hash_name: "AWP | Asiimov (Field-Tested)".to_owned(), ..redline() }),
     ];
-    let told = desk.tried(rules, sample).unwrap();
+    let told = desk.tried(rules, sample).await.unwrap();
     let told: Vec<_> = told.iter().map(|(id, failed)| (id.as_str(), failed.as_str())).collect();
     let expected = [
         ("one", ""),
@@ -228,6 +241,25 @@ async fn a_listing_meets_the_rules_or_the_first_that_fails_is_told() {
         ("", "weapons"),
     ];
     assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn rules_are_tried_on_what_was_observed_as_it_was_recorded() {
+    let (desk, samples) = (Desk::open().await, Samples::seeded(9));
+    let seen = |name, price| samples.on_offer(variant(name), price, desk.world.clock.now());
+    let sightings = vec![seen("AK-47 | Redline (Field-Tested)", 1_200), seen("AWP | Asiimov (Field-Tested)", 900)];
+    let recorded = desk.operations().record_sightings(&desk.trader, desk.workspace_id(), sightings).await.unwrap();
+    let known: Vec<ObservationId> = recorded.into_iter().filter_map(|outcome| outcome.observation_id).collect();
+    let [rifle, sniper] = known[..] else { panic!("{known:?}") };
+    let unknown = Id::from_bytes([9; 16]);
+    let asked = vec![sniper, unknown, rifle, sniper];
+    let (told, missing) = desk.tried_on(weapons(&["AK-47"]), vec![redline()], asked).await.unwrap();
+    let told: Vec<_> = told.iter().map(|(id, failed)| (id.as_str(), failed.as_str())).collect();
+    let (rifle, sniper) = (rifle.to_string(), sniper.to_string());
+    assert_eq!(told, [("one", ""), (sniper.as_str(), "weapons"), (rifle.as_str(), "")]);
+    assert_eq!(missing, [unknown]);
+    let too_many = desk.tried_on(weapons(&["AK-47"]), vec![redline(); 100], vec![unknown; 101]).await;
+    assert!(message(too_many).starts_with("sample must have 1 to 200"));
 }
 
 #[tokio::test]
@@ -246,7 +278,7 @@ async fn rules_that_match_everything_are_refused_wherever_they_are_given() {
         desk.refused(desk.operations().create_filter_set(&desk.trader, creation), refused.0, refused.1).await;
         let update = UpdateFilterSet { rules: Some(rules.clone()), ..desk.change(set.id) };
         desk.refused(desk.operations().update_filter_set(&desk.trader, update), refused.0, refused.1).await;
-        assert_eq!(refusal(desk.tried(rules, vec![redline()])), refused);
+        assert_eq!(refusal(desk.tried(rules, vec![redline()]).await), refused);
     }
 }
 
@@ -318,7 +350,7 @@ async fn a_listing_that_cannot_be_is_named_by_its_place() {
         ("sample[0].tradeLockDays must", vec![SampleListing { trade_lock_days: -1, ..redline() }]),
     ];
     for (expected, sample) in cases {
-        let message = message(desk.tried(weapons(&["AK-47"]), sample));
+        let message = message(desk.tried(weapons(&["AK-47"]), sample).await);
         assert!(message.starts_with(expected), "{expected}: {message}");
     }
 }

@@ -21,7 +21,15 @@ fn purchases(desk: &Desk, limit: i32, cursor: &str) -> ListPurchases {
 
 fn items(desk: &Desk, limit: i32, cursor: &str) -> ListInventoryItems {
     let (workspace_id, cursor) = (desk.workspace_id(), cursor.to_owned());
-    ListInventoryItems { workspace_id, limit, cursor, contract_id: None, status: None }
+    ListInventoryItems {
+        workspace_id,
+        limit,
+        cursor,
+        contract_id: None,
+        status: None,
+        market_hash_name: String::new(),
+        account_name: String::new(),
+    }
 }
 
 fn contracts(desk: &Desk, limit: i32, cursor: &str) -> ListContracts {
@@ -156,6 +164,26 @@ async fn items_are_filtered_by_contract_and_status() {
     assert_eq!(list(Some(desk.contract_id), Some(ItemStatus::InInventory)).await, [item]);
     assert_eq!(list(None, Some(ItemStatus::Sold)).await, []);
     assert_eq!(list(Some(Id::from_bytes([9; 16])), None).await, []);
+}
+
+#[tokio::test]
+async fn items_are_filtered_by_name_and_account() {
+    let desk = Desk::open().await;
+    let (second, first) = (desk.item(1).await, desk.item(2).await);
+    let list = async |name: &str, account: &str, cursor: &str| {
+        let texts = (name.to_owned(), account.to_owned());
+        let command =
+            ListInventoryItems { market_hash_name: texts.0, account_name: texts.1, ..items(&desk, 1, cursor) };
+        desk.operations().list_inventory_items(&desk.trader, command).await
+    };
+    let name = "AK-47 | Redline (Field-Tested)";
+    let page = list(name, "trader-1", "").await.unwrap();
+    assert_eq!(page.entries, [first]);
+    assert_eq!(list(name, "trader-1", &page.next_cursor).await.unwrap().entries, [second]);
+    assert_eq!(refusal(list(name, "", &page.next_cursor).await), REFUSED);
+    assert_eq!(list("AK-47 | Redline", "", "").await.unwrap().entries, []);
+    assert_eq!(list("", "trader-2", "").await.unwrap().entries, []);
+    assert_eq!(refusal(list("", "with\nbreak", "").await).1, "INVALID_FIELD");
 }
 
 #[tokio::test]

@@ -152,7 +152,15 @@ async fn reads(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Vec<(
     let (limit, cursor) = (0, String::new());
     let contracts = ListContracts { workspace_id, limit, cursor: cursor.clone(), contract_type: None, status: None };
     let purchases = ListPurchases { workspace_id, limit, cursor: cursor.clone(), contract_id: None, status: None };
-    let items = ListInventoryItems { workspace_id, limit, cursor: cursor.clone(), contract_id: None, status: None };
+    let items = ListInventoryItems {
+        workspace_id,
+        limit,
+        cursor: cursor.clone(),
+        contract_id: None,
+        status: None,
+        market_hash_name: String::new(),
+        account_name: String::new(),
+    };
     let links = ListAssetIDLinks { workspace_id, inventory_item_id, limit, cursor };
     let several_contracts = GetContracts { workspace_id, contract_ids: vec![contract_id] };
     let several_purchases = GetPurchases { workspace_id, purchase_ids: vec![purchase_id] };
@@ -224,7 +232,7 @@ async fn of_filter_sets(
     let list = ListFilterSets { workspace_id, limit: 0, cursor: String::new() };
     let get = GetFilterSet { workspace_id, filter_set_id, version: None };
     let several = GetFilterSets { workspace_id, filter_set_ids: vec![filter_set_id] };
-    let test = TestFilterSet { workspace_id, rules: rules.clone(), sample };
+    let test = TestFilterSet { workspace_id, rules: rules.clone(), sample, observation_ids: Vec::new() };
     let create = CreateFilterSet { workspace_id, name, rules: rules.clone() };
     let update =
         UpdateFilterSet { workspace_id, filter_set_id, name: None, rules: Some(rules), expected_version: None };
@@ -234,7 +242,7 @@ async fn of_filter_sets(
         refusal_of("GetFilterSet", on.get_filter_set(caller, get).await),
         refusal_of("GetFilterSets", on.get_filter_sets(caller, several).await),
         refusal_of("CountFilterSets", on.count_filter_sets(caller, CountFilterSets { workspace_id }).await),
-        refusal_of("TestFilterSet", on.test_filter_set(caller, test)),
+        refusal_of("TestFilterSet", on.test_filter_set(caller, test).await),
         refusal_of("CreateFilterSet", on.create_filter_set(caller, create).await),
         refusal_of("UpdateFilterSet", on.update_filter_set(caller, update).await),
         refusal_of("DeleteFilterSet", on.delete_filter_set(caller, delete).await),

@@ -124,7 +124,7 @@ pub async fn trading_records_of_another_workspace_are_never_seen(store: &dyn Sto
     assert_eq!(values(store.find_items(scope, &[item.id]).await.unwrap()), []);
     let of_contract = PurchaseFilter { contract_id: Some(contract), status: None };
     assert_eq!(store.list_purchases(scope, of_contract, all()).await.unwrap().ids, []);
-    let of_contract = ItemFilter { contract_id: Some(contract), status: None };
+    let of_contract = ItemFilter { contract_id: Some(contract), ..ItemFilter::default() };
     assert_eq!(store.list_items(scope, of_contract, all()).await.unwrap().ids, []);
 }
 
@@ -224,8 +224,40 @@ pub async fn items_are_listed_by_contract_and_status(store: &dyn Store) {
                     && status.is_none_or(|wanted| item.status == wanted)
             };
             let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();
-            let listed = store.list_items(scene.scope(), ItemFilter { contract_id, status }, all()).await;
+            let filter = ItemFilter { contract_id, status, ..ItemFilter::default() };
+            let listed = store.list_items(scene.scope(), filter, all()).await;
             assert_eq!(listed.unwrap().ids, newest_first, "{contract_id:?} {status:?}");
+        }
+    }
+}
+
+pub async fn items_are_listed_by_name_and_account(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let names = [text("AK-47 | Redline (Field-Tested)"), text("Gallery Case")];
+    let accounts = [text("trader-1"), text("trader-2")];
+    let mut made = Vec::new();
+    for name in &names {
+        for account in &accounts {
+            let mut parts = scene.new_purchase(PurchaseStatus::Traded).into_parts();
+            (parts.terms.market_hash_name, parts.terms.account_name) = (name.clone(), account.clone());
+            let purchase = Purchase::restore(parts).unwrap();
+            insert(store, [purchase.clone().into()]).await.unwrap();
+            let item = scene.samples.item(&purchase);
+            scene.keep(store, &item).await;
+            made.push(item.0);
+        }
+    }
+    let (unknown_name, unknown_account) = (text("Gallery"), text("trader-3"));
+    for market_hash_name in names.iter().chain([&unknown_name]).map(Some).chain([None]) {
+        for account_name in accounts.iter().chain([&unknown_account]).map(Some).chain([None]) {
+            let wanted = |item: &&InventoryItem| {
+                market_hash_name.is_none_or(|wanted| item.market_hash_name == *wanted)
+                    && account_name.is_none_or(|wanted| item.account_name == *wanted)
+            };
+            let newest_first: Vec<_> = made.iter().rev().filter(wanted).map(|item| item.id).collect();
+            let filter = ItemFilter { market_hash_name, account_name, ..ItemFilter::default() };
+            let listed = store.list_items(scene.scope(), filter, all()).await;
+            assert_eq!(listed.unwrap().ids, newest_first, "{market_hash_name:?} {account_name:?}");
         }
     }
 }

@@ -116,12 +116,14 @@ impl Trading for MemoryStore {
     async fn list_items(
         &self,
         scope: WorkspaceScope,
-        filter: ItemFilter,
+        filter: ItemFilter<'_>,
         page: PageRequest<OfInventoryItem>,
     ) -> StoreResult<Page<OfInventoryItem>> {
         Ok(self.state().page(scope.workspace_id(), &page, |item: &InventoryItem| {
             filter.contract_id.is_none_or(|wanted| item.contract_id == wanted)
                 && filter.status.is_none_or(|wanted| item.status == wanted)
+                && filter.market_hash_name.is_none_or(|wanted| item.market_hash_name == *wanted)
+                && filter.account_name.is_none_or(|wanted| item.account_name == *wanted)
         }))
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 18] = [
+pub(crate) const SCENARIOS: [Scenario; 20] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -41,6 +41,7 @@ pub(crate) const SCENARIOS: [Scenario; 18] = [
     Scenario::of("late_delivery", "a seller delivers after the deadline", || {
         vec![Fault::LateDelivery { seconds: HOUR / 2 }, Fault::LateDelivery { seconds: 2 * HOUR }]
     }),
+    Scenario::of("late_refund", "a refund takes longer than refunds do", || vec![Fault::LateRefund { hours: 12 }]),
     Scenario::of("offer_vanishes", "a seller's offer is gone as if it had never been", || {
         vec![Fault::OfferVanishes { seconds: HOUR / 4 }]
     }),
@@ -53,6 +54,9 @@ pub(crate) const SCENARIOS: [Scenario; 18] = [
         [false, true].map(|rolled_back| Fault::Escrow { hours: 12, rolled_back }).to_vec()
     }),
     Scenario::of("reversal", "a trade is taken back while it is protected", || vec![Fault::Reversal { hours: 24 }]),
+    Scenario::of("trades_held", "the platform holds the trades of every account of ours", || {
+        vec![Fault::TradesHeld { hours: 2 }]
+    }),
     Scenario::of("lost_confirmation", "a mobile confirmation never appears", || vec![Fault::LostConfirmation]),
     Scenario::of("partial_inventory", "half of an inventory is shown", || vec![Fault::PartialInventory]),
     Scenario::of("balance_drift", "money is gone from the marketplace without a reason: the books differ", || {

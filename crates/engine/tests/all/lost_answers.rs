@@ -1,0 +1,110 @@
+//! Calls that change something and get no answer, whether they were carried out or not: what was to be done is done once.
+
+use tradepost_adapters_simulator::{Call, Fault};
+use tradepost_domain::intent::{IntentKind, IntentStatus};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_engine::Engine;
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
+use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
+
+use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
+
+/// What nobody buys an item for.
+const TOO_MUCH: i64 = 9_000_000;
+
+/// A call that is lost before it is carried out, and one after.
+fn lost(call: Call) -> [Fault; 2] {
+    [Fault::TimeoutBeforeCommit { call }, Fault::TimeoutAfterCommit { call }]
+}
+
+/// A desk with one item, which a person has put on sale.
+async fn on_sale() -> (Desk, Engine) {
+    let desk = Desk::slow(71).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| {
+        let now = desk.simulator.world(|world| world.now());
+        items.len() == 1 && items[0].lock.is_none_or(|lock| lock.until <= now)
+    })
+    .await;
+    let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
+    let (marketplace, price_cents) = (MARKET.to_owned(), Some(TOO_MUCH));
+    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&Caller::system(), list).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    (desk, engine)
+}
+
+#[tokio::test]
+async fn a_price_that_was_asked_without_an_answer_is_asked_again() {
+    let (desk, mut engine) = on_sale().await;
+    let (workspace_id, item) = (desk.workspace_id, desk.items().await.remove(0));
+    let (listing_id, market) = (item.sale_listing_id.clone().unwrap(), desk.simulator.marketplace(CUSTOMER));
+    for (fault, price) in lost(Call::Reprice).into_iter().zip([TOO_MUCH - 1, TOO_MUCH - 2]) {
+        desk.simulator.world(|world| world.inject(fault));
+        let reprice = RepriceItem { workspace_id, inventory_item_id: item.id, price_cents: Some(price) };
+        desk.operations.reprice_item(&Caller::system(), reprice).await.unwrap();
+        assert!(!engine.pass().await.troubles.is_empty(), "the answer was not lost");
+        assert_eq!(desk.intents(IntentKind::Reprice).await[0].value.status, IntentStatus::Executing);
+        desk.live_until(&mut engine, |_, items| items[0].list_price == Some(cents(price))).await;
+        let listing = market.listing(&listing_id).await.unwrap().unwrap();
+        assert_eq!((listing.offered.price, listing.status), (cents(price), ListingStatus::OnSale));
+        assert_eq!(desk.intents(IntentKind::Reprice).await[0].value.status, IntentStatus::Succeeded);
+    }
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_item_that_was_taken_off_sale_without_an_answer_is_on_sale_nowhere_in_the_end() {
+    for fault in lost(Call::Delist) {
+        let (desk, mut engine) = on_sale().await;
+        let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
+        desk.simulator.world(|world| world.inject(fault));
+        desk.operations.delist_item(&Caller::system(), DelistItem { workspace_id, inventory_item_id }).await.unwrap();
+        assert!(!engine.pass().await.troubles.is_empty(), "the answer was not lost");
+        desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+        desk.live(&mut engine, desk.step).await;
+        let intent = desk.intents(IntentKind::Delist).await.remove(0);
+        assert!(intent.value.status.is_terminal(), "{:?}", intent.value.status);
+        let own = desk.simulator.marketplace(CUSTOMER).own_listings(None).await.unwrap().items;
+        assert!(own.iter().all(|listing| listing.status != ListingStatus::OnSale), "{own:?}");
+        desk.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn an_offer_that_was_declined_without_an_answer_is_never_accepted() {
+    for fault in lost(Call::Decline) {
+        let desk = Desk::lively(11).await;
+        desk.buying(1).await;
+        desk.simulator.world(|world| {
+            world.inject(Fault::ItemSwapped);
+            world.inject(fault);
+        });
+        let is_refunded = |purchase: &Purchase| purchase.status == PurchaseStatus::Refunded && !purchase.was_traded();
+        desk.live_until(&mut desk.engine(), |purchases, items| {
+            purchases.last().is_some_and(is_refunded) && items.len() == 1
+        })
+        .await;
+        desk.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
+    for fault in lost(Call::Cancel) {
+        let desk = Desk::slow(12).await;
+        desk.buying(1).await;
+        desk.selling().await;
+        let mut engine = desk.engine();
+        desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+        desk.simulator.world(|world| {
+            world.inject(Fault::LostConfirmation);
+            world.inject(fault);
+        });
+        desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+        desk.assert_sound().await;
+    }
+}
