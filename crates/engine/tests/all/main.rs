@@ -7,6 +7,7 @@ mod desk;
 mod faults;
 mod killed;
 mod loops;
+mod limits;
 mod nodes;
 mod problems;
 mod providers;

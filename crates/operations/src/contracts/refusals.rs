@@ -76,8 +76,27 @@ impl From<AdmissionError> for OpError {
             AdmissionError::TooManyOpen { .. } => "TOO_MANY_OPEN",
             AdmissionError::TooManyListed { .. } => "TOO_MANY_LISTED",
             AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
+            AdmissionError::DailyBudgetTooLow { .. } => "DAILY_BUDGET_TOO_LOW",
+            AdmissionError::EnoughOfName { .. } => "ITEM_NAME_LIMIT",
+            AdmissionError::CoolingDown { .. } => "COOLING_DOWN",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl OpError {
+    /// Whether a limit of the contract refuses a purchase: one that an evaluation tells as well, where it knows as much.
+    pub fn is_limit_of_contract(&self) -> bool {
+        matches!(
+            self.reason,
+            "CONTRACT_NOT_ACTIVE"
+                | "QUANTITY_REACHED"
+                | "TOO_MANY_OPEN"
+                | "BUDGET_TOO_LOW"
+                | "DAILY_BUDGET_TOO_LOW"
+                | "ITEM_NAME_LIMIT"
+                | "COOLING_DOWN"
+        )
     }
 }
 

@@ -13,6 +13,7 @@ mod intents;
 mod items;
 mod listing;
 mod lives;
+mod limits;
 mod offers;
 mod outcomes;
 mod pools;

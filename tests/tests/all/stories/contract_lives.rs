@@ -59,6 +59,34 @@ on_both_databases! {
         );
     }
 
+    async fn of_many_who_race_as_many_buy_as_the_day_and_the_name_allow(database) {
+        let world = World::new(database).await;
+        let original = world.desk.contract.to_string();
+        let copied = world.call(Key::Trader, "CloneContract", &of(&world, &original, &json!({ "name": "A few" }))).await.ok();
+        let id = copied["contract"]["id"].as_str().unwrap().to_owned();
+        let limits = json!({
+            "targetQuantity": 100, "maxBuyPriceCents": "1500", "budgetCents": "150000",
+            "dailyBudgetCents": "4500", "maxPerItemName": 5, "cooldownSeconds": 0,
+        });
+        world.call(Key::Trader, "UpdateContract", &of(&world, &id, &json!({ "buying": limits }))).await.ok();
+        world.call(Key::Trader, "ActivateContract", &of(&world, &id, &json!({}))).await.ok();
+        let contract = id.parse().unwrap();
+        for (first, wins, reason) in [(200, 3, "DAILY_BUDGET_TOO_LOW"), (300, 2, "ITEM_NAME_LIMIT")] {
+            let racing = (first..first + 12).map(|number| {
+                let listing = trading(&world).listing(contract, number);
+                let operations = world.app.operations();
+                async move { operations.record_purchase(&Caller::system(), listing).await.map_err(|error| error.reason) }
+            });
+            let outcomes = futures::future::join_all(racing).await;
+            let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
+            assert_eq!(outcomes.len() - refused.len(), wins, "{refused:?}");
+            assert!(refused.iter().all(|refused| **refused == reason), "{refused:?}");
+            world.clock.advance(time::Duration::days(1));
+        }
+        let shown = world.call(Key::Reader, "GetContract", &of(&world, &id, &json!({}))).await.ok();
+        assert_eq!(shown["contract"]["progress"]["reservedCents"], "7500");
+    }
+
     async fn a_halt_stops_every_purchase_at_once_and_is_shown(database) {
         let world = World::new(database).await;
         let buyers = (0..8).map(|buyer| {
