@@ -5,7 +5,7 @@ use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, Cou
 use tradepost_domain::filter_set::FilterSetInUse;
 use tradepost_domain::intent::{IntentError, ProposalError};
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
-use tradepost_domain::pool::{FundsError, PoolChangeError, PoolError, PoolRefusal};
+use tradepost_domain::pool::{BeyondPool, FundsError, PoolChangeError, PoolError, PoolRefusal};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
 use tradepost_domain::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
@@ -145,6 +145,12 @@ impl From<PoolRefusal> for OpError {
             PoolRefusal::TooLow { .. } => "POOL_FUNDS_TOO_LOW",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<BeyondPool> for OpError {
+    fn from(error: BeyondPool) -> Self {
+        Self::failed_precondition("BEYOND_POOL", error.to_string())
     }
 }
 

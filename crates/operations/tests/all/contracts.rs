@@ -1,5 +1,6 @@
 //! The trading operations.
 
+mod activating;
 mod advancing;
 mod appending;
 mod chains;
