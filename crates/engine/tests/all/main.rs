@@ -2,12 +2,13 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod accounts;
+mod breakers;
 mod deciding;
 mod desk;
 mod faults;
 mod killed;
-mod loops;
 mod limits;
+mod loops;
 mod nodes;
 mod problems;
 mod providers;

@@ -3,6 +3,7 @@
 mod activating;
 mod advancing;
 mod appending;
+mod breakers;
 mod chains;
 mod counting;
 mod disabled_providers;
@@ -12,9 +13,9 @@ mod filter_sets;
 mod halting;
 mod intents;
 mod items;
+mod limits;
 mod listing;
 mod lives;
-mod limits;
 mod offers;
 mod outcomes;
 mod pools;
