@@ -20,14 +20,14 @@ pub const LOOKED_BACK: u32 = 100;
 const TOO_OLD: i32 = 2;
 
 /// What a purchase says of how its contract does. One under way says nothing, nor does one that was withdrawn before it was sent,
-/// or that somebody else was faster with: that is what markets are like.
+/// that somebody else was faster with, as markets are, or that the balance did not cover, which is read again within seconds.
 fn has_succeeded(purchase: &Purchase) -> Option<bool> {
     use PurchaseStatus as Is;
     match purchase.status {
         Is::Traded | Is::Settled => Some(true),
         Is::Failed => {
-            let was_late = [FailureCode::SoldAlready, FailureCode::PriceChanged].map(Some);
-            (!was_late.contains(&purchase.progress.failure_code)).then_some(false)
+            let passing = [FailureCode::SoldAlready, FailureCode::PriceChanged, FailureCode::BalanceTooLow].map(Some);
+            (!passing.contains(&purchase.progress.failure_code)).then_some(false)
         }
         Is::RefundPending | Is::Refunded | Is::Reverted | Is::WrittenOff => Some(false),
         Is::Pending | Is::Submitted | Is::Uncertain | Is::Paid | Is::Offered | Is::TradeHeld | Is::Cancelled => None,

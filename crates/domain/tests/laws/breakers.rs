@@ -43,17 +43,18 @@ fn as_many_failures_in_a_row_as_that_stop_a_contract_and_a_delivery_begins_the_r
 }
 
 #[test]
-fn what_others_were_faster_with_what_was_withdrawn_and_what_is_under_way_say_nothing() {
+fn what_passes_by_itself_what_was_withdrawn_and_what_is_under_way_say_nothing() {
     let nothing = [
         pending(),
         refused(FailureCode::SoldAlready),
         refused(FailureCode::PriceChanged),
+        refused(FailureCode::BalanceTooLow),
         pending().apply(PurchaseEvent::Cancelled(CancelCause::CheckFailed), at(1)).unwrap(),
         through([PurchaseEvent::OutcomeLost]),
         through([PurchaseEvent::Accepted(order())]),
     ];
     let row = |between: &Purchase| {
-        let failed = std::iter::repeat_n([between.clone(), refused(FailureCode::BalanceTooLow)], FAILURES_IN_A_ROW);
+        let failed = std::iter::repeat_n([between.clone(), refused(FailureCode::AccountBlocked)], FAILURES_IN_A_ROW);
         failed.flatten().collect::<Vec<_>>()
     };
     for between in &nothing {

@@ -59,12 +59,12 @@ async fn a_contract_whose_purchases_fail_one_after_the_other_is_stopped_in_the_c
         desk.fail(100, FailureCode::SoldAlready).await;
     }
     assert_eq!((desk.stands().await, desk.live_problems().await.len()), (AT_WORK, 0));
-    desk.fail(101, FailureCode::BalanceTooLow).await;
+    desk.fail(101, FailureCode::Other).await;
     assert_eq!(desk.stands().await, STOPPED);
     let [problem] = desk.live_problems().await.try_into().unwrap();
     assert_eq!((problem.kind, problem.status), (RemediationKind::BreakerOpen, RemediationStatus::NeedsOperator));
     assert_eq!(problem.evidence.shown_by, Some(text("listing-101")));
-    assert_eq!(problem.evidence.found, Some(text("BALANCE_TOO_LOW")));
+    assert_eq!(problem.evidence.found, Some(text("OTHER")));
     let log = desk.log(Subject::Contract(desk.contract_id)).await;
     let last = log.last().unwrap();
     assert_eq!(
