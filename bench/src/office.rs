@@ -92,7 +92,8 @@ impl Office {
     /// A pool with so much money.
     pub(crate) async fn pool(&self, cents: i64) -> anyhow::Result<PoolId> {
         let limits = LimitsOfPool {
-            budget_cents: cents,
+            // Contracts have more to spend than there is, where it is to be the pool that ends it.
+            budget_cents: cents * 2,
             max_per_purchase_cents: None,
             max_exposure_per_item_cents: None,
             daily_limit_cents: None,

@@ -62,7 +62,7 @@ macro_rules! migrations {
             35 "0035" "trade_offers",
             36 "0036" "following",
             37 "0037" "candles",
-            37 "0037" "items",
+            38 "0038" "items",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

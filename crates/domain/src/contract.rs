@@ -4,6 +4,7 @@
 //! [`Contract::change`], [`Contract::count`] and [`Contract::count_sale`], and read back from a store by [`Contract::restore`]. Filter sets, pools and prices are checked by those
 //! who hold them; its revision counter belongs to the store.
 
+mod breaker;
 mod buying;
 mod change;
 mod machine;
@@ -21,6 +22,7 @@ use crate::names::names;
 use crate::text::{Description, Marketplace, Name};
 use crate::time::Timestamp;
 
+pub use breaker::{FAILURES_IN_A_ROW, LOOKED_BACK, fails, is_failing};
 pub use buying::{AdmissionError, CountersAdrift};
 pub use change::{ChangeError, ContractChange, Replaced};
 pub use machine::{ContractError, ContractEvent};

@@ -20,7 +20,7 @@ use crate::text::Name;
 use crate::time::Timestamp;
 
 pub use machine::{PoolError, PoolEvent};
-pub use money::{FundsError, PoolChangeError, PoolRefusal};
+pub use money::{BeyondPool, FundsError, PoolChangeError, PoolRefusal};
 
 /// Where a pool stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

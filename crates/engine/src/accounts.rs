@@ -6,7 +6,7 @@ use time::Duration;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading_account::{AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount};
-use tradepost_operations::trading::{AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
+use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
 use tradepost_ports::game_platform::{AccountState, PlatformResult};
 use tradepost_ports::outside::OutsideError;
 
@@ -24,14 +24,25 @@ const TOLD_ANEW: Duration = Duration::hours(1);
 pub(crate) struct Records(BTreeMap<AccountName, TradingAccount>);
 
 impl Records {
-    /// Whether an account may buy, as far as it is on record.
-    pub(crate) fn let_buy(&self, name: &AccountName, at: Timestamp) -> bool {
-        let record = self.0.get(name);
-        record.is_none_or(|record| record.hindrance(AccountRole::Buy, Load::default(), at).is_none())
+    /// Whether an account may buy with what accounts have in hand, as far as it is on record.
+    pub(crate) fn let_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
+        let load = loads.get(name).copied().unwrap_or_default();
+        self.0.get(name).is_none_or(|record| record.hindrance(AccountRole::Buy, load, at).is_none())
     }
 }
 
 impl Engine {
+    /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.
+    pub(crate) async fn loads(&self) -> Tried<BTreeMap<AccountName, Load>> {
+        let limited = self.records.0.values().filter(|record| record.limits.max_open_purchases.is_some());
+        let names: Vec<AccountName> = limited.map(|record| record.name.clone()).collect();
+        if names.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let ask = AccountLoads { workspace_id: self.desk.workspace_id, names };
+        Ok(self.operations.account_loads(&self.caller, ask).await?)
+    }
+
     /// Reads the records, and tells them what the platform shows of their accounts. One node does so for all.
     pub(crate) async fn look_after_accounts(&mut self, pass: &mut Pass) -> Tried {
         self.records = Records(self.accounts_on_record().await?);

@@ -21,6 +21,9 @@ use crate::catalogue::Standing;
 use crate::pass::{Decided, Pass};
 use crate::trouble::{Tried, Trouble};
 
+/// How often a listing is judged in a pass, when meanwhile somebody else buys for the contracts that want it.
+const JUDGED: usize = 2;
+
 /// A listing on the marketplace where it is.
 #[derive(Clone, Copy)]
 struct Offer<'a> {
@@ -87,17 +90,32 @@ impl Engine {
         shopping: &mut Shopping<'_>,
     ) -> Tried {
         for listing in listings {
-            let offer = Offer { marketplace, listing: &listing };
-            let Some(choice) = self.choose(offer, shopping).await? else { continue };
-            let contract_id = choice.contract_id;
-            self.market.spend(marketplace, choice.listing.max_buy_price);
+            self.buy_listing(Offer { marketplace, listing: &listing }, shopping).await?;
+            if self.market.is_silent(marketplace) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Buys a listing for the first of the contracts that want it. One whose limits refuse it when the money is to be reserved,
+    /// because another node has bought for it meanwhile, decides once more by what it has left.
+    async fn buy_listing(&mut self, offer: Offer<'_>, shopping: &mut Shopping<'_>) -> Tried {
+        for _ in 0..JUDGED {
+            let Some(choice) = self.choose(offer, shopping).await? else { return Ok(()) };
+            let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
             let bought = Box::pin(self.purchase(choice)).await;
-            shopping.pass.bought += usize::from(bought.is_ok());
-            let is_silent = bought.as_ref().is_err_and(is_outside);
-            shopping.pass.note(bought);
+            let is_limited = bought.as_ref().is_err_and(is_limit);
+            if !is_limited {
+                self.market.spend(offer.marketplace, most);
+                shopping.pass.bought += usize::from(bought.is_ok());
+                if bought.as_ref().is_err_and(is_outside) {
+                    self.market.silence(offer.marketplace);
+                }
+                shopping.pass.note(bought);
+            }
             self.follow_contract(contract_id).await?;
-            if is_silent {
-                self.market.silence(marketplace);
+            if !is_limited {
                 break;
             }
         }
@@ -225,6 +243,11 @@ pub(crate) fn grounds(evaluation: &EvaluationRecord) -> Grounds {
         filter_set_version: evaluation.filter_set_version,
         fair_value: evaluation.sums.fair_value,
     }
+}
+
+/// Whether it is a limit of the contract that refuses a purchase: a decision, and nothing that went wrong.
+fn is_limit(trouble: &Trouble) -> bool {
+    matches!(trouble, Trouble::Operation(refusal) if refusal.is_limit_of_contract())
 }
 
 /// Whether it is the outside that does not answer, so that the next call would not be answered either.

@@ -88,7 +88,11 @@ impl Engine {
             expected_version: intent.version,
             account_name: account.name,
         };
-        let bought = self.operations.buy_approved(&self.caller, command).await?;
+        let bought = match self.operations.buy_approved(&self.caller, command).await {
+            // The intent tells it: it is DENIED.
+            Err(refusal) if refusal.is_limit_of_contract() => return Ok(()),
+            bought => bought?,
+        };
         pass.bought += 1;
         self.send(bought.purchase).await
     }

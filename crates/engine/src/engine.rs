@@ -139,19 +139,19 @@ impl Engine {
     pub(crate) async fn buyer(&mut self, contract_id: ContractId) -> Tried<TradingAccount> {
         let (workspace_id, role) = (self.desk.workspace_id, AccountRole::Buy);
         let pool_id = self.catalogue.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
-        let Some(pool_id) = pool_id else { return self.next_account() };
+        let Some(pool_id) = pool_id else { return self.next_account().await };
         let ask = ResolveAssignment { workspace_id, pool_id, role };
         match self.operations.choose_account(&self.caller, ask).await? {
-            AccountChoice::Anybody => self.next_account(),
+            AccountChoice::Anybody => self.next_account().await,
             AccountChoice::Account { name, .. } => self.account(&name),
             AccountChoice::Nobody => Err(Trouble::NobodyAssigned(pool_id)),
         }
     }
 
-    fn next_account(&mut self) -> Tried<TradingAccount> {
-        let (now, turn) = (self.now(), self.turn);
+    async fn next_account(&mut self) -> Tried<TradingAccount> {
+        let (now, turn, loads) = (self.now(), self.turn, self.loads().await?);
         self.turn = turn.wrapping_add(1);
-        let is_able = |account: &&TradingAccount| self.records.let_buy(&account.name, now);
+        let is_able = |account: &&TradingAccount| self.records.let_buy(&account.name, &loads, now);
         let able: Vec<&TradingAccount> = self.desk.accounts.iter().filter(is_able).collect();
         let next = turn.checked_rem(able.len()).and_then(|place| able.get(place).copied());
         next.cloned().ok_or(Trouble::NoAccount)

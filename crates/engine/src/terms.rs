@@ -9,6 +9,7 @@ use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
+use tradepost_operations::contracts::FollowPrices;
 
 use crate::Engine;
 use crate::desk::Venue;
@@ -23,6 +24,8 @@ const FEES_EVERY: Duration = Duration::seconds(60);
 const BALANCE_EVERY: Duration = Duration::seconds(10);
 /// Contracts let quotes be minutes old.
 const SOURCES_EVERY: Duration = Duration::seconds(30);
+/// Contracts are stopped once prices are older by far than they let them be.
+const FOLLOWED_EVERY: Duration = Duration::minutes(1);
 
 /// When each was asked for last.
 #[derive(Debug, Default)]
@@ -30,6 +33,10 @@ pub(crate) struct Asked {
     fees: BTreeMap<Marketplace, Timestamp>,
     balances: BTreeMap<Marketplace, Timestamp>,
     sources: Option<Timestamp>,
+    /// The time of the latest that each source of prices has said; when it was first asked, until then.
+    said: BTreeMap<Marketplace, Timestamp>,
+    /// When contracts were last held against that.
+    followed: Option<Timestamp>,
 }
 
 /// Whether it is time to ask again. A clock that went back says nothing of how long it was.
@@ -47,6 +54,7 @@ impl Engine {
         self.asked.sources = Some(now);
         for source in self.desk.price_sources.clone() {
             let name = (ProviderKind::PriceSource, source.name().clone());
+            self.asked.said.entry(name.1.clone()).or_insert(now);
             if self.providers.is_disabled(name.0, &name.1) {
                 continue;
             }
@@ -55,12 +63,33 @@ impl Engine {
             pass.note(told);
             match asked {
                 Ok(told) => {
+                    if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
+                        self.asked.said.insert(source.name().clone(), latest);
+                    }
                     let told = told.into_iter().map(|told| (told.variant, told.quote)).collect();
                     pass.note(self.record_quotes(told).await);
                 }
                 Err(error) => pass.note(Err(error)),
             }
         }
+        let followed = Box::pin(self.follow_prices(now)).await;
+        pass.note(followed);
+    }
+
+    /// Has contracts stopped whose prices nobody tells any more, and set to work again. Marketplaces tell prices of their own, and
+    /// where one does not answer nothing is bought.
+    async fn follow_prices(&mut self, now: Timestamp) -> Tried {
+        if self.desk.price_sources.is_empty() || !is_due(self.asked.followed.as_ref(), now, FOLLOWED_EVERY) {
+            return Ok(());
+        }
+        let venues = self.desk.venues.iter().map(|venue| (venue.name.clone(), now));
+        let said = self.asked.said.clone().into_iter().chain(venues).collect();
+        let command = FollowPrices { workspace_id: self.desk.workspace_id, said };
+        if self.operations.follow_prices(&self.caller, command).await? > 0 {
+            self.follow_contracts().await?;
+        }
+        self.asked.followed = Some(now);
+        Ok(())
     }
 
     async fn record_quotes(&mut self, told: Vec<(Variant, Quote)>) -> Tried {

@@ -43,6 +43,7 @@ mod filter_rules;
 mod find_inventory_item_by_asset_id;
 mod follow;
 mod follow_halts;
+mod follow_prices;
 mod get_assignment;
 mod get_contract;
 mod get_contracts;
@@ -147,6 +148,7 @@ pub use evaluations::{FoundEvaluations, GetEvaluation, GetEvaluations, KeepEvalu
 pub use filter_rules::{FilterFeatures, FilterRules, FilterSticker, SampleListing};
 pub use find_inventory_item_by_asset_id::FindInventoryItemByAssetID;
 pub use follow::{ContractsAtWork, ItemsInStatus, OpenPurchases};
+pub use follow_prices::FollowPrices;
 pub use get_assignment::{GetAssignment, GetAssignments};
 pub use get_contract::GetContract;
 pub use get_contracts::GetContracts;

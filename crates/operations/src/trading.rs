@@ -2,10 +2,11 @@
 //!
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what became of
 //! an account outside: [`AdvanceAccount`], [`RecordAccountHealth`], what it sees of trade offers: [`RecordTradeOffer`],
-//! [`DraftTradeOffer`], [`LoseTradeOffer`], and by which it reads what an account signs in by: [`ReadAccountSecrets`]. Nothing here
-//! asks the game platform.
+//! [`DraftTradeOffer`], [`LoseTradeOffer`], and by which it reads what an account signs in by: [`ReadAccountSecrets`], and what
+//! accounts have in hand: [`AccountLoads`]. Nothing here asks the game platform.
 
 mod account_fields;
+mod account_loads;
 mod account_moves;
 mod account_secrets;
 mod advance_account;
@@ -28,6 +29,7 @@ mod update_account;
 mod update_account_group;
 
 pub use account_fields::LimitsOfAccount;
+pub use account_loads::AccountLoads;
 pub use account_secrets::{AccountSecrets, ReadAccountSecrets};
 pub use advance_account::AdvanceAccount;
 pub use create_account::CreateAccount;

@@ -9,7 +9,6 @@ use crate::support::{Place, TestStore, column, postgres, sqlite};
 /// The number of the latest migration.
 const LATEST: i64 = 38;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP TABLE market_formed";
 const UNDO_LATEST: &str = "DROP INDEX inventory_items_name; DROP INDEX inventory_items_account";
 
 async fn four_at_once(place: Place) {

@@ -1,6 +1,11 @@
 //! What a buying contract allows, and how its purchases move its counters.
 
-use super::{ApprovalMode, ClosingReason, Contract, ContractParts, ContractStatus, Counters, SuspensionCause, Terms};
+use ::time::Duration;
+
+use super::{
+    ApprovalMode, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, Counters, SuspensionCause, Terms,
+};
+use crate::evaluation::Activity;
 use crate::money::{Cents, MoneyError};
 use crate::purchase::{Footprint, Purchase, PurchaseTerms};
 use crate::text::Marketplace;
@@ -69,6 +74,26 @@ pub enum AdmissionError {
         /// What the purchase reserves.
         needed: Cents,
     },
+    /// The day's budget does not cover it.
+    #[error("{left} cents of the day's budget are left, the purchase reserves {needed}")]
+    DailyBudgetTooLow {
+        /// What is left of the day's budget.
+        left: Cents,
+        /// What the purchase reserves.
+        needed: Cents,
+    },
+    /// Enough items of the market name are bought or on their way.
+    #[error("{most} items of this name are bought or on their way, as many as may be")]
+    EnoughOfName {
+        /// The most items of one market name.
+        most: u32,
+    },
+    /// Its last purchase is not long enough ago.
+    #[error("the contract buys again at {until}")]
+    CoolingDown {
+        /// When it does.
+        until: Timestamp,
+    },
 }
 
 /// The counters cannot follow the purchases or the items: they were not made from them.
@@ -77,11 +102,12 @@ pub enum AdmissionError {
 pub struct CountersAdrift;
 
 impl Contract {
-    /// Checks that the contract allows a new purchase with these terms.
+    /// Checks that the contract allows a new purchase with these terms, after what it did lately: as far as its limits ask for
+    /// that, of items of the purchase's name, and not read before the contract itself.
     ///
     /// # Errors
     /// The first [`AdmissionError`] found.
-    pub fn admit(&self, purchase: &PurchaseTerms, at: Timestamp) -> Result<(), AdmissionError> {
+    pub fn admit(&self, purchase: &PurchaseTerms, lately: Activity, at: Timestamp) -> Result<(), AdmissionError> {
         if !self.takes_on() {
             return Err(AdmissionError::NotActive(self.0.status));
         }
@@ -103,6 +129,7 @@ impl Contract {
         if needed > left {
             return Err(AdmissionError::BudgetTooLow { left, needed });
         }
+        limits.admit_after(lately, needed, at)?;
         // What closed for being full says so above, as long as it is.
         if self.0.status == ContractStatus::Active { Ok(()) } else { Err(AdmissionError::NotActive(self.0.status)) }
     }
@@ -131,6 +158,25 @@ impl Contract {
         parts.counters = parts.counters.moved(taken, after.footprint()).ok_or(CountersAdrift)?;
         parts.updated_at = at.max(parts.updated_at);
         Ok(Self(parts))
+    }
+}
+
+impl BuyingTerms {
+    /// Checks the limits that go by what the contract did lately.
+    fn admit_after(&self, lately: Activity, needed: Cents, at: Timestamp) -> Result<(), AdmissionError> {
+        if let Some(most) = self.max_per_item_name.filter(|most| lately.of_item_name >= *most) {
+            return Err(AdmissionError::EnoughOfName { most });
+        }
+        let rest = |(last, seconds): (Timestamp, u32)| last.plus(Duration::seconds(seconds.into()));
+        let until = lately.last_purchase_at.zip(self.cooldown_seconds).map(rest);
+        if let Some(until) = until.filter(|until| at < *until) {
+            return Err(AdmissionError::CoolingDown { until });
+        }
+        let left = |budget: Cents| budget.minus(lately.spent_today).unwrap_or(Cents::ZERO);
+        match self.daily_budget.map(left).filter(|left| needed > *left) {
+            Some(left) => Err(AdmissionError::DailyBudgetTooLow { left, needed }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Contract, ContractEvent, ContractParts, ContractStatus, Terms};
 use crate::names::names;
+use crate::remediation::RemediationKind;
 use crate::text::Description;
 
 /// Why the service stops contracts that buy. Its name is the contract's `status_reason` meanwhile.
@@ -11,11 +12,36 @@ pub enum SuspensionCause {
     TradingHalted = 1,
     /// The contract's pool is paused.
     PoolPaused = 2,
+    /// Its purchases have failed one after the other.
+    BreakerOpen = 3,
+    /// Too few of its sources of prices say anything any more.
+    PriceSourceStale = 4,
 }
 
 names! { SuspensionCause, "cause of a suspension":
     TradingHalted => "TRADING_HALTED",
     PoolPaused => "POOL_PAUSED",
+    BreakerOpen => "BREAKER_OPEN",
+    PriceSourceStale => "PRICE_SOURCE_STALE",
+}
+
+impl SuspensionCause {
+    /// Whether it is over when neither a halt nor a paused pool stops the contract.
+    const fn is_halt(self) -> bool {
+        match self {
+            Self::TradingHalted | Self::PoolPaused => true,
+            Self::BreakerOpen | Self::PriceSourceStale => false,
+        }
+    }
+
+    /// The problem that is told of while a contract is suspended for it. Who has halted or paused something knows of it.
+    pub const fn problem(self) -> Option<RemediationKind> {
+        match self {
+            Self::TradingHalted | Self::PoolPaused => None,
+            Self::BreakerOpen => Some(RemediationKind::BreakerOpen),
+            Self::PriceSourceStale => Some(RemediationKind::PriceSourceStale),
+        }
+    }
 }
 
 impl ContractParts {
@@ -28,14 +54,17 @@ impl ContractParts {
 
 impl Contract {
     /// The step that a cause leads to, or that it is over: a contract at work that buys is suspended, and one that was suspended
-    /// for such a cause works again once there is none. Selling needs no money, and goes on.
+    /// for a halt or its pool works again once there is neither. What else it was suspended for is over when a person says so, or
+    /// [prices](Contract::due_for_prices). Selling needs no money, and goes on.
     pub fn due_for(&self, cause: Option<SuspensionCause>) -> Option<ContractEvent> {
         match (self.status, cause) {
             (ContractStatus::Active, Some(cause)) if matches!(self.terms, Terms::Buying(_)) => {
                 let cause = Description::new(cause.as_str()).ok()?;
                 Some(ContractEvent::Suspended { cause })
             }
-            (ContractStatus::Suspended, None) => self.suspended_for().map(|_| ContractEvent::Resumed),
+            (ContractStatus::Suspended, None) => {
+                self.suspended_for().filter(|cause| cause.is_halt()).map(|_| ContractEvent::Resumed)
+            }
             _ => None,
         }
     }

@@ -39,7 +39,7 @@ pub struct Activity {
 /// Whether a contract would buy a listing. None for a selling contract, which buys nothing.
 pub fn evaluate_listing(contract: &Contract, prospect: &Prospect<'_>, known: &Circumstances<'_>) -> Option<Evaluation> {
     let Terms::Buying(terms) = &contract.terms else { return None };
-    let basis = Basis::of(contract, known, terms.min_discount.is_some() || terms.min_expected_margin.is_some());
+    let basis = Basis::of(contract, known, terms.need_value());
     let sums = Sums::of_buying(prospect, known, basis.fair());
     let reasons = Case { terms, prospect, basis: &basis, sums: &sums }.reasons();
     let all_met = reasons.iter().all(|reason| reason.passed);

@@ -1,7 +1,7 @@
 //! What may be bought from a pool, and how its balances follow the ledger.
 
 use super::{DayUse, Pool, PoolChange, PoolParts, PoolStatus};
-use crate::contract::LimitError;
+use crate::contract::{LimitError, Terms};
 use crate::ledger::{Account, Balanced, LedgerError};
 use crate::money::{Cents, SignedCents};
 use crate::purchase::{Purchase, PurchaseTerms};
@@ -48,6 +48,20 @@ pub enum PoolRefusal {
         /// What the purchase reserves.
         needed: Cents,
     },
+}
+
+/// A limit of a contract lies beyond the one of its pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the contract's {limit} of {given} cents is beyond the pool's {pools} of {most}")]
+pub struct BeyondPool {
+    /// The limit of the contract.
+    pub limit: &'static str,
+    /// What it allows.
+    pub given: Cents,
+    /// The limit of the pool.
+    pub pools: &'static str,
+    /// What that one allows.
+    pub most: Cents,
 }
 
 /// Why a pool is not changed.
@@ -114,6 +128,29 @@ impl Pool {
         }
         let name = change.name.unwrap_or(self.0.name);
         Ok(Self(PoolParts { name, limits, updated_at: at.max(self.0.updated_at), ..self.0 }))
+    }
+
+    /// Checks that a contract that buys from the pool has no limits beyond the pool's own: what it would decide to buy by them, the
+    /// pool would never pay.
+    ///
+    /// # Errors
+    /// The first [`BeyondPool`] found.
+    pub fn covers(&self, terms: &Terms) -> Result<(), BeyondPool> {
+        let Terms::Buying(terms) = terms else { return Ok(()) };
+        let limits = &self.0.limits;
+        let pairs = [
+            ("budget", Some(terms.budget), "budget", Some(limits.budget)),
+            ("daily budget", terms.daily_budget, "daily limit", limits.daily_limit),
+            ("maximum buy price", Some(terms.max_buy_price), "maximum per purchase", limits.max_per_purchase),
+        ];
+        for (limit, given, pools, most) in pairs {
+            if let (Some(given), Some(most)) = (given, most)
+                && given > most
+            {
+                return Err(BeyondPool { limit, given, pools, most });
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the pool gives the money for a new purchase, with `exposed` cents at stake in items of its name so far.

@@ -49,6 +49,13 @@ pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&Extern
     found
 }
 
+/// What the failure of a purchase shows by which its contract was stopped.
+pub fn of_failures(last: &Purchase) -> Finding {
+    let code = last.progress.failure_code.and_then(|code| ExternalId::new(code.as_str()).ok());
+    let evidence = Evidence { shown_by: Some(last.terms.listing_id.clone()), expected: None, found: code };
+    Finding { kind: RemediationKind::BreakerOpen, evidence }
+}
+
 /// The problem that is gone when a purchase leaves a state.
 pub const fn gone_with_purchase(from: PurchaseStatus) -> Option<RemediationKind> {
     use PurchaseStatus as Is;

@@ -199,11 +199,9 @@ impl RemediationKind {
     /// else with a person.
     pub const fn first_status(self) -> RemediationStatus {
         match self {
-            Self::OutcomeUnknown
-            | Self::MissingItem
-            | Self::PriceSourceStale
-            | Self::ProviderDown
-            | Self::BreakerOpen => RemediationStatus::Open,
+            Self::OutcomeUnknown | Self::MissingItem | Self::PriceSourceStale | Self::ProviderDown => {
+                RemediationStatus::Open
+            }
             Self::PaidNotDelivered | Self::TradeReversed => RemediationStatus::Waiting,
             Self::LateDelivery
             | Self::Overpaid
@@ -213,6 +211,7 @@ impl RemediationKind {
             | Self::SessionFailed
             | Self::BalanceMismatch
             | Self::FeeMismatch
+            | Self::BreakerOpen
             | Self::ListingMismatch => RemediationStatus::NeedsOperator,
         }
     }

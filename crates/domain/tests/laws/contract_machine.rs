@@ -8,6 +8,7 @@ use tradepost_domain::contract::{
     ContractDraft, ContractError, ContractEvent, ContractParts, ContractStatus, Counters, DraftError, LimitError,
     PriceReference, PriceStatistic, Replaced, SellingTerms, SuspensionCause, Terms,
 };
+use tradepost_domain::evaluation::Activity;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
 
@@ -117,12 +118,16 @@ fn only_what_was_suspended_for_a_cause_that_is_over_works_again_by_itself() {
         let stopped = led(&active(), Some(cause)).unwrap();
         assert_eq!((stopped.status, stopped.suspended_for()), (ContractStatus::Suspended, Some(cause)));
         assert_eq!(stopped.due_for(Some(cause)), None);
-        let again = led(&stopped, None).unwrap();
-        assert_eq!((again.status, &again.status_reason), (ContractStatus::Active, &None));
+        let again = led(&stopped, None).map(|again| (again.status, again.status_reason.clone()));
+        let is_halt = cause.problem().is_none();
+        assert_eq!(again, is_halt.then_some((ContractStatus::Active, None)), "{cause}");
         let paused = stopped.clone().apply(ContractEvent::Paused { reason: None }, at(1)).unwrap();
         assert_eq!((paused.due_for(None), paused.suspended_for()), (None, None));
         assert_eq!(stopped.may_send(), cause == SuspensionCause::PoolPaused, "a pool has given its money before");
-        assert_eq!(stopped.admit(&purchase_terms(1), at(1)), Err(AdmissionError::NotActive(ContractStatus::Suspended)));
+        assert_eq!(
+            stopped.admit(&purchase_terms(1), Activity::default(), at(1)),
+            Err(AdmissionError::NotActive(ContractStatus::Suspended))
+        );
         assert_eq!(drafted(Terms::Selling(selling())).activate(at(0)).unwrap().due_for(Some(cause)), None);
     }
     let otherwise = active().apply(ContractEvent::Suspended { cause: text("prices are stale") }, at(1)).unwrap();
@@ -237,7 +242,7 @@ fn the_reason_for_closing_decides_how_a_contract_ends() {
 
 #[test]
 fn a_purchase_must_fit_the_contract() {
-    let refused = |contract: &Contract| contract.admit(&purchase_terms(10), at(1));
+    let refused = |contract: &Contract| contract.admit(&purchase_terms(10), Activity::default(), at(1));
     let with = |change: fn(&mut ContractDraft)| {
         let mut draft = draft(Terms::Buying(buying()));
         change(&mut draft);
@@ -263,7 +268,7 @@ fn open_purchases_take_from_the_budget_the_quantity_and_the_open_ones_allowed() 
         let contract = drafted(Terms::Buying(terms)).activate(at(0)).unwrap();
         let contract = contract.count(None, &purchase(10), at(1)).unwrap();
         let contract = contract.count(None, &purchase(11), at(1)).unwrap();
-        contract.admit(&purchase_terms(12), at(1))
+        contract.admit(&purchase_terms(12), Activity::default(), at(1))
     };
     let (left, needed) = (cents(600), cents(1_200));
     assert_eq!(after_two(buying()), Err(AdmissionError::BudgetTooLow { left, needed }));
@@ -273,6 +278,30 @@ fn open_purchases_take_from_the_budget_the_quantity_and_the_open_ones_allowed() 
     assert_eq!(after_two(small), Err(AdmissionError::QuantityReached { target_quantity: 2 }));
     let careful = BuyingTerms { max_open_purchases: Some(2), ..rich() };
     assert_eq!(after_two(careful), Err(AdmissionError::TooManyOpen { most: 2 }));
+}
+
+#[test]
+fn what_a_contract_did_lately_takes_from_the_day_the_name_and_the_cool_down() {
+    let after = |terms, lately| {
+        drafted(Terms::Buying(terms)).activate(at(0)).unwrap().admit(&purchase_terms(1), lately, at(60))
+    };
+    let (none, needed) = (Activity::default(), cents(1_200));
+    let by_day = || BuyingTerms { daily_budget: Some(cents(2_000)), ..buying() };
+    let spent = |amount| Activity { spent_today: cents(amount), ..none };
+    assert_eq!(after(by_day(), spent(800)), Ok(()));
+    let left = cents(1_199);
+    assert_eq!(after(by_day(), spent(801)), Err(AdmissionError::DailyBudgetTooLow { left, needed }));
+    let left = Cents::ZERO;
+    assert_eq!(after(by_day(), spent(2_001)), Err(AdmissionError::DailyBudgetTooLow { left, needed }));
+    let by_name = || BuyingTerms { max_per_item_name: Some(2), ..buying() };
+    assert_eq!(after(by_name(), Activity { of_item_name: 1, ..none }), Ok(()));
+    assert_eq!(after(by_name(), Activity { of_item_name: 2, ..none }), Err(AdmissionError::EnoughOfName { most: 2 }));
+    let slow = || BuyingTerms { cooldown_seconds: Some(30), ..buying() };
+    let last = |seconds| Activity { last_purchase_at: Some(at(seconds)), ..none };
+    assert_eq!(after(slow(), last(30)), Ok(()));
+    assert_eq!(after(slow(), last(31)), Err(AdmissionError::CoolingDown { until: at(61) }));
+    let everything = Activity { spent_today: cents(9_000), of_item_name: 9, last_purchase_at: Some(at(60)) };
+    assert_eq!(after(buying(), everything), Ok(()), "limits that are not set bind nothing");
 }
 
 #[test]
@@ -313,7 +342,7 @@ proptest! {
         let mut contract = active();
         let mut purchases: Vec<Purchase> = Vec::new();
         for (number, (which, event)) in (0_u8..).zip(life) {
-            if contract.admit(&purchase_terms(number), at(1)).is_ok() {
+            if contract.admit(&purchase_terms(number), Activity::default(), at(1)).is_ok() {
                 purchases.push(purchase(number));
                 contract = settled(contract.count(None, &purchase(number), at(1)).unwrap());
             }

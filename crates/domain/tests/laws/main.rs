@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test sets up is known to be valid")]
 
 mod account_machine;
+mod breakers;
 mod chain_laws;
 mod contract_machine;
 mod evaluation_laws;

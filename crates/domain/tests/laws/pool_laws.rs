@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use tradepost_domain::contract::{BuyingTerms, Terms};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::ledger::posting::{of_item, of_purchase, paid_out};
 use tradepost_domain::ledger::{Account, Balanced, LedgerError, Posting};
@@ -12,7 +13,9 @@ use tradepost_domain::pool::{
 };
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 
-use crate::given::{asset, at, cents, id, item, order, purchase_terms, receipt, sale_place, text, traded_purchase};
+use crate::given::{
+    asset, at, buying, cents, id, item, order, purchase_terms, receipt, sale_place, selling, text, traded_purchase,
+};
 
 const DAY: i64 = 86_400;
 
@@ -253,6 +256,27 @@ fn a_pool_gives_no_more_than_each_of_its_limits() {
     assert_eq!(admit(&scarce, 0), Err(refused));
     let paused = pool(|_| ()).apply(PoolEvent::Paused, at(0)).unwrap();
     assert_eq!(admit(&paused, 0), Err(PoolRefusal::NotActive(PoolStatus::Paused)));
+}
+
+#[test]
+fn the_limits_of_a_contract_lie_within_those_of_its_pool() {
+    let pool = |change: fn(&mut PoolLimits)| {
+        let mut limits = limits();
+        change(&mut limits);
+        opened(limits)
+    };
+    let beyond = |pool: &Pool, terms: BuyingTerms| {
+        pool.covers(&Terms::Buying(terms)).map_err(|beyond| (beyond.limit, beyond.most))
+    };
+    assert_eq!(beyond(&pool(|_| ()), buying()), Ok(()));
+    assert_eq!(beyond(&pool(|limits| limits.budget = cents(2_999)), buying()), Err(("budget", cents(2_999))));
+    let daily = |amount| BuyingTerms { daily_budget: Some(cents(amount)), ..buying() };
+    let by_day = pool(|limits| limits.daily_limit = Cents::new(2_000).ok());
+    assert_eq!((beyond(&by_day, daily(2_000)), beyond(&by_day, buying())), (Ok(()), Ok(())));
+    assert_eq!(beyond(&by_day, daily(2_001)), Err(("daily budget", cents(2_000))));
+    let small = pool(|limits| limits.max_per_purchase = Cents::new(1_199).ok());
+    assert_eq!(beyond(&small, buying()), Err(("maximum buy price", cents(1_199))));
+    assert_eq!(small.covers(&Terms::Selling(selling())), Ok(()), "what sells needs no money");
 }
 
 #[test]

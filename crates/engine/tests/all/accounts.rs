@@ -9,7 +9,7 @@ use tradepost_domain::trading_account::{AccountStatus, TradingAccount};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetTransitions, ListTransitions};
-use tradepost_operations::trading::{DisableAccount, GetAccount};
+use tradepost_operations::trading::{AccountSecrets, DisableAccount, GetAccount, LimitsOfAccount, UpdateAccount};
 
 use crate::desk::{Desk, all_purchases};
 
@@ -92,6 +92,30 @@ async fn an_account_whose_session_is_lost_gets_no_new_work_keeps_what_it_has_and
         assert_eq!(desk.remediations(RemediationKind::SessionFailed).await, [RemediationStatus::Resolved]);
         desk.assert_sound().await;
     }
+}
+
+#[tokio::test]
+async fn an_account_that_is_assigned_to_nothing_has_no_more_open_purchases_than_its_limit() {
+    let desk = Desk::lively(75).await;
+    let account_id = desk.on_record().await;
+    let update = UpdateAccount {
+        workspace_id: desk.workspace_id,
+        account_id,
+        trade_token: None,
+        capabilities: Vec::new(),
+        limits: Some(LimitsOfAccount { max_open_purchases: Some(1), ..LimitsOfAccount::default() }),
+        secrets: AccountSecrets::default(),
+        expected_version: None,
+    };
+    desk.operations.update_account(&Caller::system(), update).await.unwrap();
+    desk.buying(3).await;
+    let are_traded = all_purchases(3, PurchaseStatus::Traded);
+    desk.live_until(&mut desk.engine(), |purchases, items| {
+        assert!(purchases.iter().filter(|purchase| purchase.status.is_open()).count() <= 1, "{purchases:?}");
+        are_traded(purchases, items)
+    })
+    .await;
+    desk.assert_sound().await;
 }
 
 #[tokio::test]

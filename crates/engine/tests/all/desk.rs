@@ -29,6 +29,7 @@ use tradepost_operations::trading::{
 };
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
+use tradepost_ports::price_source::PriceSource as PricesPort;
 use tradepost_ports::testing::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
     RecordingMailer, SequentialIds, UnlimitedLimiter,
@@ -171,14 +172,28 @@ impl Desk {
         self.engaged("node-1", marketplace)
     }
 
+    /// The same, which hears of prices from somebody else.
+    pub(crate) fn engine_hearing(&self, source: Arc<dyn PricesPort>) -> Engine {
+        self.engaged_with("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)), source)
+    }
+
     fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engine {
+        self.engaged_with(node, marketplace, Arc::new(self.simulator.prices(text("index"))))
+    }
+
+    fn engaged_with(
+        &self,
+        node: &str,
+        marketplace: Arc<dyn MarketplacePort>,
+        price_source: Arc<dyn PricesPort>,
+    ) -> Engine {
         let desk = Engaged {
             workspace_id: self.workspace_id,
             node: text(node),
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace }],
             platform: Arc::new(self.simulator.platform()),
-            price_sources: vec![Arc::new(self.simulator.prices(text("index")))],
+            price_sources: vec![price_source],
         };
         Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
     }
@@ -240,7 +255,8 @@ impl Desk {
         self.contract("Sells", ContractTerms::Selling(limits), mode).await
     }
 
-    async fn contract(&self, name: &str, terms: ContractTerms, approval_mode: ApprovalMode) -> ContractId {
+    /// A contract at work.
+    pub(crate) async fn contract(&self, name: &str, terms: ContractTerms, approval_mode: ApprovalMode) -> ContractId {
         let contract_id = self.drafted(name, terms, approval_mode).await;
         let activate = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
         self.operations.activate_contract(&Caller::system(), activate).await.unwrap();

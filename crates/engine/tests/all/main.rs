@@ -2,10 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod accounts;
+mod breakers;
 mod deciding;
 mod desk;
 mod faults;
 mod killed;
+mod limits;
 mod loops;
 mod lost_answers;
 mod nodes;

@@ -32,6 +32,7 @@ impl Operations {
         self.retrying(|| async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
+            self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
             let moved = self.move_contract(
                 &mut changes,
                 (caller, at),

@@ -31,6 +31,7 @@ impl Operations {
         let (workspace_id, contract_id) = (contract.peek().workspace_id, contract.peek().id);
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         let (mut changes, at) = (Changes::by(caller), self.market_now());
+        self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
         let closed = ContractEvent::Closed(ClosingReason::Ended);
         self.move_contract(&mut changes, (caller, at), contract, closed)?;
         self.withdraw_intents_of(&mut changes, (caller, at), scope, contract_id).await?;

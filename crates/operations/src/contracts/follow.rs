@@ -1,12 +1,14 @@
 //! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ContractsAtWork`], and what a contract did lately.
 //! No operations of the interface.
 
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, Terms};
 use tradepost_domain::evaluation::Activity;
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
 
@@ -106,9 +108,19 @@ impl Operations {
         name: &MarketHashName,
     ) -> OpResult<Activity> {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
+        self.activity_of(scope, contract, (name, self.market_now())).await
+    }
+
+    /// What a contract did by this time, as far as its limits ask for it.
+    pub(super) async fn activity_of(
+        &self,
+        scope: WorkspaceScope,
+        contract: &Contract,
+        (name, at): (&MarketHashName, Timestamp),
+    ) -> OpResult<Activity> {
         let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
         let query = ActivityQuery {
-            spent_since: terms.daily_budget.map(|_| self.market_now().start_of_day()),
+            spent_since: terms.daily_budget.map(|_| at.start_of_day()),
             of_item_name: terms.max_per_item_name.map(|most| (name, most)),
             last_purchase: terms.cooldown_seconds.is_some(),
         };

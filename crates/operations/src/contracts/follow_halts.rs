@@ -17,6 +17,26 @@ const PAGE: u32 = 200;
 /// Most contracts that are moved in one go.
 const MOST: usize = 500;
 
+/// How far the contracts of a status were gone through, and what was found among them.
+struct Walk {
+    status: ContractStatus,
+    before: Option<ContractId>,
+    is_over: bool,
+    found: Vec<ContractId>,
+}
+
+impl Walk {
+    const fn of(status: ContractStatus) -> Self {
+        Self { status, before: None, is_over: false, found: Vec::new() }
+    }
+
+    fn keep(&mut self, contracts: &[Seen<Contract>], is_due: impl Fn(&Contract) -> bool) {
+        let due = contracts.iter().map(Seen::peek).filter(|contract| is_due(contract));
+        self.found.extend(due.map(|contract| contract.id));
+        self.found.truncate(MOST);
+    }
+}
+
 impl Operations {
     /// Brings contracts that buy to where a halt of trading, a paused pool, or the end of both has led them: a bounded part at a
     /// time; how many. Those that make halts and pause pools do so at once, and engines see to what was left.
@@ -47,30 +67,49 @@ impl Operations {
 
     /// The contracts in a status that do not belong there, as it seems.
     async fn misplaced(&self, scope: WorkspaceScope, status: ContractStatus) -> OpResult<Vec<ContractId>> {
-        let (store, mut before, mut found) = (&self.ports.store, None, Vec::new());
+        let store = &self.ports.store;
         let workspace = store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let is_halted = workspace.peek().trading_halt.is_some();
-        while found.len() < MOST {
-            let filter = ContractFilter { contract_type: None, status: Some(status) };
-            let page = store.list_contracts(scope, filter, PageRequest::<OfContract> { before, limit: PAGE }).await?;
-            let Some(last) = page.ids.last() else { break };
-            before = Some(*last);
-            let contracts = store.find_contracts(scope, &page.ids).await?;
+        let mut walk = Walk::of(status);
+        while let Some(contracts) = self.next_contracts(scope, &mut walk).await? {
             let named: BTreeSet<PoolId> = contracts.iter().filter_map(|contract| contract.peek().pool_id).collect();
             let named: Vec<PoolId> = named.into_iter().collect();
             let pools = if named.is_empty() { Vec::new() } else { store.find_pools(scope, &named).await? };
-            let is_due = |contract: &&Seen<Contract>| {
-                let pool_id = contract.peek().pool_id;
-                let pool = pools.iter().map(Seen::peek).find(|pool| Some(pool.id) == pool_id);
-                contract.peek().due_for(cause_of(is_halted, pool)).is_some()
-            };
-            found.extend(contracts.iter().filter(is_due).map(|contract| contract.peek().id));
-            if !page.more {
-                break;
-            }
+            walk.keep(&contracts, |contract| {
+                let pool = pools.iter().map(Seen::peek).find(|pool| Some(pool.id) == contract.pool_id);
+                contract.due_for(cause_of(is_halted, pool)).is_some()
+            });
         }
-        found.truncate(MOST);
-        Ok(found)
+        Ok(walk.found)
+    }
+
+    /// The contracts in a status of which something is due.
+    pub(super) async fn contracts_due(
+        &self,
+        scope: WorkspaceScope,
+        status: ContractStatus,
+        is_due: impl Fn(&Contract) -> bool + Send,
+    ) -> OpResult<Vec<ContractId>> {
+        let mut walk = Walk::of(status);
+        while let Some(contracts) = self.next_contracts(scope, &mut walk).await? {
+            walk.keep(&contracts, &is_due);
+        }
+        Ok(walk.found)
+    }
+
+    /// The next contracts of a walk, until there are no more or enough was found.
+    async fn next_contracts(&self, scope: WorkspaceScope, walk: &mut Walk) -> OpResult<Option<Vec<Seen<Contract>>>> {
+        if walk.is_over || walk.found.len() >= MOST {
+            return Ok(None);
+        }
+        let filter = ContractFilter { contract_type: None, status: Some(walk.status) };
+        let request = PageRequest::<OfContract> { before: walk.before, limit: PAGE };
+        let page = self.ports.store.list_contracts(scope, filter, request).await?;
+        (walk.before, walk.is_over) = (page.ids.last().copied(), !page.more);
+        if page.ids.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(self.ports.store.find_contracts(scope, &page.ids).await?))
     }
 
     /// Moves one contract, relying on what is the cause or was.

@@ -1,13 +1,14 @@
 //! The steps of a contract's life in one commit: the one that somebody takes, and those that come of it by themselves.
 
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus};
+use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus, SuspensionCause};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
+use super::remediation_steps::Problems;
 use crate::answers::require_version;
 use crate::commit::Step;
 use crate::{OpError, OpResult, Operations};
@@ -84,6 +85,19 @@ impl Operations {
         })?;
         self.log_life(changes, caller, &moved, life);
         Ok(moved)
+    }
+
+    /// Ends the problem that a contract is suspended for: it works again, or somebody took it in hand.
+    pub(super) async fn end_breaker(
+        &self,
+        changes: &mut Changes,
+        (caller, at): (&Caller, Timestamp),
+        scope: WorkspaceScope,
+        contract: &Contract,
+    ) -> OpResult<()> {
+        let gone = contract.suspended_for().and_then(SuspensionCause::problem);
+        let problems = Problems { of: Subject::Contract(contract.id), found: Vec::new(), gone };
+        self.follow_problems(changes, (caller, at), (scope, None), problems).await.map(drop)
     }
 
     /// Writes the steps that a contract took into the log of status changes.

@@ -1,6 +1,7 @@
 //! The pools that contracts name: checked when they are named, when a contract is put to work, and for every purchase.
 
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::Contract;
 use tradepost_domain::id::PoolId;
 use tradepost_domain::pool::{Pool, PoolStatus};
 use tradepost_domain::purchase::Purchase;
@@ -41,20 +42,34 @@ impl Operations {
         Ok(())
     }
 
-    /// Checks that the pool of a contract that is put to work gives money.
+    /// Checks that the pool of a contract that is put to work gives money, and as much of it as the contract may spend.
     pub(super) async fn rely_on_pool(
         &self,
         changes: &mut Changes,
         scope: WorkspaceScope,
-        named: Option<PoolId>,
+        contract: &Contract,
     ) -> OpResult<()> {
-        let Some(id) = named else { return Ok(()) };
+        let Some(id) = contract.pool_id else { return Ok(()) };
         let pool = changes.rely_on(self.pool_as_seen(scope, id, None).await?);
         if pool.status == PoolStatus::Active {
-            return Ok(());
+            return Ok(pool.covers(&contract.terms)?);
         }
         let message = format!("the contract's pool is {} and gives no money", pool.status);
         Err(OpError::failed_precondition("POOL_NOT_ACTIVE", message))
+    }
+
+    /// Checks that limits which a contract at work gets lie within those of its pool. Contracts of old may name one that never was.
+    pub(super) async fn rely_on_cover(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        contract: &Contract,
+    ) -> OpResult<()> {
+        let Some(id) = contract.pool_id else { return Ok(()) };
+        match self.ports.store.find_pool(scope, id).await? {
+            Some(pool) => Ok(changes.rely_on(pool).covers(&contract.terms)?),
+            None => Ok(()),
+        }
     }
 
     /// The pool of a contract, once it gives the money for a purchase.

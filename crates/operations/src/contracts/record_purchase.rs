@@ -48,7 +48,7 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for an unknown contract, `already_exists` when
     /// a live purchase of the listing exists, `failed_precondition` with `TRADING_HALTED` or `PROVIDER_DISABLED`, or when the contract does not allow it:
     /// `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `OTHER_MARKETPLACE`, `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`,
-    /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`,
+    /// `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`, `COOLING_DOWN`, or its pool does not: `POOL_NOT_ACTIVE`, `POOL_PURCHASE_LIMIT`,
     /// `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
@@ -76,10 +76,13 @@ impl Operations {
         let contract = self.contract_as_seen(scope, terms.contract_id, None);
         let (contract, ()) = futures::try_join!(contract, self.rely_on_trading(changes, scope))?;
         self.rely_on_marketplace(changes, scope, &terms.marketplace).await?;
-        let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase).await?;
+        // Both read after what their limits are decided on: a purchase in between gives it another version.
+        let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase);
+        let lately = self.activity_of(scope, contract.peek(), (&terms.market_hash_name, at));
+        let (pool, lately) = futures::try_join!(pool, lately)?;
         let mut life = Life::at(at);
         let counted = changes.revise(contract, |contract| -> OpResult<Contract> {
-            contract.admit(terms, at)?;
+            contract.admit(terms, lately, at)?;
             Ok(life.settle(contract.count(None, purchase, at)?)?)
         })?;
         self.log_life(changes, caller, &counted, life);

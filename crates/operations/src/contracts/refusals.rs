@@ -5,7 +5,7 @@ use tradepost_domain::contract::{AdmissionError, ChangeError, ContractError, Cou
 use tradepost_domain::filter_set::FilterSetInUse;
 use tradepost_domain::intent::{IntentError, ProposalError};
 use tradepost_domain::inventory_item::{ItemError, ReceiveError};
-use tradepost_domain::pool::{FundsError, PoolChangeError, PoolError, PoolRefusal};
+use tradepost_domain::pool::{BeyondPool, FundsError, PoolChangeError, PoolError, PoolRefusal};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
 use tradepost_domain::remediation::RemediationError;
 use tradepost_ports::store::StoreError;
@@ -76,8 +76,27 @@ impl From<AdmissionError> for OpError {
             AdmissionError::TooManyOpen { .. } => "TOO_MANY_OPEN",
             AdmissionError::TooManyListed { .. } => "TOO_MANY_LISTED",
             AdmissionError::BudgetTooLow { .. } => "BUDGET_TOO_LOW",
+            AdmissionError::DailyBudgetTooLow { .. } => "DAILY_BUDGET_TOO_LOW",
+            AdmissionError::EnoughOfName { .. } => "ITEM_NAME_LIMIT",
+            AdmissionError::CoolingDown { .. } => "COOLING_DOWN",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl OpError {
+    /// Whether a limit of the contract refuses a purchase: one that an evaluation tells as well, where it knows as much.
+    pub fn is_limit_of_contract(&self) -> bool {
+        matches!(
+            self.reason,
+            "CONTRACT_NOT_ACTIVE"
+                | "QUANTITY_REACHED"
+                | "TOO_MANY_OPEN"
+                | "BUDGET_TOO_LOW"
+                | "DAILY_BUDGET_TOO_LOW"
+                | "ITEM_NAME_LIMIT"
+                | "COOLING_DOWN"
+        )
     }
 }
 
@@ -126,6 +145,12 @@ impl From<PoolRefusal> for OpError {
             PoolRefusal::TooLow { .. } => "POOL_FUNDS_TOO_LOW",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<BeyondPool> for OpError {
+    fn from(error: BeyondPool) -> Self {
+        Self::failed_precondition("BEYOND_POOL", error.to_string())
     }
 }
 

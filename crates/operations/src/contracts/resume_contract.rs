@@ -33,6 +33,7 @@ impl Operations {
         self.retrying(|| async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
+            self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
             if contract.peek().contract_type() == ContractType::Buying {
                 self.rely_on_trading(&mut changes, scope).await?;
                 if self.rely_on_causes(&mut changes, scope, contract.peek()).await?.is_some() {

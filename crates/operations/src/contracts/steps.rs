@@ -4,7 +4,8 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::chain::{AssetIdLink, NewLink};
-use tradepost_domain::id::RemediationId;
+use tradepost_domain::contract::{Contract, LOOKED_BACK, SuspensionCause, fails, is_failing};
+use tradepost_domain::id::{OfPurchase, RemediationId};
 use tradepost_domain::intent::{Intent, IntentEvent};
 use tradepost_domain::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent};
@@ -14,7 +15,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
-use tradepost_ports::store::{StoreError, Unique};
+use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
 use super::bookings::Bookings;
 use super::life::Life;
@@ -104,7 +105,8 @@ impl<'a> Steps<'a> {
         let of_offer = OwnersStep::of_purchase(&event);
         let after = self.changes.revise(seen, |purchase| purchase.apply(event, at))?;
         self.bookings(scope).purchase(Some(&before), &after.value)?;
-        if is_submission || before.footprint() != after.value.footprint() {
+        let has_failed = fails(&before, &after.value);
+        if is_submission || has_failed || before.footprint() != after.value.footprint() {
             self.follow_in_contract(scope, &before, &after.value, is_submission).await?;
         }
         if let Some(outcome) = Intent::outcome_of(&after.value).filter(|_| before.holds_reservation()) {
@@ -187,16 +189,42 @@ impl<'a> Steps<'a> {
                 return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
             }
         }
-        if before.footprint() == after.footprint() {
+        let breaks = fails(before, after) && Box::pin(self.is_failing(scope, after)).await?;
+        if before.footprint() == after.footprint() && !breaks {
             self.changes.rely_on(contract);
-        } else {
-            let mut life = Life::at(at);
-            let counted = self.changes.revise(contract, |contract| {
-                Ok::<_, OpError>(life.settle(contract.count(Some(before), after, at)?)?)
-            })?;
-            self.operations.log_life(&mut self.changes, self.caller, &counted, life);
+            return Ok(());
+        }
+        let (mut life, mut is_stopped) = (Life::at(at), false);
+        let counted = self.changes.revise(contract, |contract| -> OpResult<Contract> {
+            let contract = life.settle(contract.count(Some(before), after, at)?)?;
+            match contract.due_for(Some(SuspensionCause::BreakerOpen)).filter(|_| breaks) {
+                Some(event) => {
+                    is_stopped = true;
+                    Ok(life.take(contract, event)?)
+                }
+                None => Ok(contract),
+            }
+        })?;
+        self.operations.log_life(&mut self.changes, self.caller, &counted, life);
+        if is_stopped {
+            let (of, by) = (Subject::Contract(contract_id), (self.caller, at));
+            let found = vec![findings::of_failures(after)];
+            self.follow_problems(scope, Problems { of, found, gone: None }).await?;
+            Box::pin(self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id)).await?;
         }
         Ok(())
+    }
+
+    /// Whether a contract's latest purchases have failed one after the other, with the one that fails now.
+    async fn is_failing(&self, scope: WorkspaceScope, failed: &Purchase) -> OpResult<bool> {
+        let store = &self.operations.ports.store;
+        let filter = PurchaseFilter { contract_id: Some(failed.terms.contract_id), status: None };
+        let page = PageRequest::<OfPurchase> { before: None, limit: LOOKED_BACK };
+        let ids = store.list_purchases(scope, filter, page).await?.ids;
+        let mut latest = store.find_purchases(scope, &ids).await?;
+        latest.sort_unstable_by_key(|seen| std::cmp::Reverse(seen.peek().terms.id));
+        let is_now = latest.iter().map(Seen::peek);
+        Ok(is_failing(is_now.map(|stored| if stored.terms.id == failed.terms.id { failed } else { stored })))
     }
 
     /// Ends the intent that a purchase was made for. There is none for what embedders record by themselves.

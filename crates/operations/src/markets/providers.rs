@@ -14,7 +14,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use crate::answers::require_version;
 use crate::commit::Step;
-use crate::{OpError, OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Versioned};
 
 /// A provider as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,6 +114,25 @@ impl Operations {
             Some(provider) => Ok(changes.rely_on(provider).check_enabled()?),
             None => Ok(()),
         }
+    }
+
+    /// Checks that something may be begun at one of these marketplaces at least, and makes the changes depend on that. None stands
+    /// for all of them.
+    pub(crate) async fn rely_on_a_marketplace(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        names: &[Marketplace],
+    ) -> OpResult<()> {
+        let mut refused = Ok(());
+        for name in names {
+            refused = self.rely_on_marketplace(changes, scope, name).await;
+            match &refused {
+                Err(refusal) if refusal.code == Code::FailedPrecondition => {}
+                Ok(()) | Err(_) => break,
+            }
+        }
+        refused
     }
 }
 

@@ -1,7 +1,9 @@
 //! The trading operations.
 
+mod activating;
 mod advancing;
 mod appending;
+mod breakers;
 mod chains;
 mod counting;
 mod disabled_providers;
@@ -11,6 +13,7 @@ mod filter_sets;
 mod halting;
 mod intents;
 mod items;
+mod limits;
 mod listing;
 mod lives;
 mod offers;

@@ -99,7 +99,7 @@ impl Trading<'_> {
         let (pool, buying_pool) = (self.pool("Rifles").await, self.pool("Cases").await);
         let (paused_pool, archived_pool) = (self.pool("Paused").await, self.pool("Archived").await);
         self.put_away(paused_pool, archived_pool).await;
-        let pooled = CreateContract { pool_id: Some(pool), ..self.drafted("Not yet", buying()) };
+        let pooled = CreateContract { pool_id: Some(pool), ..self.drafted("Not yet", buying_up_to(1_000_000)) };
         let draft = self.draft(pooled).await;
         let selling = self.draft(self.drafted("Sell rifles", selling())).await;
         let pending = self.record(contract, 1).await;
@@ -240,7 +240,7 @@ impl Trading<'_> {
 
     /// Records a purchase under a contract that names a pool.
     async fn buy_from(&self, pool_id: PoolId) {
-        let pooled = CreateContract { pool_id: Some(pool_id), ..self.drafted("Cases", buying()) };
+        let pooled = CreateContract { pool_id: Some(pool_id), ..self.drafted("Cases", buying_up_to(1_000_000)) };
         let contract_id = self.draft(pooled).await;
         let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
         self.operations.activate_contract(&Caller::system(), command).await.unwrap();
@@ -405,10 +405,14 @@ fn weapons(weapons: &[&str]) -> FilterRules {
 }
 
 fn buying() -> ContractTerms {
+    buying_up_to(150_000_000)
+}
+
+fn buying_up_to(budget_cents: i64) -> ContractTerms {
     ContractTerms::Buying(BuyingLimits {
         target_quantity: Some(100_000),
         max_buy_price_cents: Some(1_500),
-        budget_cents: Some(150_000_000),
+        budget_cents: Some(budget_cents),
         ..BuyingLimits::default()
     })
 }

@@ -1,8 +1,12 @@
 //! Somebody governs what a contract buys: stops it, changes it, ends it, and halts everything at once.
 
 use serde_json::{Value, json};
-use tradepost_domain::purchase::{CancelCause, PurchaseEvent};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent};
+use tradepost_domain::text::Name;
 use tradepost_operations::Caller;
+use tradepost_operations::contracts::FollowPrices;
+use tradepost_ports::clock::Clock as _;
 
 use crate::cases::merged;
 use crate::harness::{Key, Trading, World, on_both_databases};
@@ -27,6 +31,23 @@ async fn history(world: &World, contract: &str) -> Vec<String> {
     let steps = world.call(Key::Reader, "GetTransitions", &get).await.ok();
     let newest_first = steps["transitions"].as_array().unwrap().iter();
     newest_first.rev().map(|step| step["toStatus"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Why a contract stands where it does.
+async fn stands(world: &World, contract: &str) -> String {
+    let shown = world.call(Key::Reader, "GetContract", &of(world, contract, &json!({}))).await.ok();
+    shown["contract"]["statusReason"].as_str().unwrap().to_owned()
+}
+
+/// Where the problems of a kind stand.
+async fn problems(world: &World, kind: &str) -> Vec<String> {
+    let workspace_id = world.desk.workspace_id.to_string();
+    let list = json!({ "workspaceId": workspace_id, "kind": format!("REMEDIATION_KIND_{kind}") });
+    let ids = world.call(Key::Reader, "ListRemediations", &list).await.ok()["remediationIds"].clone();
+    let get = json!({ "workspaceId": workspace_id, "remediationIds": ids });
+    let found = world.call(Key::Reader, "GetRemediations", &get).await.ok();
+    let found = found["remediations"].as_array().unwrap().iter();
+    found.map(|remediation| remediation["status"].as_str().unwrap().to_owned()).collect()
 }
 
 async fn halt(world: &World, halted: bool) {
@@ -57,6 +78,64 @@ on_both_databases! {
             history(&world, &id).await,
             ["DRAFT", "ACTIVE", "PAUSED", "ACTIVE", "CLOSING", "ACTIVE", "CLOSING", "COMPLETED"]
         );
+    }
+
+    async fn of_many_who_race_as_many_buy_as_the_day_and_the_name_allow(database) {
+        let world = World::new(database).await;
+        let original = world.desk.contract.to_string();
+        let copied = world.call(Key::Trader, "CloneContract", &of(&world, &original, &json!({ "name": "A few" }))).await.ok();
+        let id = copied["contract"]["id"].as_str().unwrap().to_owned();
+        let limits = json!({
+            "targetQuantity": 100, "maxBuyPriceCents": "1500", "budgetCents": "150000",
+            "dailyBudgetCents": "4500", "maxPerItemName": 5, "cooldownSeconds": 0,
+        });
+        world.call(Key::Trader, "UpdateContract", &of(&world, &id, &json!({ "buying": limits }))).await.ok();
+        world.call(Key::Trader, "ActivateContract", &of(&world, &id, &json!({}))).await.ok();
+        let contract = id.parse().unwrap();
+        for (first, wins, reason) in [(200, 3, "DAILY_BUDGET_TOO_LOW"), (300, 2, "ITEM_NAME_LIMIT")] {
+            let racing = (first..first + 12).map(|number| {
+                let listing = trading(&world).listing(contract, number);
+                let operations = world.app.operations();
+                async move { operations.record_purchase(&Caller::system(), listing).await.map_err(|error| error.reason) }
+            });
+            let outcomes = futures::future::join_all(racing).await;
+            let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
+            assert_eq!(outcomes.len() - refused.len(), wins, "{refused:?}");
+            assert!(refused.iter().all(|refused| **refused == reason), "{refused:?}");
+            world.clock.advance(time::Duration::days(1));
+        }
+        let shown = world.call(Key::Reader, "GetContract", &of(&world, &id, &json!({}))).await.ok();
+        assert_eq!(shown["contract"]["progress"]["reservedCents"], "7500");
+    }
+
+    async fn a_contract_is_stopped_by_failures_until_it_is_resumed_and_by_old_prices_until_there_are_new_ones(database) {
+        let world = World::new(database).await;
+        let original = world.desk.contract.to_string();
+        let copied = world.call(Key::Trader, "CloneContract", &of(&world, &original, &json!({ "name": "Fails" }))).await.ok();
+        let id = copied["contract"]["id"].as_str().unwrap().to_owned();
+        let limits = json!({ "targetQuantity": 100, "maxBuyPriceCents": "1500", "budgetCents": "150000", "minDiscountBps": 100 });
+        world.call(Key::Trader, "UpdateContract", &of(&world, &id, &json!({ "buying": limits }))).await.ok();
+        world.call(Key::Trader, "ActivateContract", &of(&world, &id, &json!({}))).await.ok();
+        let contract = id.parse().unwrap();
+        for number in 400..410 {
+            let purchase = trading(&world).record(contract, number).await;
+            trading(&world).advance(purchase, PurchaseEvent::Submitted { listing_price: Cents::new(1_200).unwrap() }).await;
+            trading(&world).advance(purchase, PurchaseEvent::Refused(FailureCode::AccountBlocked)).await;
+        }
+        assert_eq!(stands(&world, &id).await, "BREAKER_OPEN");
+        assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_NEEDS_OPERATOR"]);
+        world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
+        assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
+
+        let now = world.clock.now();
+        for (index, is_stopped) in [(now.plus(-time::Duration::hours(1)), true), (now, false)] {
+            let said = [("index", index), ("simulator", now)].map(|(source, at)| (Name::new(source).unwrap(), at)).into();
+            let follow = FollowPrices { workspace_id: world.desk.workspace_id, said };
+            assert_eq!(world.app.operations().follow_prices(&Caller::system(), follow).await.unwrap(), 1);
+            assert_eq!(stands(&world, &id).await, if is_stopped { "PRICE_SOURCE_STALE" } else { "" });
+            let status = if is_stopped { "REMEDIATION_STATUS_OPEN" } else { "REMEDIATION_STATUS_RESOLVED" };
+            assert_eq!(problems(&world, "PRICE_SOURCE_STALE").await, [status]);
+        }
     }
 
     async fn a_halt_stops_every_purchase_at_once_and_is_shown(database) {

@@ -16,7 +16,7 @@ use super::{Desk, accepted, cents, on_sale_at, submitted};
 
 impl Desk {
     /// The provider of this name.
-    async fn provider(&self, name: &str) -> ProviderId {
+    pub(super) async fn provider(&self, name: &str) -> ProviderId {
         self.operations().offer_driver(example_driver());
         let command = CreateProvider {
             workspace_id: self.workspace_id(),
@@ -30,7 +30,7 @@ impl Desk {
         self.operations().create_provider(&Caller::system(), command).await.unwrap().provider.value.id
     }
 
-    async fn disable(&self, provider_id: ProviderId) {
+    pub(super) async fn disable(&self, provider_id: ProviderId) {
         let command =
             DisableProvider { workspace_id: self.workspace_id(), provider_id, reason: None, expected_version: None };
         self.operations().disable_provider(&self.trader, command).await.unwrap();

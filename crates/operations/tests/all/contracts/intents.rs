@@ -75,7 +75,7 @@ impl Desk {
         self.operations().finish_intent(&self.trader, command).await
     }
 
-    fn now(&self, number: u32) -> BuyNow {
+    pub(super) fn now(&self, number: u32) -> BuyNow {
         BuyNow {
             workspace_id: self.workspace_id(),
             contract_id: self.contract_id,
@@ -90,7 +90,7 @@ impl Desk {
         self.operations().buy_now(&self.trader, self.now(number)).await.unwrap()
     }
 
-    async fn buy_approved(&self, intent: &Versioned<Intent>) -> OpResult<Bought> {
+    pub(super) async fn buy_approved(&self, intent: &Versioned<Intent>) -> OpResult<Bought> {
         let command = BuyApproved {
             workspace_id: self.workspace_id(),
             intent_id: intent.value.terms.id,
@@ -100,7 +100,7 @@ impl Desk {
         self.operations().buy_approved(&self.trader, command).await
     }
 
-    async fn intent(&self, intent_id: IntentId) -> Versioned<Intent> {
+    pub(super) async fn intent(&self, intent_id: IntentId) -> Versioned<Intent> {
         let command = GetIntent { workspace_id: self.workspace_id(), intent_id };
         self.operations().get_intent(&self.trader, command).await.unwrap()
     }

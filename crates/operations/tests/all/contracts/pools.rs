@@ -50,11 +50,23 @@ impl Desk {
         let desk = Self::open().await;
         let pool_id = desk.pool(limits).await;
         desk.adjust(pool_id, 5_000).await.unwrap();
-        let drafted = CreateContract { pool_id: Some(pool_id), ..draft(desk.workspace_id(), buying()) };
-        let contract_id = desk.operations().create_contract(&desk.trader, drafted).await.unwrap().value.id;
-        let desk = Self { contract_id, ..desk };
+        let desk = desk.buying_from(pool_id, buying_limits()).await;
         desk.activate().await.unwrap();
         (desk, pool_id)
+    }
+
+    /// The same with a draft that buys from a pool, with a budget that covers what is in it twice.
+    pub(super) async fn buying_from(self, pool_id: PoolId, limits: BuyingLimits) -> Self {
+        let terms = ContractTerms::Buying(BuyingLimits { budget_cents: Some(10_000), ..limits });
+        let drafted = CreateContract { pool_id: Some(pool_id), ..draft(self.workspace_id(), terms) };
+        let contract_id = self.operations().create_contract(&self.trader, drafted).await.unwrap().value.id;
+        Self { contract_id, ..self }
+    }
+
+    pub(super) async fn limit(&self, pool_id: PoolId, limits: LimitsOfPool) -> OpResult<()> {
+        let (workspace_id, limits) = (self.workspace_id(), Some(limits));
+        let command = UpdatePool { workspace_id, pool_id, name: None, limits, expected_version: None };
+        self.operations().update_pool(&self.trader, command).await.map(drop)
     }
 
     /// Sells an item and gives it to its buyer, for these proceeds.
@@ -73,7 +85,7 @@ impl Desk {
         proceeds
     }
 
-    async fn activate(&self) -> OpResult<()> {
+    pub(super) async fn activate(&self) -> OpResult<()> {
         let (workspace_id, contract_id) = (self.workspace_id(), self.contract_id);
         let command = ActivateContract { workspace_id, contract_id, expected_version: None };
         self.operations().activate_contract(&self.trader, command).await.map(drop)
@@ -287,7 +299,8 @@ async fn a_purchase_beyond_a_limit_of_its_pool_changes_nothing() {
         (NO_LIMITS, 3, "POOL_FUNDS_TOO_LOW"),
     ];
     for (limits, bought_before, reason) in refusals {
-        let (desk, _) = Desk::pooled(limits).await;
+        let (desk, pool_id) = Desk::pooled(NO_LIMITS).await;
+        desk.limit(pool_id, limits).await.unwrap();
         for number in 0..bought_before {
             desk.buy(number).await;
         }
@@ -431,11 +444,7 @@ async fn limits_change_and_the_budget_covers_the_capital() {
 #[tokio::test]
 async fn of_many_who_race_for_a_budget_as_many_win_as_it_covers() {
     let (desk, pool_id) = Desk::pooled(NO_LIMITS).await;
-    let limits = BuyingLimits { target_quantity: Some(100), budget_cents: Some(1_000_000), ..buying_limits() };
-    let drafted =
-        CreateContract { pool_id: Some(pool_id), ..draft(desk.workspace_id(), ContractTerms::Buying(limits)) };
-    let contract_id = desk.operations().create_contract(&desk.trader, drafted).await.unwrap().value.id;
-    let desk = Desk { contract_id, ..desk };
+    let desk = desk.buying_from(pool_id, BuyingLimits { target_quantity: Some(100), ..buying_limits() }).await;
     desk.activate().await.unwrap();
     let mut racing = tokio::task::JoinSet::new();
     for number in 0..64 {

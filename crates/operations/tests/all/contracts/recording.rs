@@ -59,7 +59,7 @@ async fn a_field_that_breaks_a_rule_is_named() {
 }
 
 /// Expects that the contract refuses a purchase of the first listing.
-async fn refuses(desk: &Desk, contract_id: ContractId, reason: &str) {
+pub(super) async fn refuses(desk: &Desk, contract_id: ContractId, reason: &str) {
     let command = RecordPurchase { contract_id, ..desk.listing(1) };
     desk.forbidden(desk.operations().record_purchase(&desk.trader, command), reason).await;
 }

@@ -4,7 +4,7 @@ mod deciding;
 mod problems;
 mod staffing;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::inventory_item::ItemEvent;
@@ -13,19 +13,20 @@ use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::contracts::{
     ActivateContract, AdjustPoolFunds, AdvanceItem, AdvancePurchase, AppendAssetIDLink, ArchivePool, CancelContract,
     CloneContract, CountContracts, CountFilterSets, CountInventoryItems, CountPools, CountPurchases, CreateFilterSet,
-    CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules, GetContract, GetContracts,
-    GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss, GetLedgerEntries, GetPool,
-    GetPoolBalance, GetPools, GetProfitAndLoss, GetProfitAndLossSeries, GetPurchase, GetPurchases, GetTransition,
-    GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems, ListPools, ListPurchases,
-    ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract, ResumePool, SampleListing,
-    TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain, WatchTransitions,
+    CreatePool, DeleteContract, DeleteFilterSet, ExportProfitAndLoss, FilterRules, FollowPrices, GetContract,
+    GetContracts, GetFilterSet, GetFilterSets, GetInventoryItem, GetInventoryItems, GetItemProfitAndLoss,
+    GetLedgerEntries, GetPool, GetPoolBalance, GetPools, GetProfitAndLoss, GetProfitAndLossSeries, GetPurchase,
+    GetPurchases, GetTransition, GetTransitions, ListAssetIDLinks, ListContracts, ListFilterSets, ListInventoryItems,
+    ListPools, ListPurchases, ListTransitions, PauseContract, PausePool, RecordPayout, ReportOf, ResumeContract,
+    ResumePool, SampleListing, TestFilterSet, UpdateContract, UpdateFilterSet, UpdatePool, VerifyAssetIDChain,
+    WatchTransitions,
 };
 use tradepost_operations::rules::RULES;
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
-const WRITES: [&str; 50] = [
+const WRITES: [&str; 51] = [
     "ActivateContract",
     "AdjustPoolFunds",
     "AdvanceItem",
@@ -54,6 +55,7 @@ const WRITES: [&str; 50] = [
     "DismissRemediation",
     "FinishIntent",
     "FollowHalts",
+    "FollowPrices",
     "KeepEvaluations",
     "ListItemForSale",
     "OpenRemediation",
@@ -79,7 +81,7 @@ const WRITES: [&str; 50] = [
 ];
 
 /// The operations that name no single record.
-const OF_MANY: [&str; 41] = [
+const OF_MANY: [&str; 42] = [
     "CountContracts",
     "CountFilterSets",
     "CountIntents",
@@ -93,6 +95,7 @@ const OF_MANY: [&str; 41] = [
     "GetAssignments",
     "ExportProfitAndLoss",
     "FollowHalts",
+    "FollowPrices",
     "GetContracts",
     "GetEvaluations",
     "GetFilterSets",
@@ -257,6 +260,7 @@ async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
     let cancel = CancelContract { workspace_id, contract_id, expected_version };
     let delete = DeleteContract { workspace_id, contract_id, expected_version };
     let count = CountContracts { workspace_id, contract_type: None };
+    let prices = FollowPrices { workspace_id, said: BTreeMap::new() };
     vec![
         refusal_of("UpdateContract", on.update_contract(caller, renamed(workspace_id, contract_id)).await),
         refusal_of("PauseContract", on.pause_contract(caller, pause).await),
@@ -266,6 +270,7 @@ async fn of_lives(desk: &Desk, caller: &Caller, workspace_id: WorkspaceId) -> Ve
         refusal_of("DeleteContract", on.delete_contract(caller, delete).await),
         refusal_of("CountContracts", on.count_contracts(caller, count).await),
         refusal_of("FollowHalts", on.follow_halts(caller, workspace_id).await),
+        refusal_of("FollowPrices", on.follow_prices(caller, prices).await),
     ]
 }
 

@@ -165,7 +165,8 @@ async fn found(app: &Tradepost) -> Outcome<WorkspaceId> {
 async fn fund(app: &Tradepost, workspace_id: WorkspaceId) -> OpResult<PoolId> {
     let (operations, system) = (app.operations(), Caller::system());
     let limits = LimitsOfPool {
-        budget_cents: CAPITAL,
+        // What its contracts may spend in all, as the money comes back and is spent again.
+        budget_cents: CAPITAL * 100,
         max_per_purchase_cents: None,
         max_exposure_per_item_cents: None,
         daily_limit_cents: None,
