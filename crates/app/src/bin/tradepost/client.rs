@@ -164,7 +164,7 @@ impl Client {
             "from": pnl.from.as_deref().map_or_else(|| day(-30), of_day),
             "to": pnl.to.as_deref().map_or_else(|| day(1), of_day),
             "groupBy": named("PROFIT_AND_LOSS_GROUPING", Some(&pnl.by)),
-            "filter": pnl.contract.as_ref().map(|id| json!({ "contractId": id })),
+            "contractId": pnl.contract,
         });
         let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
         view::print(self.output, &PROFIT, view::many(&answer, "rows"), &answer);
