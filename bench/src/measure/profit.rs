@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use anyhow::Context as _;
+use tradepost_domain::ledger::report::Span;
 use uuid::Uuid;
 
 use crate::data::{self, CONTRACTS, Cell, Of, Sizes, Table, mix};
@@ -62,36 +63,47 @@ const ENTRIES: Table = Table {
         "at",
     ],
 };
-const LEDGER_DAYS: Table = Table {
-    name: "ledger_days",
-    columns: &[
-        "workspace_id",
-        "telling",
-        "day",
-        "contract_id",
-        "selling_contract_id",
-        "pool_id",
-        "account_name",
-        "buy_marketplace",
-        "sell_marketplace",
-        "market_hash_name",
-        "realised_cents",
-        "pending_cents",
-        "buy_fees_cents",
-        "sale_fees_cents",
-        "write_offs_cents",
-        "cost_sold_cents",
-        "proceeds_cents",
-        "sold",
-    ],
-};
+/// A table of sums, by the column of the day or month.
+macro_rules! sums {
+    ($table:literal, $first_day:literal) => {
+        Table {
+            name: $table,
+            columns: &[
+                "workspace_id",
+                "telling",
+                $first_day,
+                "contract_id",
+                "selling_contract_id",
+                "pool_id",
+                "account_name",
+                "buy_marketplace",
+                "sell_marketplace",
+                "market_hash_name",
+                "realised_cents",
+                "pending_cents",
+                "buy_fees_cents",
+                "sale_fees_cents",
+                "write_offs_cents",
+                "cost_sold_cents",
+                "proceeds_cents",
+                "sold",
+            ],
+        }
+    };
+}
+const LEDGER_DAYS: Table = sums!("ledger_days", "day");
+const LEDGER_MONTHS: Table = sums!("ledger_months", "month");
+/// The tellings of the sums.
+const TRADES: i64 = 1;
+const NAMES_OF_ITEMS: i64 = 2;
+const PLACES: i64 = 3;
 
 pub(super) async fn measure(run: &Run, backend: Backend, report: &mut Report) -> anyhow::Result<()> {
     let database = Database::prepared(&run.places, backend, OPEN).await?.copied(&run.places).await?;
-    let rows = fill(&database, run.sold).await?;
+    let (days, months) = fill(&database, run.sold).await?;
     let server = Server::tradepost(&run.places, &database).start()?;
     let mut client = Client::connect(server.address)?;
-    for (month, from, to, first_day, days) in [
+    for (month, from, to, first_day, long) in [
         ("the last month of the year", "2025-12-01", "2026-01-01", FIRST_DAY + DAYS - 31, 31),
         ("the first month of the year", "2025-01-01", "2025-02-01", FIRST_DAY, 31),
     ] {
@@ -100,7 +112,7 @@ pub(super) async fn measure(run: &Run, backend: Backend, report: &mut Report) ->
             r#"{{"workspaceId":"{workspace}","from":"{from}T00:00:00Z","to":"{to}T00:00:00Z","groupBy":"PROFIT_AND_LOSS_GROUPING_CONTRACT"}}"#
         );
         let request = http::request("contracts.v1.Contracts/GetProfitAndLoss", &body);
-        check(&mut client, &request, sold_in(run.sold, first_day, days))?;
+        check(&mut client, &request, sold_in(run.sold, first_day, long))?;
         let mut took = Vec::new();
         for _ in 0..run.rounds * CALLS {
             let begun = Instant::now();
@@ -114,7 +126,7 @@ pub(super) async fn measure(run: &Run, backend: Backend, report: &mut Report) ->
             value: median(took),
             unit: Unit::Milliseconds,
             details: format!(
-                "{} items sold in a year and {} open, {rows} rows of days; slowest {slowest:.0} ms",
+                "{} items sold in a year and {} open, {days} rows of days and {months} of months; slowest {slowest:.0} ms",
                 run.sold,
                 database.sizes.items()
             ),
@@ -132,16 +144,16 @@ fn check(client: &mut Client, request: &[u8], sold: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives the number of rows of days.
-async fn fill(database: &Database, sold: u32) -> anyhow::Result<usize> {
+/// Gives the number of rows of days, and of months.
+async fn fill(database: &Database, sold: u32) -> anyhow::Result<(usize, usize)> {
     let workspace = database.workspace;
-    let mut days: BTreeMap<Key, [i64; 8]> = BTreeMap::new();
+    let mut sums = Sums::default();
     for sale in (0..sold).map(|number| Sale::of(number, sold)) {
-        sale.add_to(&mut days);
+        sale.add_to(&mut sums);
     }
-    let count = days.len();
+    let counts = (sums.days.len(), sums.months.len());
     let entries = (0..sold).flat_map(|number| Sale::of(number, sold).entries(workspace));
-    let days = days.into_iter().map(|(key, figures)| key.row(workspace, figures));
+    let rows = |sums: BTreeMap<Key, [i64; 8]>| sums.into_iter().map(move |(key, figures)| key.row(workspace, figures));
     match database.backend {
         Backend::Sqlite => {
             let mut connection = rusqlite::Connection::open(database.file())?;
@@ -149,18 +161,20 @@ async fn fill(database: &Database, sold: u32) -> anyhow::Result<usize> {
             connection.pragma_update(None, "cache_size", -524_288)?;
             let transaction = connection.transaction()?;
             load::insert(&transaction, &ENTRIES, entries)?;
-            load::insert(&transaction, &LEDGER_DAYS, days)?;
+            load::insert(&transaction, &LEDGER_DAYS, rows(sums.days))?;
+            load::insert(&transaction, &LEDGER_MONTHS, rows(sums.months))?;
             transaction.commit()?;
             connection.pragma_update(None, "wal_checkpoint", "truncate")?;
         }
         Backend::Postgres => {
             let client = load::connect(&database.url).await?;
             load::copy(&client, &ENTRIES, entries).await?;
-            load::copy(&client, &LEDGER_DAYS, days).await?;
-            client.batch_execute("VACUUM (ANALYZE) ledger_days").await?;
+            load::copy(&client, &LEDGER_DAYS, rows(sums.days)).await?;
+            load::copy(&client, &LEDGER_MONTHS, rows(sums.months)).await?;
+            client.batch_execute("VACUUM (ANALYZE) ledger_days, ledger_months").await?;
         }
     }
-    Ok(count)
+    Ok(counts)
 }
 
 fn sold_in(sold: u32, first_day: u32, days: u32) -> u32 {
@@ -263,27 +277,40 @@ impl Sale {
         ]
     }
 
-    /// Adds both entries to the days, in both tellings.
-    fn add_to(&self, days: &mut BTreeMap<Key, [i64; 8]>) {
+    /// Adds both entries to the days and months, in each telling.
+    fn add_to(&self, sums: &mut Sums) {
         let delivered = [0, self.gain(), 0, 0, 0, 0, 0, 0];
         let settled = [self.gain(), -self.gain(), BUY_FEE, self.sale_fee(), 0, self.price, self.sale_price, 1];
-        let by_trade = |day| Key {
-            telling: 1,
-            day,
-            contract: self.contract,
-            trade: Some((self.selling_contract, self.account, self.bought_on, self.sold_on)),
-            name: None,
+        let keys = |day| {
+            let trade = |account| Some((self.selling_contract, account, self.bought_on, self.sold_on));
+            let key = |telling, trade, name| Key { telling, day, contract: self.contract, trade, name };
+            [
+                key(TRADES, trade(Some(self.account)), None),
+                key(NAMES_OF_ITEMS, None, Some(self.name)),
+                key(PLACES, trade(None), None),
+            ]
         };
-        let by_name = |day| Key { telling: 2, day, contract: self.contract, trade: None, name: Some(self.name) };
         for (on, figures) in [(self.settled_on - SETTLED_AFTER, delivered), (self.settled_on, settled)] {
-            for day in [on, ALL_DAYS] {
-                for key in [by_trade(day), by_name(day)] {
-                    let sums = days.entry(key).or_default();
-                    sums.iter_mut().zip(figures).for_each(|(sum, more)| *sum += more);
-                }
-            }
+            let month = Span::Month.first_day(i64::from(on)) as u32;
+            add(&mut sums.days, keys(on), figures);
+            add(&mut sums.days, keys(ALL_DAYS), figures);
+            add(&mut sums.months, keys(month), figures);
         }
     }
+}
+
+fn add(rows: &mut BTreeMap<Key, [i64; 8]>, keys: [Key; 3], figures: [i64; 8]) {
+    for key in keys {
+        let sums = rows.entry(key).or_default();
+        sums.iter_mut().zip(figures).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// What the entries come to.
+#[derive(Default)]
+struct Sums {
+    days: BTreeMap<Key, [i64; 8]>,
+    months: BTreeMap<Key, [i64; 8]>,
 }
 
 /// What an entry moves.
@@ -297,14 +324,15 @@ struct Amounts {
     pending: i64,
 }
 
-/// What a row of days is of.
+/// What a row of sums is of.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     telling: i64,
+    /// The day, or the first of the month.
     day: u32,
     contract: u32,
-    /// The selling contract, the account, and the marketplaces of both trades.
-    trade: Option<(u32, u32, u32, u32)>,
+    /// The selling contract, the account where it is told, and the marketplaces of both trades.
+    trade: Option<(u32, Option<u32>, u32, u32)>,
     name: Option<u32>,
 }
 
@@ -313,7 +341,7 @@ impl Key {
         let (selling, of_account, bought_on, sold_on) = match self.trade {
             Some((selling, of_account, bought_on, sold_on)) => {
                 let selling = data::id(Of::Contract, selling);
-                (selling, account(of_account), marketplace(bought_on), marketplace(sold_on))
+                (selling, of_account.map(account).unwrap_or_default(), marketplace(bought_on), marketplace(sold_on))
             }
             None => (Uuid::nil(), String::new(), String::new(), String::new()),
         };

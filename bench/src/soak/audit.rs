@@ -131,6 +131,7 @@ impl Audit<'_> {
         let store = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(self.folder.join(FILE)))).await?;
         let chains = store.verify_chains(|_| {}).await?;
         let drifts = store.check_counters().await?;
+        let sums = store.check_sums().await?;
         let sound = store.quick_check().await;
         store.close().await?;
         Ok(vec![
@@ -141,6 +142,10 @@ impl Audit<'_> {
             Finding {
                 what: "the counters say what is there".to_owned(),
                 wrong: drifts.iter().map(|drift| format!("{drift:?}")).collect(),
+            },
+            Finding {
+                what: "profit and loss is what the ledger comes to".to_owned(),
+                wrong: sums.iter().map(ToString::to_string).collect(),
             },
             Finding {
                 what: format!("the file of workspace {} is sound", self.desk.workspace_id),

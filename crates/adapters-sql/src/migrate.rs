@@ -63,6 +63,7 @@ macro_rules! migrations {
             36 "0036" "following",
             37 "0037" "candles",
             38 "0038" "items",
+            39 "0039" "months",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -1,5 +1,7 @@
-//! Checks for operators: that every chain keeps its laws, that the counters say what is there, that the file is sound. They
-//! read everything and change nothing.
+//! Checks for operators: that every chain keeps its laws, that the counters and the sums of the ledger say what is there, that the
+//! file is sound. They read everything and change nothing.
+
+mod sums;
 
 use std::sync::LazyLock;
 
@@ -17,6 +19,8 @@ use crate::classify::{During, classify};
 use crate::rows::{Stored, asset_id_link, id, inventory_item};
 use crate::store::{SqlStore, cell};
 use crate::table::{kind_code, select_list};
+
+pub use sums::{DriftOf, SumDrift};
 
 /// Items that are looked at in one statement.
 const ITEMS_AT_ONCE: i64 = 500;

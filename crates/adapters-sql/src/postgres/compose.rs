@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::shape::{Part, Refusal};
 use crate::exposures;
-use crate::ledger_days;
+use crate::ledger_sums::{self, Sums};
 use crate::rows::{
     asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, row_values, transition, uuid,
     values,
@@ -157,8 +157,10 @@ impl Composed {
         if let Some(argument) = exposures::argument(entries) {
             self.add(Part::Exposures, [argument]);
         }
-        if let Some(argument) = ledger_days::argument(entries) {
-            self.add(Part::LedgerDays, [argument]);
+        for sums in Sums::ALL {
+            if let Some(argument) = ledger_sums::argument(sums, entries) {
+                self.add(Part::LedgerSums(sums), [argument]);
+            }
         }
     }
 }

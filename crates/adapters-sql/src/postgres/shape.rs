@@ -11,7 +11,7 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_ports::record::Kind;
 
 use crate::exposures;
-use crate::ledger_days;
+use crate::ledger_sums::{self, Sums};
 use crate::rows::{asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition};
 use crate::table::{columns, table};
 
@@ -47,8 +47,8 @@ pub(super) enum Part {
     LedgerEntries(usize),
     /// What is at stake by pool and name, however many.
     Exposures,
-    /// What days of the ledger come to, however many.
-    LedgerDays,
+    /// What days or months of the ledger come to, however many.
+    LedgerSums(Sums),
     /// This many events of the audit log.
     AuditEvents(usize),
     /// Links of the audit log's chains, however many.
@@ -140,7 +140,7 @@ impl Text {
             Part::Evaluations(rows) => self.rows("evaluations", &columns::<evaluation::Entity>(), rows, ""),
             Part::LedgerEntries(rows) => self.rows("ledger_entries", &columns::<ledger_entry::Entity>(), rows, ""),
             Part::Exposures => self.listed(&exposures::add_postgres(self.next)),
-            Part::LedgerDays => self.listed(&ledger_days::add_postgres(self.next)),
+            Part::LedgerSums(sums) => self.listed(&ledger_sums::add_postgres(sums, self.next)),
             Part::AuditEvents(rows) => self.rows("audit_events", &columns::<audit_event::Entity>(), rows, ""),
             Part::AuditLinks => self.listed(&audit_link::insert_postgres(self.next)),
             Part::Counters(rows) => self.rows(

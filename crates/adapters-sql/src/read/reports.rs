@@ -1,5 +1,7 @@
 //! Reads of what the ledger comes to, and of what is open.
 
+mod parts;
+
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -10,29 +12,24 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter};
+use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span};
 use tradepost_domain::text::{MarketHashName, Name};
 use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
 use uuid::Uuid;
 
 use super::pools::{ENTRIES, entry};
-use crate::ledger_days::{ALL_DAYS, FIGURES};
+use crate::ledger_sums::FIGURES;
 use crate::rows::{Place, id, uuid};
 use crate::store::{SqlStore, cell};
 
-/// The sum of what happened in the days of a report; of what is pending, all that did before their end.
-static SUMS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let sum = |name: &&str| {
-        let counted = if *name == "pending_cents" {
-            format!("CASE WHEN day = {ALL_DAYS} THEN {name} WHEN day >= $4 THEN -{name} ELSE 0 END")
-        } else {
-            format!("CASE WHEN day < $4 THEN {name} ELSE 0 END")
-        };
-        format!("CAST(sum({counted}) AS bigint)")
-    };
-    FIGURES.iter().map(sum).collect()
-});
+use parts::ToldOf;
+
+/// What the sums of the parts come to together.
+static SUMS: LazyLock<[String; 8]> =
+    LazyLock::new(|| FIGURES.map(|name| format!("CAST(coalesce(sum({name}), 0) AS bigint)")));
+/// What stands before the first day of a series.
+const BEFORE: &str = "-1000000000";
 /// What is open, with the purchases that say where it was bought and what it cost.
 static OPEN: LazyLock<String> = LazyLock::new(|| {
     let open = ItemStatus::ALL.iter().filter(|status| status.is_open()).map(|status| status.code().to_string());
@@ -45,8 +42,8 @@ static OPEN: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The column of `ledger_days` that tells rows apart.
-const fn column_of_days(grouping: Grouping) -> Option<&'static str> {
+/// The column of the sums that tells rows apart.
+const fn column_of_sums(grouping: Grouping) -> Option<&'static str> {
     match grouping {
         Grouping::Nothing => None,
         Grouping::Contract => Some("contract_id"),
@@ -73,13 +70,9 @@ const fn column_of_items(grouping: Grouping) -> Option<&'static str> {
     }
 }
 
-/// Adds the conditions of a filter, and their values.
-fn narrow(
-    text: &mut String,
-    values: &mut Vec<Value>,
-    filter: &ReportFilter,
-    column: fn(Grouping) -> Option<&'static str>,
-) {
+/// The conditions of a filter, whose values are added.
+fn narrowed(filter: &ReportFilter, column: fn(Grouping) -> Option<&'static str>, values: &mut Vec<Value>) -> String {
+    let mut text = String::new();
     let name = |text: &str| Value::from(text);
     let wanted: [(Grouping, Option<Value>); 7] = [
         (Grouping::Contract, filter.contract_id.map(|id| uuid(id).into())),
@@ -96,6 +89,7 @@ fn narrow(
             let _ = write!(text, " AND {column} = ${}", values.len());
         }
     }
+    text
 }
 
 /// What the first column of a row says; what is not told is nil, empty or NULL there.
@@ -151,51 +145,44 @@ impl Reports for SqlStore {
         query: ReportQuery<'_>,
         most: u32,
     ) -> StoreResult<Vec<(GroupKey, Figures)>> {
-        let mut values: Vec<Value> = vec![
-            uuid(scope.workspace_id()).into(),
-            query.telling.code().into(),
-            query.from_day.into(),
-            query.to_day.into(),
-            i64::from(most).into(),
-        ];
-        let column = column_of_days(query.grouping);
-        let mut text = format!(
-            "SELECT {} AS told_of, {} FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day >= $3",
-            column.unwrap_or("''"),
-            SUMS.join(", ")
-        );
-        narrow(&mut text, &mut values, query.filter, column_of_days);
-        if let Some(column) = column {
-            let _ = write!(text, " GROUP BY {column}");
-        }
+        let mut values: Vec<Value> =
+            vec![uuid(scope.workspace_id()).into(), query.telling.code().into(), i64::from(most).into()];
+        let narrowed = narrowed(query.filter, column_of_sums, &mut values);
+        let told_of = column_of_sums(query.grouping).map_or(ToldOf::Constant("''"), ToldOf::Column);
+        let parts: Vec<_> =
+            parts::of_report(query.from_day, query.to_day).into_iter().map(|part| (part, told_of)).collect();
         let any: Vec<String> = SUMS.iter().map(|sum| format!("{sum} <> 0")).collect();
-        let _ = write!(text, " HAVING {} ORDER BY told_of LIMIT $5", any.join(" OR "));
+        let text = format!(
+            "SELECT told_of, {} FROM ({}) parts GROUP BY told_of HAVING {} ORDER BY told_of LIMIT $3",
+            SUMS.join(", "),
+            parts::select(&parts, &narrowed, &mut values),
+            any.join(" OR ")
+        );
         let rows = self.rows(&text, values).await?;
         rows.iter().map(|row| Ok((key(row, query.grouping)?, figures(row)?))).collect()
     }
 
-    async fn list_days(
+    async fn list_changes(
         &self,
         scope: WorkspaceScope,
         query: ReportQuery<'_>,
+        span: Span,
     ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
-        let mut values: Vec<Value> =
-            vec![uuid(scope.workspace_id()).into(), query.telling.code().into(), query.from_day.into()];
-        let sums: Vec<String> = FIGURES.iter().map(|name| format!("CAST(sum({name}) AS bigint)")).collect();
-        let mut text = format!(
-            "SELECT day, {} FROM ledger_days WHERE workspace_id = $1 AND telling = $2 AND day >= $3",
-            sums.join(", ")
+        let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), query.telling.code().into()];
+        let narrowed = narrowed(query.filter, column_of_sums, &mut values);
+        let before = parts::before(query.from_day).into_iter().map(|part| (part, ToldOf::Constant(BEFORE)));
+        let told = parts::between(query.from_day, query.to_day, span).into_iter();
+        let told = told.map(|part| (part, ToldOf::Column(part.sums.first_day())));
+        let parts: Vec<_> = before.chain(told).collect();
+        let text = format!(
+            "SELECT told_of, {} FROM ({}) parts GROUP BY told_of ORDER BY told_of",
+            SUMS.join(", "),
+            parts::select(&parts, &narrowed, &mut values)
         );
-        narrow(&mut text, &mut values, query.filter, column_of_days);
-        text.push_str(" GROUP BY day ORDER BY day");
         let rows = self.rows(&text, values).await?;
-        let mut days = rows.iter().map(|row| Ok((cell(row, 0)?, figures(row)?))).collect::<StoreResult<Vec<_>>>()?;
-        // What is pending now, less what came in the days since.
-        let by_day =
-            |(day, sum): &(i64, Figures)| if *day == ALL_DAYS { sum.pending } else { sum.pending.saturating_neg() };
-        let pending = days.iter().map(by_day).fold(0_i64, i64::saturating_add);
-        days.retain(|(day, sum)| *day < query.to_day && *sum != Figures::default());
-        Ok((pending, days))
+        let mut changes = rows.iter().map(|row| -> StoreResult<(i64, Figures)> { Ok((cell(row, 0)?, figures(row)?)) });
+        let (_, before) = changes.next().transpose()?.unwrap_or_default();
+        Ok((before.pending, query.by_span(span, changes.collect::<StoreResult<Vec<_>>>()?)))
     }
 
     async fn sum_positions(
@@ -212,7 +199,7 @@ impl Reports for SqlStore {
             column.unwrap_or("''"),
             *OPEN
         );
-        narrow(&mut text, &mut values, filter, column_of_items);
+        text.push_str(&narrowed(filter, column_of_items, &mut values));
         text.push_str(" GROUP BY ");
         if let Some(column) = column.filter(|column| *column != "i.market_hash_name") {
             let _ = write!(text, "{column}, ");

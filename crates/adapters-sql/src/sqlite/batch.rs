@@ -16,7 +16,7 @@ use super::bulk::{self, hex};
 use super::{Work, append, guards};
 use crate::classify::{During, classify};
 use crate::exposures;
-use crate::ledger_days;
+use crate::ledger_sums::{self, Sums};
 use crate::rows::{
     asset_id_link, audit_event, audit_link, evaluation, filter_set_version, ledger_entry, transition, values,
 };
@@ -27,7 +27,8 @@ static INSERT_TRANSITIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<
 static INSERT_FILTER_SET_VERSIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<filter_set_version::Entity>);
 static INSERT_EVALUATIONS: LazyLock<String> = LazyLock::new(bulk::insert_text::<evaluation::Entity>);
 static INSERT_LEDGER_ENTRIES: LazyLock<String> = LazyLock::new(bulk::insert_text::<ledger_entry::Entity>);
-static ADD_LEDGER_DAYS: LazyLock<String> = LazyLock::new(ledger_days::add_sqlite);
+static ADD_LEDGER_SUMS: LazyLock<[(Sums, String); 2]> =
+    LazyLock::new(|| Sums::ALL.map(|sums| (sums, ledger_sums::add_sqlite(sums))));
 static INSERT_AUDIT_EVENTS: LazyLock<String> = LazyLock::new(bulk::insert_text::<audit_event::Entity>);
 const COUNT: &str = "INSERT INTO record_counts (workspace_id, kind, contract_id, status, n) \
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4 FROM json_each($1) WHERE true \
@@ -219,10 +220,12 @@ impl<'a> Batch<'a> {
         if let Some(argument) = exposures::argument(entries) {
             self.execute(exposures::ADD_SQLITE, argument).await?;
         }
-        match ledger_days::argument(entries) {
-            Some(argument) => self.execute(&ADD_LEDGER_DAYS, argument).await,
-            None => Ok(()),
+        for (sums, add) in ADD_LEDGER_SUMS.iter() {
+            if let Some(argument) = ledger_sums::argument(*sums, entries) {
+                self.execute(add, argument).await?;
+            }
         }
+        Ok(())
     }
 
     async fn count(&self) -> Result<(), DbErr> {

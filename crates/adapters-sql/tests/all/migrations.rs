@@ -3,13 +3,14 @@
 use futures::future::join_all;
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
+use tradepost_ports::testing::samples::Scene;
 
-use crate::support::{Place, TestStore, column, postgres, sqlite};
+use crate::support::{Place, TestStore, book_sales, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 38;
+const LATEST: i64 = 39;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP INDEX inventory_items_name; DROP INDEX inventory_items_account";
+const UNDO_LATEST: &str = "DROP TABLE ledger_months; DELETE FROM ledger_days WHERE telling = 3";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {
@@ -97,4 +98,26 @@ async fn a_sqlite_file_with_data_is_copied_before_it_is_migrated() {
     let copy = sea_orm::Database::connect(copy).await.unwrap();
     let applied = column(&copy, 0, "SELECT CAST(max(version) AS TEXT) FROM schema_migrations").await;
     assert_eq!(applied, [(LATEST - 1).to_string()]);
+}
+
+/// The files are run again on a database that has everything before them, with entries that were written then.
+async fn months_and_places_are_added_up_from_the_days_that_are_there(test: TestStore, migration: &str) {
+    let scene = Scene::founded(&test.store, 1).await;
+    book_sales(&test.store, &scene).await;
+    let db = test.place.connect().await;
+    db.execute_unprepared("DROP TABLE ledger_months; DELETE FROM ledger_days WHERE telling = 3").await.unwrap();
+    db.execute_unprepared(migration).await.unwrap();
+    assert_eq!(test.store.check_sums().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn months_and_places_are_added_up_from_the_days_that_are_there_on_sqlite() {
+    let migration = include_str!("../../migrations/sqlite/0039_months.sql");
+    months_and_places_are_added_up_from_the_days_that_are_there(sqlite().await, migration).await;
+}
+
+#[tokio::test]
+async fn months_and_places_are_added_up_from_the_days_that_are_there_on_postgres() {
+    let migration = include_str!("../../migrations/postgres/0039_months.sql");
+    months_and_places_are_added_up_from_the_days_that_are_there(postgres().await, migration).await;
 }

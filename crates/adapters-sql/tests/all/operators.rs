@@ -1,14 +1,17 @@
 //! What operators rely on: backups that are sound, and checks that notice what is not.
 
 use sea_orm::ConnectionTrait as _;
-use tradepost_adapters_sql::{BackupError, CounterDrift, DatabaseSettings, SqlStore, SqliteSettings};
+use tradepost_adapters_sql::{
+    BackupError, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings, SumDrift,
+};
+use tradepost_domain::ledger::report::day_of;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};
-use tradepost_ports::testing::samples::Scene;
+use tradepost_ports::testing::samples::{Scene, minute};
 
-use crate::support::{Place, TestStore, postgres, sqlite};
+use crate::support::{Place, TestStore, book_sales, postgres, sqlite};
 
 #[tokio::test]
 async fn a_backup_holds_what_was_committed() {
@@ -106,6 +109,37 @@ async fn a_wrong_counter_is_found_on_sqlite() {
 #[tokio::test]
 async fn a_wrong_counter_is_found_on_postgres() {
     a_wrong_counter_is_found(postgres().await).await;
+}
+
+/// Days, months and all days of two contracts; and what is changed by hand in each.
+async fn a_wrong_sum_is_found(test: TestStore) {
+    let scene = Scene::founded(&test.store, 1).await;
+    book_sales(&test.store, &scene).await;
+    assert_eq!(test.store.check_sums().await.unwrap(), []);
+    let (january, february) = (day_of(minute(0)), day_of(minute(0)) + 31);
+    let db = test.place.connect().await;
+    for (table, rows, of) in [
+        ("ledger_days", format!("day = {}", january + 1), DriftOf::Days(january)),
+        ("ledger_days", "day = 1000000000".to_owned(), DriftOf::AllDays),
+        ("ledger_months", format!("month = {february}"), DriftOf::Month(february)),
+    ] {
+        let tamper =
+            |by: &str| format!("UPDATE {table} SET pending_cents = pending_cents {by} WHERE telling = 2 AND {rows}");
+        db.execute_unprepared(&tamper("+ 1")).await.unwrap();
+        let drift = SumDrift { workspace_id: scene.id(), contract_id: scene.contract.id, telling: 2, of };
+        assert_eq!(test.store.check_sums().await.unwrap(), [drift]);
+        db.execute_unprepared(&tamper("- 1")).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_sum_is_found_on_sqlite() {
+    a_wrong_sum_is_found(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn a_wrong_sum_is_found_on_postgres() {
+    a_wrong_sum_is_found(postgres().await).await;
 }
 
 #[tokio::test]

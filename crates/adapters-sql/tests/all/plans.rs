@@ -9,6 +9,7 @@ use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::Account;
+use tradepost_domain::ledger::report::{Grouping, ReportFilter, Span};
 use tradepost_domain::membership::Status;
 use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::provider::ProviderKind;
@@ -21,8 +22,9 @@ use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
     EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
-    LedgerFilter, Markets as _, ObservationFilter, PageRequest, PurchaseFilter, RemediationFilter, Slice, Store,
-    TradeOfferFilter, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _, Workspaces as _,
+    LedgerFilter, Markets as _, ObservationFilter, PageRequest, PurchaseFilter, RemediationFilter, ReportQuery,
+    Reports as _, Slice, Store, TradeOfferFilter, Trading as _, TradingAccounts as _, TransitionFilter,
+    TransitionLog as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, minute, text};
 
@@ -244,7 +246,10 @@ async fn sqlite_finds_what_is_asked_for_items_by_their_names() {
     assert_eq!(reads.len(), 2);
     for read in reads {
         let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {read}")).await.join("\n");
-        assert!(plan.contains("o USING INDEX market_observations_name (workspace_id=? AND market_hash_name=? AND id>?)"), "{read}\n{plan}");
+        assert!(
+            plan.contains("o USING INDEX market_observations_name (workspace_id=? AND market_hash_name=? AND id>?)"),
+            "{read}\n{plan}"
+        );
     }
 }
 
@@ -318,6 +323,56 @@ async fn postgres_counts_what_accounts_have_in_hand_by_what_is_open_alone() {
     for index in ["purchases_open_account", "inventory_items_live_account"] {
         assert!(plan.contains(index), "{plan}");
     }
+}
+
+/// The statements of a report and a series: of a whole month, and of a time that begins and ends within months.
+async fn reports(test: &TestStore) -> Vec<String> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
+    let telling = filter.telling(grouping).unwrap();
+    heard.take();
+    // January of 2026 begins with day 20454.
+    for (from_day, to_day) in [(20_454, 20_485), (20_440, 20_500)] {
+        let query = ReportQuery { telling, grouping, filter: &filter, from_day, to_day };
+        store.sum_figures(scene.scope(), query, 100).await.unwrap();
+        store.list_changes(scene.scope(), query, Span::Month).await.unwrap();
+    }
+    heard.take()
+}
+
+#[tokio::test]
+async fn sqlite_reads_whole_months_of_a_report_from_months_alone() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let mut parts = Vec::new();
+    for report in reports(&test).await {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {report}")).await.join("\n");
+        let of = |table: &str, day: &str| {
+            let range = format!("{table} USING PRIMARY KEY (workspace_id=? AND telling=? AND {day}>? AND {day}<?)");
+            plan.matches(&range).count()
+        };
+        assert!(!plan.contains("SCAN ledger"), "{report}\n{plan}");
+        parts.push((of("ledger_days", "day"), of("ledger_months", "month")));
+    }
+    // All days are one part, the months since another, and the months that are told the third. Days at the edges of the second time
+    // are one at either end; its series has those before it, too.
+    assert_eq!(parts, [(1, 2), (1, 2), (3, 2), (4, 2)]);
+}
+
+#[tokio::test]
+async fn postgres_reads_whole_months_of_a_report_from_months_alone() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    let mut parts = Vec::new();
+    for report in reports(&test).await {
+        let plan = explained(&db, &report).await;
+        assert!(!plan.contains("Seq Scan"), "{report}\n{plan}");
+        let of = |table: &str| plan.matches(&format!("Scan using {table}_pkey on {table}")).count();
+        parts.push((of("ledger_days"), of("ledger_months")));
+    }
+    assert_eq!(parts, [(1, 2), (1, 2), (3, 2), (4, 2)]);
 }
 
 #[tokio::test]

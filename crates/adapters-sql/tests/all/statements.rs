@@ -3,7 +3,7 @@
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::intent::IntentStatus;
 use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::report::{Grouping, ReportFilter, Telling};
+use tradepost_domain::ledger::report::{Grouping, ReportFilter, Span, Telling};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::trade_offer::OfferOwner;
@@ -135,10 +135,10 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     heard.take();
     let (filter, grouping) = (ReportFilter::default(), Grouping::Contract);
     let span = ObservationSpan { from: minute(0), to: minute(1), after: None, limit: 100 };
-    let query = ReportQuery { telling: Telling::Trades, grouping, filter: &filter, from_day: 0, to_day: 1 };
+    let query = ReportQuery { telling: Telling::Places, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
         store.sum_figures(scope, query, 100),
-        store.list_days(scope, query),
+        store.list_changes(scope, query, Span::Month),
         store.sum_positions(scope, grouping, &filter),
         store.list_entries_of(scope, item.purchase_id),
         store.find_intent(scope, scene.samples.id()),

@@ -6,8 +6,11 @@ use std::sync::{Arc, LazyLock};
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
 use tempfile::TempDir;
 use tradepost_adapters_sql::{DatabaseSettings, Observer, PostgresSettings, SqlStore, SqliteSettings};
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::Store;
 use tradepost_ports::testing::contracts::Fixture;
+use tradepost_ports::testing::samples::{Scene, minute};
 
 /// The database that new ones are copied from, made by whichever test comes first. Named after what the migrations say, so
 /// that a server which outlives a change of them gets a new one.
@@ -102,6 +105,16 @@ impl Place {
 pub(crate) async fn column(db: &DatabaseConnection, position: usize, sql: &str) -> Vec<String> {
     let rows = db.query_all_raw(sea_orm::Statement::from_string(db.get_database_backend(), sql)).await.unwrap();
     rows.iter().map(|row| row.try_get_by_index(position).unwrap()).collect()
+}
+
+/// Books sales of three days in two months.
+pub(crate) async fn book_sales(store: &SqlStore, scene: &Scene) {
+    let mut changes = Changes::by(&Caller::system());
+    for (day, realised) in [(0, 205), (1, -70), (1, 40), (40, 15)] {
+        let purchase = scene.new_purchase(PurchaseStatus::Traded);
+        changes.append(Entry::Ledger(scene.samples.settled(&purchase, realised, minute(day * 24 * 60))));
+    }
+    store.commit(changes).await.unwrap();
 }
 
 /// Everything that a store says to its database.

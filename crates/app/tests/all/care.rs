@@ -36,17 +36,18 @@ fn nothing_is_wrong_with_the_sample_data() {
 }
 
 #[test]
-fn a_broken_chain_and_a_wrong_counter_are_found() {
+fn a_broken_chain_a_wrong_counter_and_a_wrong_sum_are_found() {
     let place = kept_demo();
     damage(
         &place,
         "DROP TRIGGER asset_id_links_are_never_updated;
          UPDATE asset_id_links SET previous_asset_id = '1' WHERE step = 3 AND source = 5;
-         UPDATE record_counts SET n = n + 1 WHERE kind = 15;",
+         UPDATE record_counts SET n = n + 1 WHERE kind = 15;
+         UPDATE ledger_months SET sold = sold + 1;",
     );
     let examined = doctor(&place);
     assert_eq!(examined.code, Some(1));
-    for found in ["fail  chains", "the previous asset id is 1", "fail  counters", "fix: "] {
+    for found in ["fail  chains", "the previous asset id is 1", "fail  counters", "fail  sums", "fix: "] {
         assert!(examined.stdout.contains(found), "{found} in {}", examined.stdout);
     }
 }

@@ -248,6 +248,19 @@ async fn the_workspace_can_be_named() {
     assert_eq!(demo.run(&["contracts", "list", "--workspace", other]).code, Some(77));
 }
 
+#[test]
+fn profit_is_told_by_contract_and_of_the_one_that_is_asked_for() {
+    let demo = Demo::start();
+    let all = demo.json(&["pnl", "--by", "contract"])["rows"].clone();
+    let all = all.as_array().unwrap();
+    assert!(all.len() > 1, "{all:?}");
+    let contract = all[0]["key"].as_str().unwrap();
+    let one = demo.json(&["pnl", "--by", "contract", "--contract", contract])["rows"].clone();
+    assert_eq!(one, Value::Array(all[..1].to_vec()));
+    let by_item = demo.json(&["pnl", "--by", "item_name", "--contract", contract])["rows"].clone();
+    assert!(by_item.as_array().is_some_and(|rows| !rows.is_empty()), "{by_item}");
+}
+
 /// These operations may be of another version than the server's; then it is said so.
 #[test]
 fn what_a_server_does_not_know_is_told_with_what_to_do() {

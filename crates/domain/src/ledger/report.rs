@@ -142,18 +142,20 @@ pub struct ReportFilter {
     pub market_hash_name: Option<MarketHashName>,
 }
 
-/// The sums of days are kept in two tellings, so that neither has as many rows as there are items.
+/// The sums are kept in several tellings, so that none has as many rows as there are items, and most reports have few to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Telling {
     /// By contracts, pool, account and marketplaces.
     Trades = 1,
     /// By buying contract and name of the item.
     Names = 2,
+    /// By contracts, pool and marketplaces.
+    Places = 3,
 }
 
 impl Telling {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Trades, Self::Names];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Trades, Self::Names, Self::Places];
 
     /// The number under which it is stored.
     pub const fn code(self) -> i16 {
@@ -167,13 +169,14 @@ impl Telling {
 pub struct NotToldTogether;
 
 impl ReportFilter {
-    /// The sums that a report is read from.
+    /// The sums that a report is read from: of those that tell enough the ones with the fewest rows.
     ///
     /// # Errors
     /// [`NotToldTogether`] when items are to be told from each other or chosen, together with anything but their contract.
     pub fn telling(&self, grouping: Grouping) -> Result<Telling, NotToldTogether> {
         if self.market_hash_name.is_none() && grouping != Grouping::ItemName {
-            return Ok(Telling::Trades);
+            let by_account = self.account_name.is_some() || grouping == Grouping::Account;
+            return Ok(if by_account { Telling::Trades } else { Telling::Places });
         }
         let is_plain = self.selling_contract_id.is_none()
             && self.pool_id.is_none()
@@ -396,12 +399,14 @@ mod tests {
     #[test]
     fn items_are_told_apart_together_with_their_contract_only() {
         let plain = ReportFilter::default();
+        assert_eq!(plain.telling(Grouping::Contract), Ok(Telling::Places));
         assert_eq!(plain.telling(Grouping::Account), Ok(Telling::Trades));
         assert_eq!(plain.telling(Grouping::ItemName), Ok(Telling::Names));
         let name = ReportFilter { market_hash_name: MarketHashName::new("AK").ok(), ..ReportFilter::default() };
         assert_eq!(name.telling(Grouping::Contract), Ok(Telling::Names));
         assert_eq!(name.telling(Grouping::Account), Err(NotToldTogether));
         let account = ReportFilter { account_name: AccountName::new("trader-1").ok(), ..ReportFilter::default() };
+        assert_eq!(account.telling(Grouping::Contract), Ok(Telling::Trades));
         assert_eq!(account.telling(Grouping::ItemName), Err(NotToldTogether));
     }
 }

@@ -50,8 +50,8 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
         let report = self.report((command.from, command.to), &command.of, Grouping::Nothing)?;
         let begins = begins(command.span, report.days())?;
-        let (pending, days) = self.ports.store.list_days(scope, report.query()).await?;
-        Ok(points(&begins, pending, &days))
+        let (pending, changes) = self.ports.store.list_changes(scope, report.query(), command.span).await?;
+        Ok(points(&begins, pending, &changes))
     }
 }
 
@@ -72,16 +72,12 @@ fn begins(span: Span, (from_day, to_day): (i64, i64)) -> OpResult<Vec<i64>> {
     Ok(begins)
 }
 
-fn points(begins: &[i64], pending: i64, days: &[(i64, Figures)]) -> Vec<ProfitAndLossPoint> {
-    let (mut pending, mut days) = (pending, days.iter().peekable());
-    let ends = begins.iter().skip(1).copied().chain([i64::MAX]);
-    let point = |(begin, end): (i64, i64)| {
-        let mut sum = Figures::default();
-        while let Some((_, figures)) = days.next_if(|(day, _)| *day < end) {
-            sum = sum.plus(*figures);
-        }
-        pending = pending.saturating_add(sum.pending);
-        ProfitAndLossPoint { at: midnight_of(begin), figures: Figures { pending, ..sum } }
+fn points(begins: &[i64], pending: i64, changes: &[(i64, Figures)]) -> Vec<ProfitAndLossPoint> {
+    let (mut pending, mut changes) = (pending, changes.iter().peekable());
+    let point = |begin: &i64| {
+        let change = changes.next_if(|(day, _)| day == begin).map(|(_, figures)| *figures).unwrap_or_default();
+        pending = pending.saturating_add(change.pending);
+        ProfitAndLossPoint { at: midnight_of(*begin), figures: Figures { pending, ..change } }
     };
-    begins.iter().copied().zip(ends).map(point).collect()
+    begins.iter().map(point).collect()
 }

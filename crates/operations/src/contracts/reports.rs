@@ -176,7 +176,7 @@ impl Operations {
         const MOST_MARKETPLACES: u32 = 1_000;
         let (filter, today) = (ReportFilter::default(), day_of(self.market_now()));
         let query = ReportQuery {
-            telling: Telling::Trades,
+            telling: Telling::Places,
             grouping: Grouping::SellMarketplace,
             filter: &filter,
             from_day: today.saturating_sub(DAYS),

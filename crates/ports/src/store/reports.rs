@@ -1,10 +1,12 @@
 //! Reads of what the ledger comes to, and of what is open.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Telling};
+use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
 use tradepost_domain::variant::Variant;
 
 use super::StoreResult;
@@ -24,6 +26,19 @@ pub struct ReportQuery<'a> {
     pub to_day: i64,
 }
 
+impl ReportQuery<'_> {
+    /// The changes of days, or of whole spans under their first day, by span; those that come to nothing are left out.
+    pub fn by_span(&self, span: Span, changes: impl IntoIterator<Item = (i64, Figures)>) -> Vec<(i64, Figures)> {
+        let mut sums: BTreeMap<i64, Figures> = BTreeMap::new();
+        for (day, figures) in changes {
+            let sum = sums.entry(span.first_day(day).max(self.from_day)).or_default();
+            *sum = sum.plus(figures);
+        }
+        sums.retain(|_, sum| *sum != Figures::default());
+        sums.into_iter().collect()
+    }
+}
+
 /// Open items of one variant under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
@@ -37,7 +52,7 @@ pub struct Position {
     pub cost: i64,
 }
 
-/// What the ledger comes to, kept by day with its entries; and what is not sold yet.
+/// What the ledger comes to, kept by day and month with its entries; and what is not sold yet.
 #[async_trait]
 pub trait Reports: Send + Sync {
     /// The sums by key, in the order of the keys, at most so many; those that are all zero are left out. Pending profit is what
@@ -48,10 +63,14 @@ pub trait Reports: Send + Sync {
         query: ReportQuery<'_>,
         most: u32,
     ) -> StoreResult<Vec<(GroupKey, Figures)>>;
-    /// By how much each day changes the figures, whatever they are grouped by: in order, days without a change left out. Before
-    /// them the profit that was pending when the first of the days began.
-    async fn list_days(&self, scope: WorkspaceScope, query: ReportQuery<'_>)
-    -> StoreResult<(i64, Vec<(i64, Figures)>)>;
+    /// By how much each span changes the figures, whatever they are grouped by, under the first of its days that are told of: in
+    /// order, spans without a change left out. Before them the profit that was pending when the first day began.
+    async fn list_changes(
+        &self,
+        scope: WorkspaceScope,
+        query: ReportQuery<'_>,
+        span: Span,
+    ) -> StoreResult<(i64, Vec<(i64, Figures)>)>;
     /// The items that are open at this moment, by key and variant, in no order.
     async fn sum_positions(
         &self,

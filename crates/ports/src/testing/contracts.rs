@@ -360,6 +360,7 @@ macro_rules! store_contract {
                 days_come_to_what_their_entries_do,
                 a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by,
                 a_series_begins_with_what_was_pending_before,
+                a_time_is_told_the_same_however_it_lies_to_months,
                 open_items_are_told_by_variant_with_their_cost,
                 the_entries_of_a_purchase_are_listed_oldest_first;
             counters:

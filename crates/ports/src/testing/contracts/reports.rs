@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::{ItemStatus, SalePlace};
-use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, day_of};
-use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
-use tradepost_domain::money::SignedCents;
+use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of};
+use tradepost_domain::ledger::{LedgerEntry, Trade};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::time::Timestamp;
 
@@ -19,18 +18,10 @@ const DAY: i64 = 24 * 60;
 
 /// An entry that settles a sale, of which everything that reports are told apart by is told.
 fn settled(scene: &Scene, at: Timestamp, realised: i64, of: impl FnOnce(&mut Trade)) -> LedgerEntry {
-    let cents = |amount| SignedCents::new(amount).unwrap();
-    let booked = scene.samples.booked(None, &scene.new_purchase(PurchaseStatus::Traded));
-    let amounts = Balanced::new([
-        (Account::DeliveredAtCost, cents(-1_220)),
-        (Account::Fees, cents(105)),
-        (Account::RealisedPnl, cents(-realised - 105)),
-        (Account::Receivable, cents(1_220 + realised)),
-    ]);
-    let mut trade = booked.trade.unwrap();
+    let settled = scene.samples.settled(&scene.new_purchase(PurchaseStatus::Traded), realised, at);
+    let mut trade = settled.trade.unwrap();
     of(&mut trade);
-    let (posting, pending) = (Posting::SaleSettled, cents(-realised));
-    LedgerEntry { posting, pending, amounts: amounts.unwrap(), trade: Some(trade), at, ..booked }
+    LedgerEntry { trade: Some(trade), ..settled }
 }
 
 /// Entries of several days, contracts, pools, accounts, marketplaces and items.
@@ -159,8 +150,51 @@ pub async fn a_series_begins_with_what_was_pending_before(store: &dyn Store) {
             };
             let mut expected: Vec<_> = (query.from_day..query.to_day).map(change).collect();
             expected.retain(|(_, figures)| *figures != Figures::default());
-            let (pending, told) = store.list_days(scene.scope(), query).await.unwrap();
+            let (pending, told) = store.list_changes(scene.scope(), query, Span::Day).await.unwrap();
             assert_eq!((pending, told), (sum(query.from_day, query.from_day).pending, expected), "{days:?}");
+        }
+    }
+}
+
+/// Entries of five months, in no order of time, as many commits and nodes may have written them.
+fn entries_of_months(scene: &Scene) -> Vec<LedgerEntry> {
+    let contracts: [ContractId; 2] = [scene.contract.id, scene.samples.id()];
+    let entry = |number: i64| {
+        settled(scene, minute(number * 37 % 140 * DAY + number), number * 53 % 400 - 150, |trade| {
+            trade.contract_id = contracts[usize::from(number % 3 == 0)];
+            trade.account_name = text(&format!("trader-{}", number % 4));
+            trade.market_hash_name = text(&format!("AK-47 | Number {}", number % 5));
+            let marketplace = text(["skinport", "dmarket"][usize::from(number % 7 < 3)]);
+            trade.sale = Some(SalePlace { marketplace, contract_id: None });
+        })
+    };
+    (0..90).map(entry).collect()
+}
+
+pub async fn a_time_is_told_the_same_however_it_lies_to_months(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let entries = entries_of_months(&scene);
+    write(store, &entries).await;
+    let first = day_of(minute(0));
+    let month = |number: i64| Span::Month.first_day(first + 31 * number) - first;
+    let whole = (0..4).flat_map(|from| (from + 1..6).map(move |to| (month(from), month(to))));
+    let cut = (0..20).map(|number| (number * 29 % 150 - 20, number * 29 % 150 - 20 + 1 + number * 17 % 70));
+    let all = ReportFilter::default();
+    for days in whole.chain(cut) {
+        for grouping in [Grouping::Nothing, Grouping::SellMarketplace, Grouping::Account, Grouping::ItemName] {
+            let query = query(grouping, &all, days);
+            let told = store.sum_figures(scene.scope(), query, 100).await.unwrap();
+            assert_eq!(told, added_up(&entries, query), "{grouping} {days:?}");
+        }
+        let query = query(Grouping::Nothing, &all, days);
+        let changed = |entry: &LedgerEntry| (day_of(entry.at), Figures::of(entry));
+        let within = entries.iter().map(changed).filter(|(day, _)| (query.from_day..query.to_day).contains(day));
+        let within: Vec<(i64, Figures)> = within.collect();
+        let before = entries.iter().map(changed).filter(|(day, _)| *day < query.from_day);
+        let before: i64 = before.map(|(_, figures)| figures.pending).sum();
+        for span in Span::ALL {
+            let told = store.list_changes(scene.scope(), query, *span).await.unwrap();
+            assert_eq!(told, (before, query.by_span(*span, within.iter().copied())), "{span} {days:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, day_of};
+use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of};
 use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::variant::Variant;
@@ -40,23 +40,22 @@ impl Reports for MemoryStore {
         Ok(sums.into_iter().take(most as usize).collect())
     }
 
-    async fn list_days(
+    async fn list_changes(
         &self,
         scope: WorkspaceScope,
         query: ReportQuery<'_>,
+        span: Span,
     ) -> StoreResult<(i64, Vec<(i64, Figures)>)> {
-        let (mut pending, mut days) = (0_i64, BTreeMap::<i64, Figures>::new());
+        let (mut pending, mut changes) = (0_i64, Vec::new());
         let state = self.state();
         for (_, day, figures) in state.figures(scope.workspace_id(), query.filter) {
             if day < query.from_day {
                 pending = pending.saturating_add(figures.pending);
             } else if day < query.to_day {
-                let sum = days.entry(day).or_default();
-                *sum = sum.plus(figures);
+                changes.push((day, figures));
             }
         }
-        days.retain(|_, sum| *sum != Figures::default());
-        Ok((pending, days.into_iter().collect()))
+        Ok((pending, query.by_span(span, changes)))
     }
 
     async fn sum_positions(

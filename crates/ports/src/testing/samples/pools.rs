@@ -69,4 +69,20 @@ impl Samples {
             at: start(),
         }
     }
+
+    /// An entry that settles the sale of what a purchase brought, with so much profit after all fees.
+    ///
+    /// # Panics
+    /// When the purchase books nothing.
+    pub fn settled(&self, purchase: &Purchase, realised: i64, at: Timestamp) -> LedgerEntry {
+        let cents = |amount| SignedCents::new(amount).unwrap();
+        let amounts = Balanced::new([
+            (Account::DeliveredAtCost, cents(-1_220)),
+            (Account::Fees, cents(105)),
+            (Account::RealisedPnl, cents(-realised - 105)),
+            (Account::Receivable, cents(1_220 + realised)),
+        ]);
+        let (posting, pending, amounts) = (Posting::SaleSettled, cents(-realised), amounts.unwrap());
+        LedgerEntry { posting, pending, amounts, at, ..self.booked(None, purchase) }
+    }
 }

@@ -239,7 +239,7 @@ pub(crate) struct Pnl {
     /// By what the rows are told apart
     #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(GROUPINGS))]
     pub(crate) by: String,
-    /// Only what this contract bought; needed by item_name
+    /// Only what this contract bought
     #[arg(long, value_name = "ID")]
     pub(crate) contract: Option<String>,
 }

@@ -44,6 +44,7 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
         checks.push(clock(&store).await);
         checks.push(chains(&store).await);
         checks.push(counters(&store).await);
+        checks.push(sums(&store).await);
     }
     if let Err(error) = store.close().await {
         checks.push(Check::warn("database", error.to_string(), "run the check again while no server writes"));
@@ -139,6 +140,16 @@ async fn counters(store: &SqlStore) -> Check {
             }
         },
         Err(error) => unreadable("counters", &error),
+    }
+}
+
+async fn sums(store: &SqlStore) -> Check {
+    match store.check_sums().await {
+        Ok(drifts) => match drifts.first() {
+            None => Check::ok("sums", "profit and loss is what the ledger comes to"),
+            Some(first) => Check::fail("sums", format!("{} are wrong; {first}", drifts.len()), RESTORE),
+        },
+        Err(error) => unreadable("sums", &error),
     }
 }
 

@@ -1,17 +1,18 @@
-//! `ledger_days`: what the entries of a day come to, by what they were booked for, added up as the entries are written.
+//! `ledger_days` and `ledger_months`: what the entries of a day and of a month come to, by what they were booked for, added up as
+//! the entries are written.
 
 use std::collections::BTreeMap;
 
 use sea_orm::Value;
 use serde_json::{Value as Json, json};
 use tradepost_domain::ledger::LedgerEntry;
-use tradepost_domain::ledger::report::{Attribution, Figures, Telling, day_of};
+use tradepost_domain::ledger::report::{Attribution, Figures, Span, Telling, day_of};
 use uuid::Uuid;
 
 use crate::rows::uuid;
 
-/// The day under which the sum of all days is kept: later than any. With it, what stood at a time is what stands now less what
-/// came since, and a report looks at the days from its first on.
+/// The day under which the sum of all days is kept: later than any, and than the first of any month. With it, what stood at a time
+/// is what stands now less what came since, however old the ledger is.
 pub(crate) const ALL_DAYS: i64 = 1_000_000_000;
 
 /// The columns of the figures, in the order in which they are written and read.
@@ -25,8 +26,52 @@ pub(crate) const FIGURES: [&str; 8] = [
     "proceeds_cents",
     "sold",
 ];
-const KEY: &str = "workspace_id, telling, day, contract_id, selling_contract_id, pool_id, account_name, buy_marketplace, \
-    sell_marketplace, market_hash_name";
+
+/// The sums that are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sums {
+    /// By day, and of all days.
+    Days,
+    /// By month of the calendar.
+    Months,
+}
+
+impl Sums {
+    /// Both, in the order in which they are added to.
+    pub(crate) const ALL: [Self; 2] = [Self::Days, Self::Months];
+
+    /// Where they are kept.
+    pub(crate) const fn table(self) -> &'static str {
+        match self {
+            Self::Days => "ledger_days",
+            Self::Months => "ledger_months",
+        }
+    }
+
+    /// The column of the day, or of the first day of the month.
+    pub(crate) const fn first_day(self) -> &'static str {
+        match self {
+            Self::Days => "day",
+            Self::Months => "month",
+        }
+    }
+
+    /// The days that the rows stand under to which an entry of this day is added.
+    fn rows_of(self, day: i64) -> Vec<i64> {
+        match self {
+            Self::Days => vec![day, ALL_DAYS],
+            Self::Months => vec![Span::Month.first_day(day)],
+        }
+    }
+
+    fn key(self) -> String {
+        format!(
+            "workspace_id, telling, {}, contract_id, selling_contract_id, pool_id, account_name, buy_marketplace, \
+             sell_marketplace, market_hash_name",
+            self.first_day()
+        )
+    }
+}
 
 /// One row, in the order of its key.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -44,40 +89,41 @@ struct Key {
 }
 
 /// Adds what an argument holds.
-pub(crate) fn add_sqlite() -> String {
+pub(crate) fn add_sqlite(sums: Sums) -> String {
     let figures: Vec<String> = (10..18).map(|position| format!("value ->> {position}")).collect();
+    let (table, key) = (sums.table(), sums.key());
     format!(
-        "INSERT INTO ledger_days ({KEY}, {}) \
+        "INSERT INTO {table} ({key}, {}) \
          SELECT unhex(value ->> 0), value ->> 1, value ->> 2, unhex(value ->> 3), unhex(value ->> 4), unhex(value ->> 5), \
          value ->> 6, value ->> 7, value ->> 8, value ->> 9, {} FROM json_each($1) WHERE true {}",
         FIGURES.join(", "),
         figures.join(", "),
-        on_conflict()
+        on_conflict(table, &key)
     )
 }
 
 /// The same, with the number of the argument; one text however much it holds.
-pub(crate) fn add_postgres(number: usize) -> String {
+pub(crate) fn add_postgres(sums: Sums, number: usize) -> String {
     let figures: Vec<String> = (10..18).map(|position| format!("(value ->> {position})::bigint")).collect();
+    let (table, key) = (sums.table(), sums.key());
     format!(
-        "INSERT INTO ledger_days ({KEY}, {}) \
+        "INSERT INTO {table} ({key}, {}) \
          SELECT (value ->> 0)::uuid, (value ->> 1)::smallint, (value ->> 2)::bigint, (value ->> 3)::uuid, (value ->> 4)::uuid, \
          (value ->> 5)::uuid, value ->> 6, value ->> 7, value ->> 8, value ->> 9, {} \
          FROM json_array_elements(${number}::json) {}",
         FIGURES.join(", "),
         figures.join(", "),
-        on_conflict()
+        on_conflict(table, &key)
     )
 }
 
-fn on_conflict() -> String {
-    let set: Vec<String> =
-        FIGURES.iter().map(|name| format!("{name} = ledger_days.{name} + excluded.{name}")).collect();
-    format!("ON CONFLICT ({KEY}) DO UPDATE SET {}", set.join(", "))
+fn on_conflict(table: &str, key: &str) -> String {
+    let set: Vec<String> = FIGURES.iter().map(|name| format!("{name} = {table}.{name} + excluded.{name}")).collect();
+    format!("ON CONFLICT ({key}) DO UPDATE SET {}", set.join(", "))
 }
 
 /// What the entries add to which rows, in one order for everybody; `None` where they add nothing.
-pub(crate) fn argument(entries: &[&LedgerEntry]) -> Option<Value> {
+pub(crate) fn argument(sums: Sums, entries: &[&LedgerEntry]) -> Option<Value> {
     let mut rows: BTreeMap<Key, Figures> = BTreeMap::new();
     for entry in entries {
         let (figures, Some(of)) = (Figures::of(entry), Attribution::of(entry)) else { continue };
@@ -85,7 +131,7 @@ pub(crate) fn argument(entries: &[&LedgerEntry]) -> Option<Value> {
             continue;
         }
         for telling in Telling::ALL {
-            for day in [day_of(entry.at), ALL_DAYS] {
+            for day in sums.rows_of(day_of(entry.at)) {
                 let sum = rows.entry(key(uuid(entry.workspace_id), (telling, day), &of)).or_default();
                 *sum = sum.plus(figures);
             }
@@ -110,10 +156,10 @@ fn key(workspace: Uuid, (telling, day): (Telling, i64), of: &Attribution) -> Key
     };
     match telling {
         Telling::Names => Key { name: of.market_hash_name.to_string(), ..nothing },
-        Telling::Trades => Key {
+        Telling::Trades | Telling::Places => Key {
             selling_contract: of.selling_contract_id.map(uuid).unwrap_or_default(),
             pool: of.pool_id.map(uuid).unwrap_or_default(),
-            account: of.account_name.to_string(),
+            account: if telling == Telling::Trades { of.account_name.to_string() } else { String::new() },
             bought_on: of.buy_marketplace.to_string(),
             sold_on: of.sell_marketplace.as_ref().map(ToString::to_string).unwrap_or_default(),
             ..nothing
