@@ -17,10 +17,13 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::reads::PAGE;
+use crate::terms::is_due;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a provider may be silent before that is a problem.
 const OUTAGE: Duration = Duration::minutes(5);
+/// How often the records are read. What a person disables is refused at once where it would be committed.
+const READ_EVERY: Duration = Duration::seconds(10);
 /// Of so many looks the share that failed is told.
 const LOOKS: usize = 100;
 
@@ -32,6 +35,8 @@ pub(crate) type ProviderName = (ProviderKind, Marketplace);
 pub(crate) struct Providers {
     known: BTreeMap<ProviderName, Known>,
     looks: BTreeMap<ProviderName, Looks>,
+    /// When the records were last read.
+    read_at: Option<Timestamp>,
 }
 
 #[derive(Debug)]
@@ -117,8 +122,12 @@ impl Looks {
 }
 
 impl Engine {
-    /// Takes in which providers there are, which of them are out of work, and what is on record of each.
+    /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
     pub(crate) async fn follow_providers(&mut self) -> Tried {
+        let now = self.now();
+        if !is_due(self.providers.read_at.as_ref(), now, READ_EVERY) {
+            return Ok(());
+        }
         let (workspace_id, mut known, mut cursor) = (self.desk.workspace_id, BTreeMap::new(), String::new());
         loop {
             let list = ListProviders { workspace_id, limit: PAGE, cursor, kind: None };
@@ -137,6 +146,7 @@ impl Engine {
             cursor = page.next_cursor;
         }
         self.providers.known = known;
+        self.providers.read_at = Some(now);
         Ok(())
     }
 
