@@ -104,10 +104,15 @@ impl Engine {
         ];
         for status in waiting {
             let purchases = self.purchases(status).await?;
-            let steps = purchases.into_iter().map(|purchase| self.follow_delivery(purchase).boxed()).collect();
+            let steps = purchases.into_iter().map(|purchase| self.follow_purchase(purchase).boxed()).collect();
             pass.note_all(beside(steps).await);
         }
         Ok(())
+    }
+
+    async fn follow_purchase(&self, purchase: Versioned<Purchase>) -> Tried {
+        let account_name = purchase.value.terms.account_name.clone();
+        self.for_account(&account_name, self.follow_delivery(purchase)).await
     }
 
     async fn follow_delivery(&self, purchase: Versioned<Purchase>) -> Tried {

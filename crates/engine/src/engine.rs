@@ -12,7 +12,7 @@ use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock;
 
-use crate::accounts::Records;
+use crate::accounts::{Lost, Records};
 use crate::activity::Activities;
 use crate::catalogue::Catalogue;
 use crate::chores::Chores;
@@ -40,6 +40,7 @@ pub struct Engine {
     pub(crate) lanes: Lanes,
     pub(crate) chores: Chores,
     pub(crate) records: Records,
+    pub(crate) lost: Lost,
     pub(crate) problems: Problems,
     pub(crate) catalogue: Catalogue,
     pub(crate) activities: Activities,
@@ -68,6 +69,7 @@ impl Engine {
             lanes: Lanes::default(),
             chores: Chores::default(),
             records: Records::default(),
+            lost: Lost::default(),
             problems: Problems::default(),
             catalogue: Catalogue::default(),
             activities: Activities::default(),
@@ -114,6 +116,7 @@ impl Engine {
         self.renew(&mut pass).await;
         let tried = Box::pin(self.sell(&mut pass)).await;
         pass.note(tried);
+        Box::pin(self.look_after_the_lost(&mut pass)).await;
         self.heed(&pass.troubles);
         pass
     }

@@ -84,6 +84,11 @@ impl Engine {
     }
 
     async fn follow_item(&self, item: Versioned<InventoryItem>) -> Tried {
+        let account_name = item.value.account_name.clone();
+        self.for_account(&account_name, self.follow_on_sale(item)).await
+    }
+
+    async fn follow_on_sale(&self, item: Versioned<InventoryItem>) -> Tried {
         match item.value.status {
             ItemStatus::Listing => self.find_listing(&item).await,
             ItemStatus::Listed => self.follow_listing(&item).await,
