@@ -7,7 +7,7 @@ use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::{BreakerState, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -44,6 +44,7 @@ struct Known {
     id: ProviderId,
     status: ProviderStatus,
     sight: Option<ProviderSight>,
+    baseline: Option<Baseline>,
 }
 
 /// The last looks at a provider.
@@ -66,6 +67,17 @@ impl Providers {
     /// Whether a person took a provider out of work.
     pub(crate) fn is_disabled(&self, kind: ProviderKind, name: &Marketplace) -> bool {
         self.known.get(&(kind, name.clone())).is_some_and(|known| known.status == ProviderStatus::Disabled)
+    }
+
+    /// The record of a marketplace, and from what its balance is reckoned on.
+    pub(crate) fn marketplace(&self, name: &Marketplace) -> Option<(ProviderId, Option<Baseline>)> {
+        let known = self.known.get(&(ProviderKind::Marketplace, name.clone()))?;
+        Some((known.id, known.baseline))
+    }
+
+    /// The balance of a marketplace is reckoned on from there.
+    pub(crate) fn keep_baseline(&mut self, id: ProviderId, baseline: Baseline) {
+        self.known.values_mut().filter(|known| known.id == id).for_each(|known| known.baseline = Some(baseline));
     }
 
     /// A provider has answered a call that was made at this time.
@@ -136,7 +148,8 @@ impl Engine {
                 let get = GetProviders { workspace_id, provider_ids: page.entries };
                 for shown in self.operations.get_providers(&self.caller, get).await?.found {
                     let provider = shown.provider.value;
-                    let known_as = Known { id: provider.id, status: provider.status, sight: shown.sight };
+                    let (sight, baseline) = (shown.sight, shown.baseline);
+                    let known_as = Known { id: provider.id, status: provider.status, sight, baseline };
                     known.insert((provider.kind, provider.name), known_as);
                 }
             }

@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod accounts;
+mod balances;
 mod deciding;
 mod desk;
 mod faults;
+mod inventories;
 mod killed;
 mod loops;
 mod nodes;
