@@ -22,10 +22,12 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 use tradepost::domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost::domain::id::{ContractId, WorkspaceId};
+use tradepost::domain::provider::ProviderKind;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{
     ActivateContract, BuyingLimits, ContractTerms, CreateContract, PriceSource, SellingLimits,
 };
+use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 
 use crate::office::Office;
 use chance::Chance;
@@ -77,7 +79,8 @@ struct Progress {
 #[derive(Debug, Default)]
 struct Harm {
     faults: BTreeMap<&'static str, u32>,
-    drift_cents: i64,
+    /// What balances were changed by without a reason, in order.
+    drifts: Vec<i64>,
     kills: u32,
     passes: u32,
 }
@@ -111,7 +114,7 @@ impl Soak {
             self.kills,
             harm.faults
         );
-        let audit = audit::Audit { folder: &folder, desk, world: &world, drift_cents: harm.drift_cents };
+        let audit = audit::Audit { folder: &folder, desk, world: &world, drifts: &harm.drifts };
         let adds_up = audit.run(self.purchases).await?;
         world.stop().await?;
         Ok(adds_up && harm.kills == self.kills)
@@ -165,7 +168,7 @@ impl Harm {
             let (name, fault, drift) = chance.fault();
             world.inject(fault).await?;
             *self.faults.entry(name).or_default() += 1;
-            self.drift_cents += drift;
+            self.drifts.extend((drift != 0).then_some(drift));
         }
         Ok(())
     }
@@ -217,6 +220,7 @@ impl Running {
 async fn found(folder: &Path) -> anyhow::Result<Desk> {
     let office = Office::found(folder).await?;
     let pool_id = office.pool(world::PAID_IN).await?;
+    keep_on_record(&office).await?;
     let buying = BuyingLimits {
         target_quantity: Some(10_000_000),
         max_buy_price_cents: Some(50_000),
@@ -229,6 +233,22 @@ async fn found(folder: &Path) -> anyhow::Result<Desk> {
     let workspace_id = office.workspace_id;
     office.close().await?;
     Ok(Desk { workspace_id, buying })
+}
+
+/// Problems of the marketplace are told of its record.
+async fn keep_on_record(office: &Office) -> anyhow::Result<()> {
+    office.operations().offer_driver(tradepost_adapters_simulator::driver()?);
+    let command = CreateProvider {
+        workspace_id: office.workspace_id,
+        kind: ProviderKind::Marketplace,
+        driver: "simulator".to_owned(),
+        name: world::MARKETPLACE.to_owned(),
+        currency: "USD".to_owned(),
+        settings: Vec::new(),
+        credentials: ProviderCredentials::default(),
+    };
+    office.operations().create_provider(&Caller::system(), command).await?;
+    Ok(())
 }
 
 async fn contract(

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use rusqlite::{Connection, OpenFlags};
 use tradepost::domain::id::{Id, PurchaseId};
 use tradepost::domain::purchase::PurchaseStatus;
+use tradepost::domain::remediation::RemediationKind;
 use tradepost::domain::text::ExternalId;
 use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _};
 use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
@@ -34,8 +35,8 @@ pub(super) struct Audit<'a> {
     pub(super) folder: &'a Path,
     pub(super) desk: Desk,
     pub(super) world: &'a Served,
-    /// What the balance at the marketplace has changed by without a reason.
-    pub(super) drift_cents: i64,
+    /// What the balance at the marketplace has changed by without a reason, in order.
+    pub(super) drifts: &'a [i64],
 }
 
 /// What was looked at, and the first things that are wrong with it.
@@ -67,6 +68,7 @@ impl Audit<'_> {
             nothing_bought_twice(&file)?,
             nothing_stuck(&file)?,
             self.money_agrees(&file).await?,
+            self.told_what_was_so(&file)?,
             self.orders_agree(&purchases).await?,
             self.world_holds().await?,
         ];
@@ -91,9 +93,9 @@ impl Audit<'_> {
         };
         let ours = of("available_cents") + of("receivable_cents") + of("reserved_cents");
         let theirs = self.world.line.marketplace(CUSTOMER).balance().await?.get();
-        let mut wrong = Vec::new();
-        if ours + self.drift_cents != theirs {
-            wrong.push(format!("{ours} by the ledger and {} by faults, {theirs} by the marketplace", self.drift_cents));
+        let (mut wrong, drift) = (Vec::new(), self.drifts.iter().sum::<i64>());
+        if ours + drift != theirs {
+            wrong.push(format!("{ours} by the ledger and {drift} by faults, {theirs} by the marketplace"));
         }
         if of("capital_cents") != -PAID_IN {
             wrong.push(format!("a capital of {}", of("capital_cents")));
@@ -108,6 +110,32 @@ impl Audit<'_> {
         ];
         wrong.extend(bound.into_iter().filter(|name| of(name) != 0).map(|name| format!("{name}: {}", of(name))));
         Ok(Finding { what: format!("the ledger and the marketplace agree on {theirs} cents"), wrong })
+    }
+
+    /// Where a balance was told to be another than the books say, the difference is what faults that followed one another made; and
+    /// no item was told to be missing.
+    fn told_what_was_so(&self, file: &Connection) -> anyhow::Result<Finding> {
+        let (balance, missing) = (RemediationKind::BalanceMismatch, RemediationKind::MissingItem);
+        let told = format!("SELECT found - expected FROM remediations WHERE kind = {}", balance.code());
+        let mut statement = file.prepare(&told)?;
+        let told: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let starts = (0..self.drifts.len()).filter_map(|start| self.drifts.get(start..));
+        let made: Vec<i64> = starts
+            .flat_map(|rest| {
+                rest.iter().scan(0, |sum, drift| {
+                    *sum += drift;
+                    Some(*sum)
+                })
+            })
+            .collect();
+        let unmade = told.iter().filter(|difference| !made.contains(difference));
+        let mut wrong: Vec<String> =
+            unmade.map(|difference| format!("{difference} cents that no fault made")).collect();
+        let missing = format!("SELECT hex(subject_id) FROM remediations WHERE kind = {}", missing.code());
+        wrong.extend(texts(file, &missing)?.into_iter().map(|item| format!("the item {item} was told to be missing")));
+        let what =
+            format!("{} differences of the balance were told, of {} that faults made", told.len(), self.drifts.len());
+        Ok(Finding { what, wrong })
     }
 
     /// What was paid for is an order there, at the same price and at the same end; what was not paid for is none.

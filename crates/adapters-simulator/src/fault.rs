@@ -75,6 +75,11 @@ pub enum Fault {
         /// Whether the items go back.
         rolled_back: bool,
     },
+    /// The platform holds the items of the next trade for a while, and then fails to give them back: nobody has them.
+    RollbackFailed {
+        /// For how long.
+        hours: u32,
+    },
     /// The next trade is taken back by the stranger in it, if it is still protected then.
     Reversal {
         /// How long after it was completed.
@@ -89,6 +94,11 @@ pub enum Fault {
     LostConfirmation,
     /// The next inventory that is read shows only the first half of its items.
     PartialInventory,
+    /// The platform does not have an item of a trading account for a while, the one that has been there longest.
+    ItemWithheld {
+        /// For how long.
+        seconds: u32,
+    },
     /// A customer's balance changes, and no order or sale says why.
     BalanceDrift {
         /// Whose.

@@ -137,6 +137,8 @@ impl World {
     pub fn inject(&mut self, fault: Fault) {
         if let Fault::BalanceDrift { customer, cents } = &fault {
             self.books.drift(customer, *cents);
+        } else if let Fault::ItemWithheld { seconds } = fault {
+            self.withhold_item(seconds);
         } else {
             self.faults.arm(fault, self.now);
         }
@@ -195,6 +197,7 @@ impl World {
             Event::OfferExpires(offer) => self.offer_expires(offer),
             Event::EscrowEnds(trade, end) => self.escrow_ends(trade, end),
             Event::StrangerReverses(trade) => self.stranger_reverses(trade),
+            Event::ItemIsBack(item) => self.set_item_held(item, false),
             Event::Strikes(fault) => self.inject(fault),
         }
     }

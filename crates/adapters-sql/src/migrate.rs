@@ -64,6 +64,7 @@ macro_rules! migrations {
             37 "0037" "candles",
             38 "0038" "items",
             39 "0039" "months",
+            40 "0040" "baselines",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -2,9 +2,10 @@
 //! of and never changed.
 //!
 //! What is held is written with plus, what it came from with minus, so that the amounts of an entry sum to zero, and with them
-//! every sum over entries. This module owns the accounts, what each step books ([`posting`]) and what it comes to ([`report`]); the limits of a
-//! pool are [`crate::pool`]'s.
+//! every sum over entries. This module owns the accounts, what each step books ([`posting`]) and what it comes to ([`report`], and
+//! [`flow`] of a marketplace); the limits of a pool are [`crate::pool`]'s.
 
+pub mod flow;
 pub mod posting;
 pub mod report;
 

@@ -4,6 +4,7 @@
 //! is what people say; what was seen of it outside is kept beside it ([`ProviderHealth`]), so that what is seen every few minutes
 //! disturbs nobody who decides on what was said.
 
+mod baseline;
 mod driver;
 mod health;
 
@@ -15,6 +16,7 @@ use crate::names::names;
 use crate::text::{Description, Marketplace, Name};
 use crate::time::Timestamp;
 
+pub use baseline::Baseline;
 pub use driver::{Driver, DriverField, ProviderCapability, RateLimit, Served};
 pub use health::{BreakerState, MOST_FEE_OVERRIDES, ProviderCheck, ProviderCheckCode, ProviderHealth, ProviderSight};
 

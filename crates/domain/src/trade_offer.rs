@@ -11,6 +11,8 @@ mod status;
 
 use std::ops::Deref;
 
+use ::time::Duration;
+
 use crate::asset::{AppId, AssetId, ContextId};
 use crate::id::{InventoryItemId, PurchaseId, TradeOfferId, WorkspaceId};
 use crate::names::names;
@@ -20,6 +22,9 @@ use crate::trade::{OfferStatus, PlatformUserId, TradeStatus};
 
 pub use following::OwnersStep;
 pub use status::TradeOfferStatus;
+
+/// Longer than any offer can be accepted, and than the platform holds any trade.
+const STALE: Duration = Duration::days(30);
 
 /// Who sent an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -214,6 +219,12 @@ impl TradeOffer {
     /// Whether something can still come of it.
     pub fn is_open(&self) -> bool {
         !self.0.status.is_terminal()
+    }
+
+    /// Whether items may move by it yet. What is complete has moved them; and what has not changed for so long never will.
+    pub fn may_move_items(&self, at: Timestamp) -> bool {
+        let is_under_way = !self.0.status.is_terminal() && self.0.status != TradeOfferStatus::Completed;
+        is_under_way && at.since(self.0.updated_at) < STALE
     }
 
     /// Whether it was not sent yet, as far as is known.

@@ -1,6 +1,7 @@
 //! What the game platform shows of the desk's trading accounts: told to their records, as far as it is something new.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use time::Duration;
 use tradepost_domain::text::AccountName;
@@ -14,7 +15,7 @@ use crate::Engine;
 use crate::desk::TradingAccount as OnDesk;
 use crate::pass::Pass;
 use crate::reads::PAGE;
-use crate::trouble::Tried;
+use crate::trouble::{Tried, Trouble};
 
 /// What stays as it was is told anew after this time, so that a record shows that somebody looks.
 const TOLD_ANEW: Duration = Duration::hours(1);
@@ -31,6 +32,20 @@ impl Records {
     }
 }
 
+/// The accounts that the platform did not know when something was done for them in this pass.
+#[derive(Debug, Default)]
+pub(crate) struct Lost(Mutex<BTreeSet<AccountName>>);
+
+impl Lost {
+    fn note(&self, name: &AccountName) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
+    }
+
+    fn take(&self) -> BTreeSet<AccountName> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 impl Engine {
     /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.
     pub(crate) async fn loads(&self) -> Tried<BTreeMap<AccountName, Load>> {
@@ -41,6 +56,28 @@ impl Engine {
         }
         let ask = AccountLoads { workspace_id: self.desk.workspace_id, names };
         Ok(self.operations.account_loads(&self.caller, ask).await?)
+    }
+
+    /// Takes a step for an account, and notes if the platform does not know it any more.
+    pub(crate) async fn for_account<T>(&self, name: &AccountName, step: impl Future<Output = Tried<T>>) -> Tried<T> {
+        let tried = step.await;
+        if matches!(tried, Err(Trouble::Platform(OutsideError::AuthLost))) {
+            self.lost.note(name);
+        }
+        tried
+    }
+
+    /// Looks after the accounts that the platform did not know, before they are given any more work; those that get none are looked
+    /// after with the others.
+    pub(crate) async fn look_after_the_lost(&mut self, pass: &mut Pass) {
+        let now = self.now();
+        for name in self.lost.take() {
+            let Some(account) = self.desk.account(&name).cloned() else { continue };
+            if self.records.let_buy(&name, now) {
+                let looked_after = self.look_after(&account).await;
+                pass.note(looked_after);
+            }
+        }
     }
 
     /// Reads the records, and tells them what the platform shows of their accounts. One node does so for all.

@@ -66,13 +66,14 @@ impl Catalogue {
         }
     }
 
-    /// What is active by now, as it was read.
-    fn keep_only(&mut self, active: BTreeMap<ContractId, Versions>) {
+    /// What is active by now, as it was read. Gives what was at work and is not any more.
+    fn keep_only(&mut self, active: BTreeMap<ContractId, Versions>) -> Vec<ContractId> {
         let gone: Vec<_> = self.at_work.keys().filter(|id| !active.contains_key(id)).copied().collect();
-        for id in gone {
-            self.forget(id);
+        for id in &gone {
+            self.forget(*id);
         }
         self.read_at = active;
+        gone
     }
 
     /// Those that are not as they were when they were read.
@@ -97,7 +98,9 @@ impl Engine {
         for changed in self.catalogue.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
             self.take_in(changed.to_vec()).await?;
         }
-        self.catalogue.keep_only(active);
+        let stopped = self.catalogue.keep_only(active);
+        // What they had proposed was withdrawn: who comes back decides anew.
+        self.market.forget_decisions(&stopped);
         self.activities.keep_only(|id| self.catalogue.get(id).is_some());
         Ok(())
     }

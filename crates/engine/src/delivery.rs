@@ -104,10 +104,15 @@ impl Engine {
         ];
         for status in waiting {
             let purchases = self.purchases(status).await?;
-            let steps = purchases.into_iter().map(|purchase| self.follow_delivery(purchase).boxed()).collect();
+            let steps = purchases.into_iter().map(|purchase| self.follow_purchase(purchase).boxed()).collect();
             pass.note_all(beside(steps).await);
         }
         Ok(())
+    }
+
+    async fn follow_purchase(&self, purchase: Versioned<Purchase>) -> Tried {
+        let account_name = purchase.value.terms.account_name.clone();
+        self.for_account(&account_name, self.follow_delivery(purchase)).await
     }
 
     async fn follow_delivery(&self, purchase: Versioned<Purchase>) -> Tried {
@@ -116,7 +121,6 @@ impl Engine {
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
         let order = venue.marketplace.order(&bought.id).await?;
         let delivery = Delivery { purchase, venue, account, order };
-        self.tell_if_overdue(&delivery).await?;
         let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         if is_owed && delivery.order.status == DealStatus::Refunded {
             let amount = delivery.order.refunded;
@@ -125,7 +129,9 @@ impl Engine {
         if delivery.status() == PurchaseStatus::Reverted {
             return Ok(());
         }
-        match self.sight(&delivery).await? {
+        let sight = self.sight(&delivery).await;
+        self.tell_if_lost(&delivery, sight.as_ref().ok()).await?;
+        match sight? {
             Sight::Trade(trade) => self.follow_trade(delivery, &trade).await,
             // Who has the money back does not take the item as well.
             Sight::Offer(_) if delivery.order.status == DealStatus::Refunded => self.nothing_there(&delivery).await,
@@ -134,10 +140,18 @@ impl Engine {
         }
     }
 
-    /// Tells of what was paid, and neither comes in time nor is refunded.
-    async fn tell_if_overdue(&self, delivery: &Delivery) -> Tried {
-        let shown_by = Some(delivery.order.id.clone()).filter(|_| delivery.is_overdue(self.now()));
-        let shown = shown_by.map(|order| Evidence { shown_by: Some(order), ..Evidence::default() });
+    /// Tells of what was paid, and neither comes in time nor is refunded, or is stuck between its owners. While the platform shows
+    /// nothing, what was told of it stands.
+    async fn tell_if_lost(&self, delivery: &Delivery, sight: Option<&Sight>) -> Tried {
+        let stuck = match sight {
+            Some(Sight::Trade(trade)) if trade.status.is_stuck() => Some(trade.id.clone()),
+            Some(Sight::Trade(_) | Sight::Offer(_) | Sight::Nothing) | None => None,
+        };
+        let overdue = Some(delivery.order.id.clone()).filter(|_| delivery.is_overdue(self.now()));
+        let shown = stuck.or(overdue).map(|shown_by| Evidence { shown_by: Some(shown_by), ..Evidence::default() });
+        if shown.is_none() && sight.is_none() {
+            return Ok(());
+        }
         let subject = Subject::Purchase(delivery.purchase.value.terms.id);
         self.tell_problem((RemediationKind::PaidNotDelivered, subject), Duration::ZERO, shown).await
     }
@@ -229,7 +243,7 @@ impl Engine {
     }
 
     async fn follow_trade(&self, delivery: Delivery, trade: &Trade) -> Tried {
-        let is_held = delivery.status() == PurchaseStatus::TradeHeld;
+        let (is_held, is_given_up) = (delivery.status() == PurchaseStatus::TradeHeld, delivery.given_up().is_some());
         let event = match trade.status {
             // What was taken back later was received first, and its chain says so.
             TradeStatus::Complete
@@ -246,11 +260,18 @@ impl Engine {
             TradeStatus::EscrowRollback => PurchaseEvent::DeliveryFailed(FailureCode::EscrowRolledBack),
             // The items are with their owners again, and the seller sends another offer.
             TradeStatus::Failed => return self.nothing_there(&delivery).await,
-            TradeStatus::Init
+            // The item is with nobody, and never comes: that counts once the marketplace says so as well.
+            TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if is_given_up => {
+                if !is_held {
+                    return self.nothing_there(&delivery).await;
+                }
+                PurchaseEvent::HoldRolledBack
+            }
+            TradeStatus::RollbackFailed
+            | TradeStatus::RollbackAbandoned
+            | TradeStatus::Init
             | TradeStatus::PreCommitted
             | TradeStatus::Committed
-            | TradeStatus::RollbackFailed
-            | TradeStatus::RollbackAbandoned
             | TradeStatus::Unknown(_) => return Ok(()),
         };
         if delivery.status() == PurchaseStatus::RefundPending {

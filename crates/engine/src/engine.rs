@@ -12,12 +12,14 @@ use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock;
 
-use crate::accounts::Records;
+use crate::accounts::{Lost, Records};
 use crate::activity::Activities;
+use crate::balances::Balances;
 use crate::catalogue::Catalogue;
 use crate::chores::Chores;
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
+use crate::inventories::Inventories;
 use crate::lanes::Lanes;
 use crate::observing::Market;
 use crate::offers::Told;
@@ -40,7 +42,10 @@ pub struct Engine {
     pub(crate) lanes: Lanes,
     pub(crate) chores: Chores,
     pub(crate) records: Records,
+    pub(crate) lost: Lost,
     pub(crate) problems: Problems,
+    pub(crate) balances: Balances,
+    pub(crate) inventories: Inventories,
     pub(crate) catalogue: Catalogue,
     pub(crate) activities: Activities,
     pub(crate) rounds: Rounds,
@@ -68,7 +73,10 @@ impl Engine {
             lanes: Lanes::default(),
             chores: Chores::default(),
             records: Records::default(),
+            lost: Lost::default(),
             problems: Problems::default(),
+            balances: Balances::default(),
+            inventories: Inventories::default(),
             catalogue: Catalogue::default(),
             activities: Activities::default(),
             rounds: Rounds::default(),
@@ -114,8 +122,17 @@ impl Engine {
         self.renew(&mut pass).await;
         let tried = Box::pin(self.sell(&mut pass)).await;
         pass.note(tried);
+        Box::pin(self.look_about(&mut pass)).await;
         self.heed(&pass.troubles);
         pass
+    }
+
+    /// Looks for what shows nowhere in what is under way.
+    async fn look_about(&mut self, pass: &mut Pass) {
+        let tried = self.look_into_inventories(pass).await;
+        pass.note(tried);
+        self.compare_balances(pass).await;
+        self.look_after_the_lost(pass).await;
     }
 
     async fn trade(&mut self, pass: &mut Pass) -> Tried {

@@ -18,6 +18,7 @@
 mod accounts;
 mod activity;
 mod asks;
+mod balances;
 mod buying;
 mod carrying_out;
 mod catalogue;
@@ -26,6 +27,7 @@ mod delivery;
 mod desk;
 mod doubt;
 mod engine;
+mod inventories;
 mod lanes;
 mod lookup;
 mod observing;

@@ -140,6 +140,14 @@ impl Market {
         }
     }
 
+    /// Forgets what contracts decided.
+    pub(crate) fn forget_decisions(&mut self, contracts: &[ContractId]) {
+        if !contracts.is_empty() {
+            let is_other = |contract: &ContractId, _: &mut Decision| !contracts.contains(contract);
+            self.listed.values_mut().for_each(|listed| listed.decided.retain(is_other));
+        }
+    }
+
     fn forget_pass(&mut self, now: Timestamp) {
         self.own.clear();
         self.silent.clear();

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
@@ -23,39 +24,41 @@ const REMEMBERED: usize = 5_000;
 /// What of an offer can be new.
 type Shown = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
 
-/// The offers that were told lately, as they were: the operations are not told twice. What is forgotten is told once more, and
-/// changes nothing.
+/// The offers that were told lately, as they were, with their records: the operations are not told twice. What is forgotten is told
+/// once more, and changes nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<[HashMap<(AccountName, ExternalId), Shown>; 2]>);
+pub(crate) struct Told(Mutex<[HashMap<(AccountName, ExternalId), (Shown, TradeOfferId)>; 2]>);
 
 impl Told {
-    fn has(&self, key: &(AccountName, ExternalId), shown: &Shown) -> bool {
+    /// The record of an offer that was told so.
+    fn record(&self, key: &(AccountName, ExternalId), shown: &Shown) -> Option<TradeOfferId> {
         let [fresh, old] = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        fresh.get(key).or_else(|| old.get(key)) == Some(shown)
+        let known = fresh.get(key).or_else(|| old.get(key));
+        known.filter(|(known, _)| known == shown).map(|(_, id)| *id)
     }
 
-    fn keep(&self, key: (AccountName, ExternalId), shown: Shown) {
+    fn keep(&self, key: (AccountName, ExternalId), told: (Shown, TradeOfferId)) {
         let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if fresh.len() >= REMEMBERED {
             *old = std::mem::take(fresh);
         }
-        fresh.insert(key, shown);
+        fresh.insert(key, told);
     }
 }
 
 impl Engine {
-    /// Keeps an offer as it is seen, with its trade if that was looked at, where it is not on record so.
+    /// Keeps an offer as it is seen, with its trade if that was looked at, where it is not on record so. Gives its record.
     pub(crate) async fn note_offer(
         &self,
         account: &TradingAccount,
         (offer, trade): (&Offer, Option<&Trade>),
         owner: OfferOwner,
-    ) -> Tried {
+    ) -> Tried<TradeOfferId> {
         let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
         let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
         let key = (account.name.clone(), offer.id.clone());
-        if self.told_offers.has(&key, &shown) {
-            return Ok(());
+        if let Some(id) = self.told_offers.record(&key, &shown) {
+            return Ok(id);
         }
         let command = RecordTradeOffer {
             workspace_id: self.desk.workspace_id,
@@ -63,9 +66,9 @@ impl Engine {
             sight: sight_of(offer, trade),
             owner: Some(owner),
         };
-        self.operations.record_trade_offer(&self.caller, command).await?;
-        self.told_offers.keep(key, shown);
-        Ok(())
+        let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
+        self.told_offers.keep(key, (shown, id));
+        Ok(id)
     }
 
     /// Sends an offer that gives an item to its buyer. It is written down before, and whether the call had an answer after it.

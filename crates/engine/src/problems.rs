@@ -11,8 +11,10 @@ use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade_offer::TradeOfferStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListRemediations, OpenRemediation, ResolveRemediation};
+use tradepost_operations::trading::GetTradeOffers;
 
 use crate::Engine;
 use crate::reads::PAGE;
@@ -21,9 +23,16 @@ use crate::trouble::Tried;
 /// A problem of a record.
 pub(crate) type Problem = (RemediationKind, Subject);
 
+/// As many records as are read at once.
+const PAGED: usize = PAGE.unsigned_abs() as usize;
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 3] =
-    [RemediationKind::PaidNotDelivered, RemediationKind::ProviderDown, RemediationKind::ListingMismatch];
+const TOLD: [RemediationKind; 5] = [
+    RemediationKind::PaidNotDelivered,
+    RemediationKind::ConfirmationStuck,
+    RemediationKind::BalanceMismatch,
+    RemediationKind::ProviderDown,
+    RemediationKind::ListingMismatch,
+];
 /// Where remediations stand that were not settled: a person's last word holds as long as the problem does.
 const STANDING: [RemediationStatus; 5] = [
     RemediationStatus::Open,
@@ -40,7 +49,8 @@ pub(crate) struct Problems(Mutex<Known>);
 #[derive(Debug, Default)]
 struct Known {
     open: HashSet<Problem>,
-    dismissed: HashSet<Problem>,
+    /// Those that a person has dismissed, and when last.
+    dismissed: HashMap<Problem, Timestamp>,
     /// Since when one is seen that lasts not long enough yet to be told.
     seen_since: HashMap<Problem, Timestamp>,
 }
@@ -56,6 +66,16 @@ impl Problems {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// When a person last dismissed a problem.
+    pub(crate) fn dismissed_at(&self, problem: Problem) -> Option<Timestamp> {
+        self.known().dismissed.get(&problem).copied()
+    }
+
+    /// What was dismissed was another problem than the one that is seen now.
+    pub(crate) fn forget_dismissed(&self, problem: Problem) {
+        self.known().dismissed.remove(&problem);
+    }
 }
 
 impl Known {
@@ -65,7 +85,7 @@ impl Known {
             return if self.open.remove(&problem) { Step::Resolve } else { Step::Nothing };
         }
         let since = *self.seen_since.entry(problem).or_insert(now);
-        let is_known = self.open.contains(&problem) || self.dismissed.contains(&problem);
+        let is_known = self.open.contains(&problem) || self.dismissed.contains_key(&problem);
         if is_known || now.since(since) < lasting { Step::Nothing } else { Step::Open }
     }
 }
@@ -93,11 +113,17 @@ impl Engine {
 
     /// Reads which problems stand, and ends those of records that have left the state in which they are looked at.
     pub(crate) async fn follow_problems(&mut self) -> Tried {
-        let (mut open, mut dismissed) = (HashSet::new(), HashSet::new());
+        let (mut open, mut dismissed) = (HashSet::new(), HashMap::new());
         for status in STANDING {
             for kind in TOLD {
-                let found = self.standing(kind, status).await?;
-                if status == RemediationStatus::Dismissed { dismissed.extend(found) } else { open.extend(found) }
+                for (problem, changed_at) in self.standing(kind, status).await? {
+                    if status == RemediationStatus::Dismissed {
+                        let last = dismissed.entry(problem).or_insert(changed_at);
+                        *last = changed_at.max(*last);
+                    } else {
+                        open.insert(problem);
+                    }
+                }
             }
         }
         {
@@ -111,8 +137,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The latest problems of a kind whose remediation is in a status.
-    async fn standing(&self, kind: RemediationKind, status: RemediationStatus) -> Tried<Vec<Problem>> {
+    /// The latest problems of a kind whose remediation is in a status, and when that last changed.
+    async fn standing(&self, kind: RemediationKind, status: RemediationStatus) -> Tried<Vec<(Problem, Timestamp)>> {
         let list = ListRemediations {
             workspace_id: self.desk.workspace_id,
             limit: PAGE,
@@ -127,31 +153,54 @@ impl Engine {
         }
         let get = GetRemediations { workspace_id: self.desk.workspace_id, remediation_ids };
         let found = self.operations.get_remediations(&self.caller, get).await?.found;
-        Ok(found.into_iter().map(|found| (kind, found.value.subject)).collect())
+        Ok(found.into_iter().map(|found| ((kind, found.value.subject), found.value.updated_at)).collect())
     }
 
-    /// Those of records that nobody looks at any more for their sake: what was paid has come or ended, and what was on sale is not.
+    /// Those of records that nobody looks at any more for their sake: what was paid has come or ended, what was on sale is not, and
+    /// an offer waits for no confirmation.
     async fn outlived(&self, open: &HashSet<Problem>) -> Tried<Vec<Problem>> {
-        let (mut purchases, mut items) = (Vec::<PurchaseId>::new(), Vec::<InventoryItemId>::new());
+        let (mut purchases, mut items, mut offers) = (Vec::new(), Vec::new(), Vec::new());
         for problem in open {
             match problem {
                 (RemediationKind::PaidNotDelivered, Subject::Purchase(id)) => purchases.push(*id),
                 (RemediationKind::ListingMismatch, Subject::InventoryItem(id)) => items.push(*id),
+                (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id)) => offers.push(*id),
                 _ => {}
             }
         }
+        let mut outlived = self.paid_for_nothing_more(&purchases).await?;
+        outlived.extend(self.not_on_sale_any_more(&items).await?);
+        for ids in offers.chunks(PAGED) {
+            let get = GetTradeOffers { workspace_id: self.desk.workspace_id, trade_offer_ids: ids.to_vec() };
+            let found = self.operations.get_trade_offers(&self.caller, get).await?.found;
+            let moved_on = found.into_iter().filter(|offer| offer.value.status != TradeOfferStatus::NeedsConfirmation);
+            let subject = moved_on.map(|offer| Subject::TradeOffer(offer.value.id));
+            outlived.extend(subject.map(|subject| (RemediationKind::ConfirmationStuck, subject)));
+        }
+        Ok(outlived)
+    }
+
+    async fn paid_for_nothing_more(&self, purchases: &[PurchaseId]) -> Tried<Vec<Problem>> {
         let mut outlived = Vec::new();
-        for ids in purchases.chunks(usize::try_from(PAGE).unwrap_or(1)) {
+        for ids in purchases.chunks(PAGED) {
             for purchase in self.purchases_by_id(ids.to_vec()).await? {
                 let is_waited_for = matches!(
                     purchase.value.status,
-                    PurchaseStatus::Paid | PurchaseStatus::Offered | PurchaseStatus::RefundPending
+                    PurchaseStatus::Paid
+                        | PurchaseStatus::Offered
+                        | PurchaseStatus::TradeHeld
+                        | PurchaseStatus::RefundPending
                 );
                 let subject = Subject::Purchase(purchase.value.terms.id);
                 outlived.extend((!is_waited_for).then_some((RemediationKind::PaidNotDelivered, subject)));
             }
         }
-        for ids in items.chunks(usize::try_from(PAGE).unwrap_or(1)) {
+        Ok(outlived)
+    }
+
+    async fn not_on_sale_any_more(&self, items: &[InventoryItemId]) -> Tried<Vec<Problem>> {
+        let mut outlived = Vec::new();
+        for ids in items.chunks(PAGED) {
             for item in self.items_by_id(ids.to_vec()).await? {
                 let subject = Subject::InventoryItem(item.value.id);
                 let is_on_sale = item.value.status == ItemStatus::Listed;

@@ -13,7 +13,7 @@ use tradepost_operations::Versioned;
 use crate::Engine;
 use crate::pass::Pass;
 use crate::reads::beside;
-use crate::trouble::Tried;
+use crate::trouble::{Tried, Trouble};
 
 /// How far back trades are looked at: longer than any protection lasts.
 pub(crate) const WATCHED: Duration = Duration::days(9);
@@ -41,6 +41,11 @@ impl Engine {
     }
 
     async fn watch_protection(&self, purchase: Versioned<Purchase>) -> Tried {
+        let account_name = purchase.value.terms.account_name.clone();
+        self.for_account(&account_name, self.end_protection(purchase)).await
+    }
+
+    async fn end_protection(&self, purchase: Versioned<Purchase>) -> Tried {
         let progress = &purchase.value.progress;
         let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
         if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
@@ -64,7 +69,8 @@ impl Engine {
         let now = self.now();
         let since = self.reversals.read_at.map_or_else(|| now.plus(-WATCHED), |read_at| read_at.plus(-BACKDATED));
         for account in &self.desk.accounts {
-            let trades = self.desk.platform.trades(account.address.user, since).await?;
+            let read = async { self.desk.platform.trades(account.address.user, since).await.map_err(Trouble::from) };
+            let trades = self.for_account(&account.name, read).await?;
             let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
             self.reversals.known.extend(reversals);
         }

@@ -7,7 +7,7 @@ use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::money::Cents;
-use tradepost_domain::provider::{BreakerState, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -17,10 +17,13 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::reads::PAGE;
+use crate::terms::is_due;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a provider may be silent before that is a problem.
 const OUTAGE: Duration = Duration::minutes(5);
+/// How often the records are read. What a person disables is refused at once where it would be committed.
+const READ_EVERY: Duration = Duration::seconds(10);
 /// Of so many looks the share that failed is told.
 const LOOKS: usize = 100;
 
@@ -32,6 +35,8 @@ pub(crate) type ProviderName = (ProviderKind, Marketplace);
 pub(crate) struct Providers {
     known: BTreeMap<ProviderName, Known>,
     looks: BTreeMap<ProviderName, Looks>,
+    /// When the records were last read.
+    read_at: Option<Timestamp>,
 }
 
 #[derive(Debug)]
@@ -39,6 +44,7 @@ struct Known {
     id: ProviderId,
     status: ProviderStatus,
     sight: Option<ProviderSight>,
+    baseline: Option<Baseline>,
 }
 
 /// The last looks at a provider.
@@ -61,6 +67,17 @@ impl Providers {
     /// Whether a person took a provider out of work.
     pub(crate) fn is_disabled(&self, kind: ProviderKind, name: &Marketplace) -> bool {
         self.known.get(&(kind, name.clone())).is_some_and(|known| known.status == ProviderStatus::Disabled)
+    }
+
+    /// The record of a marketplace, and from what its balance is reckoned on.
+    pub(crate) fn marketplace(&self, name: &Marketplace) -> Option<(ProviderId, Option<Baseline>)> {
+        let known = self.known.get(&(ProviderKind::Marketplace, name.clone()))?;
+        Some((known.id, known.baseline))
+    }
+
+    /// The balance of a marketplace is reckoned on from there.
+    pub(crate) fn keep_baseline(&mut self, id: ProviderId, baseline: Baseline) {
+        self.known.values_mut().filter(|known| known.id == id).for_each(|known| known.baseline = Some(baseline));
     }
 
     /// A provider has answered a call that was made at this time.
@@ -117,8 +134,12 @@ impl Looks {
 }
 
 impl Engine {
-    /// Takes in which providers there are, which of them are out of work, and what is on record of each.
+    /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
     pub(crate) async fn follow_providers(&mut self) -> Tried {
+        let now = self.now();
+        if !is_due(self.providers.read_at.as_ref(), now, READ_EVERY) {
+            return Ok(());
+        }
         let (workspace_id, mut known, mut cursor) = (self.desk.workspace_id, BTreeMap::new(), String::new());
         loop {
             let list = ListProviders { workspace_id, limit: PAGE, cursor, kind: None };
@@ -127,7 +148,8 @@ impl Engine {
                 let get = GetProviders { workspace_id, provider_ids: page.entries };
                 for shown in self.operations.get_providers(&self.caller, get).await?.found {
                     let provider = shown.provider.value;
-                    let known_as = Known { id: provider.id, status: provider.status, sight: shown.sight };
+                    let (sight, baseline) = (shown.sight, shown.baseline);
+                    let known_as = Known { id: provider.id, status: provider.status, sight, baseline };
                     known.insert((provider.kind, provider.name), known_as);
                 }
             }
@@ -137,6 +159,7 @@ impl Engine {
             cursor = page.next_cursor;
         }
         self.providers.known = known;
+        self.providers.read_at = Some(now);
         Ok(())
     }
 

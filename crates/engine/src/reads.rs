@@ -31,13 +31,50 @@ const AT_ONCE: usize = 8;
 pub(crate) struct Rounds {
     purchases: BTreeMap<(PurchaseStatus, Marketplace), PurchaseId>,
     items: BTreeMap<(ItemStatus, Option<Marketplace>), InventoryItemId>,
+    /// How many rounds have ended.
+    ended: BTreeMap<(Followed, Marketplace), u64>,
 }
 
-/// Notes how far a round has come.
-fn go_on<R: Ord, K>(rounds: &mut BTreeMap<R, Id<K>>, round: R, last: Option<Id<K>>, read: usize) {
+/// What a round goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Followed {
+    /// Purchases in a status.
+    Purchases(PurchaseStatus),
+    /// Items in a status that are on sale, or were sold.
+    Items(ItemStatus),
+}
+
+/// Notes how far a round has come; whether it is over.
+fn go_on<R: Ord, K>(rounds: &mut BTreeMap<R, Id<K>>, round: R, last: Option<Id<K>>, read: usize) -> bool {
     match last.filter(|_| read >= SLICE as usize) {
         Some(last) => drop(rounds.insert(round, last)),
-        None => drop(rounds.remove(&round)),
+        None => {
+            rounds.remove(&round);
+            return true;
+        }
+    }
+    false
+}
+
+impl Rounds {
+    fn note(&mut self, is_over: bool, followed: Followed, marketplace: &Marketplace) {
+        if is_over {
+            let ended = self.ended.entry((followed, marketplace.clone())).or_default();
+            *ended = ended.wrapping_add(1);
+        }
+    }
+
+    /// How many rounds have ended once all that is open now was looked at by so many rounds that have not begun yet.
+    pub(crate) fn after(&self, followed: Followed, marketplace: &Marketplace, more: u64) -> u64 {
+        let is_under_way = match followed {
+            Followed::Purchases(status) => self.purchases.contains_key(&(status, marketplace.clone())),
+            Followed::Items(status) => self.items.contains_key(&(status, Some(marketplace.clone()))),
+        };
+        self.ended(followed, marketplace).saturating_add(more).saturating_add(u64::from(is_under_way))
+    }
+
+    pub(crate) fn ended(&self, followed: Followed, marketplace: &Marketplace) -> u64 {
+        self.ended.get(&(followed, marketplace.clone())).copied().unwrap_or_default()
     }
 }
 
@@ -55,7 +92,9 @@ impl Engine {
             let after = self.rounds.purchases.get(&round).copied();
             let slice = self.slice_of_purchases(&round, after).await?;
             let last = slice.last().map(|last| last.value.terms.id);
-            go_on(&mut self.rounds.purchases, round, last, slice.len());
+            let marketplace = round.1.clone();
+            let is_over = go_on(&mut self.rounds.purchases, round, last, slice.len());
+            self.rounds.note(is_over, Followed::Purchases(status), &marketplace);
             found.extend(slice);
         }
         Ok(found)
@@ -120,7 +159,11 @@ impl Engine {
         let after = self.rounds.items.get(&round).copied();
         let ask = ItemsInStatus { workspace_id, marketplace, status, after, most: SLICE };
         let mut slice = self.operations.items_in_status(&self.caller, ask).await?;
-        go_on(&mut self.rounds.items, round, slice.last().map(|last| last.value.id), slice.len());
+        let place = round.1.clone();
+        let is_over = go_on(&mut self.rounds.items, round, slice.last().map(|last| last.value.id), slice.len());
+        if let Some(marketplace) = &place {
+            self.rounds.note(is_over, Followed::Items(status), marketplace);
+        }
         slice.retain(|item| self.desk.account(&item.value.account_name).is_some());
         Ok(slice)
     }

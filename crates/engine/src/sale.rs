@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::chain::Source;
+use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::money::Cents;
 use tradepost_domain::remediation::{Evidence, RemediationKind};
@@ -32,6 +33,7 @@ const BACKDATED: Duration = Duration::minutes(30);
 const LISTING_APPEARS: Duration = Duration::seconds(60);
 /// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
 const LISTING_SETTLES: Duration = Duration::minutes(5);
+
 /// A confirmation that has not appeared after this time never does; the offer is made again.
 const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
 
@@ -65,7 +67,7 @@ enum Delivery {
     /// There is none, or it has ended without a trade.
     ToBeSent,
     /// It waits for its confirmation.
-    Unconfirmed(Offer),
+    Unconfirmed(Offer, TradeOfferId),
     /// It waits for the buyer.
     WithBuyer,
     /// The trade was begun.
@@ -84,6 +86,11 @@ impl Engine {
     }
 
     async fn follow_item(&self, item: Versioned<InventoryItem>) -> Tried {
+        let account_name = item.value.account_name.clone();
+        self.for_account(&account_name, self.follow_on_sale(item)).await
+    }
+
+    async fn follow_on_sale(&self, item: Versioned<InventoryItem>) -> Tried {
         match item.value.status {
             ItemStatus::Listing => self.find_listing(&item).await,
             ItemStatus::Listed => self.follow_listing(&item).await,
@@ -171,7 +178,7 @@ impl Engine {
             ItemStatus::Delivering => self.deliver(item, &sale).await,
             ItemStatus::Held => match self.delivery_of(item, &sale).await? {
                 Delivery::Traded(trade) => self.follow_given(item, &trade).await,
-                Delivery::ToBeSent | Delivery::Unconfirmed(_) | Delivery::WithBuyer => Ok(()),
+                Delivery::ToBeSent | Delivery::Unconfirmed(..) | Delivery::WithBuyer => Ok(()),
             },
             ItemStatus::Sold => self.follow_proceeds(item, &sale).await,
             ItemStatus::InInventory
@@ -189,11 +196,11 @@ impl Engine {
         let account = self.account(&item.value.account_name)?;
         match self.delivery_of(item, sale).await? {
             Delivery::Traded(trade) => self.follow_given(item, &trade).await,
-            Delivery::WithBuyer | Delivery::Unconfirmed(_) | Delivery::ToBeSent if is_over(sale) => {
+            Delivery::WithBuyer | Delivery::Unconfirmed(..) | Delivery::ToBeSent if is_over(sale) => {
                 self.fell_through(item, sale).await
             }
             Delivery::WithBuyer => Ok(()),
-            Delivery::Unconfirmed(offer) => self.confirm(&account, &offer).await,
+            Delivery::Unconfirmed(offer, id) => self.confirm_or_cancel(&account, (&offer, id)).await,
             Delivery::ToBeSent => {
                 let offer = NewOffer {
                     to: sale.deliver_to.clone(),
@@ -202,7 +209,7 @@ impl Engine {
                     message: None,
                 };
                 let sent = self.send_offer(&account, (&item.value, sale.deliver_to.user), &offer).await?;
-                self.confirm(&account, &sent).await
+                self.confirm(&account, &sent).await.map(drop)
             }
         }
     }
@@ -221,16 +228,20 @@ impl Engine {
         let Some(offer) = offers.iter().filter(gives_it).max_by_key(|offer| offer.created_at) else {
             return Ok(Delivery::ToBeSent);
         };
+        let owner = OfferOwner::Item(item.value.id);
+        for former in offers.iter().filter(gives_it).filter(|former| former.id != offer.id) {
+            self.note_own_offer(&account, (former, None), owner).await?;
+        }
         let trade = match &offer.trade_id {
             Some(trade_id) => Some(self.desk.platform.trade(account.address.user, trade_id).await?),
             None => None,
         };
-        self.note_offer(&account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+        let id = self.note_own_offer(&account, (offer, trade.as_ref()), owner).await?;
         if let Some(trade) = trade {
             return Ok(Delivery::Traded(trade));
         }
         Ok(match offer.status {
-            OfferStatus::NeedsConfirmation => Delivery::Unconfirmed(offer.clone()),
+            OfferStatus::NeedsConfirmation => Delivery::Unconfirmed(offer.clone(), id),
             OfferStatus::Active | OfferStatus::Accepted | OfferStatus::InEscrow | OfferStatus::Unknown(_) => {
                 Delivery::WithBuyer
             }
@@ -244,19 +255,42 @@ impl Engine {
         })
     }
 
-    /// Allows the confirmation of an offer of ours, and of nothing else.
-    async fn confirm(&self, account: &TradingAccount, offer: &Offer) -> Tried {
+    /// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
+    async fn confirm(&self, account: &TradingAccount, offer: &Offer) -> Tried<bool> {
         let user = account.address.user;
         let waiting = self.desk.platform.confirmations(user).await?;
         let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
-        if let Some(confirmation) = ours {
-            return Ok(self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?);
+        let Some(confirmation) = ours else { return Ok(false) };
+        self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+        Ok(true)
+    }
+
+    /// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
+    async fn confirm_or_cancel(&self, account: &TradingAccount, (offer, id): (&Offer, TradeOfferId)) -> Tried {
+        let is_old = self.now().since(offer.created_at) > CONFIRMATION_APPEARS;
+        if self.confirm(account, offer).await? || !is_old {
+            return Ok(());
         }
-        if self.now().since(offer.created_at) > CONFIRMATION_APPEARS {
-            tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
-            self.desk.platform.cancel(user, &offer.id).await?;
+        tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
+        let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
+        let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+        self.tell_problem(problem, Duration::ZERO, Some(shown)).await?;
+        Ok(self.desk.platform.cancel(account.address.user, &offer.id).await?)
+    }
+
+    /// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
+    async fn note_own_offer(
+        &self,
+        account: &TradingAccount,
+        shown: (&Offer, Option<&Trade>),
+        owner: OfferOwner,
+    ) -> Tried<TradeOfferId> {
+        let id = self.note_offer(account, shown, owner).await?;
+        if shown.0.status != OfferStatus::NeedsConfirmation {
+            let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+            self.tell_problem(problem, Duration::ZERO, None).await?;
         }
-        Ok(())
+        Ok(id)
     }
 
     async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade) -> Tried {
@@ -276,6 +310,10 @@ impl Engine {
                 self.tell_item(item, ItemEvent::DeliveryHeld).await.map(drop)
             }
             TradeStatus::Failed | TradeStatus::EscrowRollback => self.came_back(item, trade, moved).await,
+            // It should be ours again, and is nowhere: the next looks into the inventory tell.
+            TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
+                self.came_back(item, trade, moved).await
+            }
             TradeStatus::InEscrow
             | TradeStatus::Init
             | TradeStatus::PreCommitted

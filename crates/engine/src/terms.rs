@@ -40,7 +40,7 @@ pub(crate) struct Asked {
 }
 
 /// Whether it is time to ask again. A clock that went back says nothing of how long it was.
-fn is_due(last: Option<&Timestamp>, now: Timestamp, every: Duration) -> bool {
+pub(crate) fn is_due(last: Option<&Timestamp>, now: Timestamp, every: Duration) -> bool {
     last.is_none_or(|last| now < *last || now.since(*last) >= every)
 }
 

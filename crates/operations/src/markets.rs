@@ -2,7 +2,7 @@
 //!
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what it saw:
 //! [`Operations::record_sightings`](crate::Operations::record_sightings) and
-//! [`Operations::record_quotes`](crate::Operations::record_quotes), [`RecordProviderHealth`], and by which it reads what to value items by:
+//! [`Operations::record_quotes`](crate::Operations::record_quotes), [`RecordProviderHealth`], [`KeepBaseline`], and by which it reads what to value items by:
 //! [`Operations::quotes_of`](crate::Operations::quotes_of), or what a driver shows who we are by: [`ReadProviderCredentials`]. Nothing
 //! here asks a marketplace but through whoever [offers to](crate::Operations::offer_probe).
 
@@ -17,6 +17,7 @@ mod get_market_observations;
 mod get_order_book;
 mod get_prices;
 mod get_provider;
+mod keep_baseline;
 mod list_market_observations;
 mod list_price_history;
 mod list_price_overrides;
@@ -44,6 +45,7 @@ pub use get_market_observations::{FoundObservations, GetMarketObservations};
 pub use get_order_book::{Bid, GetOrderBook, OrderBook};
 pub use get_prices::{GetPrice, GetPrices, PriceOf};
 pub use get_provider::{FoundProviders, GetProvider, GetProviderHealth, GetProviders};
+pub use keep_baseline::{KeepBaseline, SumFlow};
 pub use list_market_observations::ListMarketObservations;
 pub use list_price_history::{ListPriceHistory, PricePoint};
 pub use list_price_overrides::ListPriceOverrides;

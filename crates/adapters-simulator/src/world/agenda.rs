@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 use tradepost_domain::time::Timestamp;
 
-use super::numbers::{DealId, ListingId, OfferId, PersonId, TradeId};
+use super::numbers::{DealId, ItemId, ListingId, OfferId, PersonId, TradeId};
 use crate::fault::Fault;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,6 +26,7 @@ pub(super) enum Event {
     OfferExpires(OfferId),
     EscrowEnds(TradeId, EscrowEnd),
     StrangerReverses(TradeId),
+    ItemIsBack(ItemId),
     Strikes(Fault),
 }
 
@@ -34,6 +35,7 @@ pub(super) enum Event {
 pub(super) enum EscrowEnd {
     PassedOn,
     GivenBack,
+    Lost,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{AccountState, Asset, Inventory};
 
 use super::World;
+use super::agenda::Event;
 use super::numbers::{AssetNumber, DealId, ItemId, ListingId, PersonId};
 use crate::fault::Fault;
 use crate::stored;
@@ -192,6 +193,20 @@ impl Items {
 }
 
 impl World {
+    /// Nobody has the oldest item of a trading account for a while.
+    pub(super) fn withhold_item(&mut self, seconds: u32) {
+        let of_customer = |(_, item): &(ItemId, &Item)| !item.is_held && self.people.customer(item.owner).is_some();
+        let Some((id, _)) = self.items.iter().find(of_customer) else { return };
+        self.set_item_held(id, true);
+        self.after(seconds, Event::ItemIsBack(id));
+    }
+
+    pub(super) fn set_item_held(&mut self, id: ItemId, is_held: bool) {
+        if let Some(item) = self.items.get_mut(id) {
+            item.is_held = is_held;
+        }
+    }
+
     /// A trading account as the platform shows it. It had its authenticator long before the world began.
     pub(super) fn account_state(&self, owner: PersonId) -> AccountState {
         let held_until = self.faults.held_until(self.now);

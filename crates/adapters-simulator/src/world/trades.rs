@@ -91,6 +91,9 @@ impl World {
         self.set_offer_trade(offer_id, id);
         self.withdraw(&trade);
         let escrow = self.faults.strike(|fault| {
+            if let Fault::RollbackFailed { hours } = fault {
+                return Some((hours.saturating_mul(HOUR), EscrowEnd::Lost));
+            }
             let Fault::Escrow { hours, rolled_back } = fault else { return None };
             Some((hours.saturating_mul(HOUR), if *rolled_back { EscrowEnd::GivenBack } else { EscrowEnd::PassedOn }))
         });
@@ -190,22 +193,24 @@ impl World {
 
     fn set_held(&mut self, trade: &Trade, is_held: bool) {
         for step in &trade.moves {
-            if let Some(item) = self.items.get_mut(step.item) {
-                item.is_held = is_held;
-            }
+            self.set_item_held(step.item, is_held);
         }
     }
 
-    /// The platform passes on what it held, or gives it back. The offer reads as accepted in both cases.
+    /// The platform passes on what it held, gives it back, or does neither. The offer reads as accepted in both cases.
     pub(super) fn escrow_ends(&mut self, id: TradeId, end: EscrowEnd) {
         let Some(mut trade) = self.trades.all.get(&id).cloned() else { return };
         let deal = trade.deal;
-        self.set_held(&trade, false);
+        self.set_held(&trade, matches!(end, EscrowEnd::Lost));
         self.set_offer(trade.offer, OfferStatus::Accepted);
         match end {
             EscrowEnd::PassedOn => self.complete(id, trade),
-            EscrowEnd::GivenBack => {
-                self.give_back(&mut trade, TradeStatus::EscrowRollback);
+            EscrowEnd::GivenBack | EscrowEnd::Lost => {
+                if matches!(end, EscrowEnd::GivenBack) {
+                    self.give_back(&mut trade, TradeStatus::EscrowRollback);
+                } else {
+                    trade.status = TradeStatus::RollbackFailed;
+                }
                 self.trades.all.insert(id, trade);
                 if let Some(deal) = deal {
                     self.fail_deal(deal, FailureCode::EscrowRolledBack);

@@ -77,10 +77,12 @@ fn fault() -> impl Strategy<Value = Fault> {
         Just(Fault::ItemSwapped),
         Just(Fault::FailedTrade),
         (0..100_u32, any::<bool>()).prop_map(|(hours, rolled_back)| Fault::Escrow { hours, rolled_back }),
+        (0..100_u32).prop_map(|hours| Fault::RollbackFailed { hours }),
         (0..200_u32).prop_map(|hours| Fault::Reversal { hours }),
         (0..100_u32).prop_map(|hours| Fault::TradesHeld { hours }),
         Just(Fault::LostConfirmation),
         Just(Fault::PartialInventory),
+        (0..3_600_u32).prop_map(|seconds| Fault::ItemWithheld { seconds }),
         (-2_000_000..2_000_000_i64).prop_map(|cents| Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }),
     ]
 }

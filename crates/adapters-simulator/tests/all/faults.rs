@@ -34,10 +34,12 @@ fn every_fault() -> Vec<Fault> {
         Fault::ItemSwapped,
         Fault::FailedTrade,
         Fault::Escrow { hours: 24, rolled_back: true },
+        Fault::RollbackFailed { hours: 24 },
         Fault::Reversal { hours: 24 },
         Fault::TradesHeld { hours: 24 },
         Fault::LostConfirmation,
         Fault::PartialInventory,
+        Fault::ItemWithheld { seconds: 60 },
         Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 },
     ]
 }
@@ -413,6 +415,34 @@ async fn a_partial_inventory_says_that_it_is_not_complete() {
     let (partial, whole) = (read().await, read().await);
     assert_eq!((partial.is_complete, partial.assets.len()), (false, 2));
     assert_eq!((whole.is_complete, whole.assets.len()), (true, 4));
+}
+
+#[tokio::test]
+async fn an_item_that_is_withheld_is_nowhere_for_a_while_and_cannot_be_given() {
+    let desk = Desk::quiet();
+    let (asset_id, sale) = desk.sell().await;
+    desk.inject(Fault::ItemWithheld { seconds: 60 });
+    assert_eq!(desk.inventory(ContextId::ORDINARY).await, []);
+    let refused = desk.send(&sale, &asset_id).await;
+    assert_eq!(refused, Err(OutsideError::Definite(PlatformRefusal::AssetUnavailable(asset_id.clone()))));
+    desk.pass(Duration::minutes(1));
+    assert_eq!(desk.inventory(ContextId::ORDINARY).await[0].asset_id, asset_id);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn what_cannot_be_given_back_is_nobodys_and_the_money_comes_back() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::RollbackFailed { hours: 1 });
+    let (_, order, trade) = desk.receive().await;
+    assert_eq!(trade.status, TradeStatus::InEscrow);
+    desk.pass(Duration::hours(1));
+    assert_eq!(desk.trade(&trade.id).await.status, TradeStatus::RollbackFailed);
+    assert_eq!(desk.inventory(ContextId::PROTECTED).await, []);
+    desk.pass(Duration::minutes(10));
+    assert_eq!((desk.order(&order).await.status, desk.balance().await), (DealStatus::Refunded, before));
+    desk.check_books();
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use tradepost_domain::id::{ContractId, OfContract, OfInventoryItem, OfPurchase};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::text::Marketplace;
+use tradepost_domain::text::{AccountName, Marketplace};
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreError, StoreResult};
 use uuid::Uuid;
@@ -24,6 +24,8 @@ use crate::table::select_list;
 
 /// Not final, as the index has it: named again, so that the index is known to hold what is looked for.
 const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
+/// The same of items.
+const LIVE: &str = "status NOT IN (8, 10, 11)";
 
 /// Which index a statement is to read. Without being told, SQLite goes through a whole workspace in the order of its ids; PostgreSQL
 /// finds the index by itself.
@@ -55,6 +57,14 @@ fn items_on_sale(is_sqlite: bool) -> String {
     )
 }
 
+fn items_of(is_sqlite: bool) -> String {
+    let (columns, by) = (select_list::<inventory_item::Entity>("", ""), by("inventory_items_live_account", is_sqlite));
+    format!(
+        "SELECT {columns} FROM inventory_items{by} WHERE workspace_id = $1 AND account_name = $2 AND {LIVE} AND id > $3 \
+         ORDER BY id LIMIT $4"
+    )
+}
+
 fn at_work(is_sqlite: bool) -> String {
     let (active, by) = (ContractStatus::Active.code(), by("contracts_status", is_sqlite));
     format!(
@@ -69,6 +79,7 @@ struct Texts {
     open_purchases: String,
     items_in: String,
     items_on_sale: String,
+    items_of: String,
     at_work: String,
 }
 
@@ -78,6 +89,7 @@ impl Texts {
             open_purchases: open_purchases(is_sqlite),
             items_in: items_in(is_sqlite),
             items_on_sale: items_on_sale(is_sqlite),
+            items_of: items_of(is_sqlite),
             at_work: at_work(is_sqlite),
         }
     }
@@ -208,6 +220,17 @@ impl Following for SqlStore {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
         self.all(&self.texts().items_on_sale, values).await
+    }
+
+    async fn list_items_of(
+        &self,
+        scope: WorkspaceScope,
+        account: &AccountName,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
+        let mut values = vec![home(scope), account.as_str().into()];
+        values.extend(bounds(&slice));
+        self.all(&self.texts().items_of, values).await
     }
 
     async fn list_contracts_at_work(

@@ -11,13 +11,16 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span};
-use tradepost_domain::text::{MarketHashName, Name};
+use tradepost_domain::ledger::{LedgerEntry, Posting};
+use tradepost_domain::text::{MarketHashName, Marketplace, Name};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
-use tradepost_ports::store::{Position, ReportQuery, Reports, StoreResult};
+use tradepost_ports::store::{Position, ReportQuery, Reports, StoreError, StoreResult};
 use uuid::Uuid;
 
+use super::first_of;
 use super::pools::{ENTRIES, entry};
 use crate::ledger_sums::FIGURES;
 use crate::rows::{Place, id, uuid};
@@ -39,6 +42,25 @@ static OPEN: LazyLock<String> = LazyLock::new(|| {
          LEFT JOIN contracts c ON c.workspace_id = i.workspace_id AND c.id = i.contract_id \
          LEFT JOIN pools o ON o.workspace_id = i.workspace_id AND o.id = c.pool_id \
          WHERE i.workspace_id = $1 AND i.status IN ({open})"
+    )
+});
+
+/// What was paid and received at a marketplace, in all and of the late entries among them. Ids begin with the time, so that the
+/// entries are found by their key.
+static FLOW: LazyLock<String> = LazyLock::new(|| {
+    let (paid, refunded) = (Posting::Paid.code(), Posting::Refunded.code());
+    let spent = format!("CASE WHEN posting = {paid} THEN paid_in_transit_cents ELSE 0 END");
+    let received = format!("CASE WHEN posting = {paid} THEN 0 ELSE available_cents END");
+    let sum = |counted: &str| format!("CAST(coalesce(sum({counted}), 0) AS bigint)");
+    let late = |counted: &str| sum(&format!("CASE WHEN at >= $5 THEN {counted} ELSE 0 END"));
+    format!(
+        "SELECT {}, {}, {}, {} FROM ledger_entries WHERE workspace_id = $1 AND id >= $2 AND at >= $3 \
+         AND (posting IN ({paid}, {refunded}) AND marketplace = $4 OR posting = {} AND sale_marketplace = $4)",
+        sum(&spent),
+        sum(&received),
+        late(&spent),
+        late(&received),
+        Posting::PaidOut.code()
     )
 });
 
@@ -214,5 +236,24 @@ impl Reports for SqlStore {
             format!("SELECT {} FROM ledger_entries WHERE workspace_id = $1 AND purchase_id = $2 ORDER BY id", *ENTRIES);
         let values = vec![uuid(scope.workspace_id()).into(), uuid(purchase).into()];
         self.rows(&text, values).await?.iter().map(entry).collect()
+    }
+
+    async fn sum_flow(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        (since, late): (Timestamp, Timestamp),
+    ) -> StoreResult<(Flow, Flow)> {
+        let values = vec![
+            uuid(scope.workspace_id()).into(),
+            first_of(since).into(),
+            since.as_micros().into(),
+            marketplace.as_str().into(),
+            late.as_micros().into(),
+        ];
+        let row = self.row(&FLOW, values).await?;
+        let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
+        let flow = |place| Ok(Flow { spent: cell(&row, place)?, received: cell(&row, place + 1)? });
+        Ok((flow(0)?, flow(2)?))
     }
 }

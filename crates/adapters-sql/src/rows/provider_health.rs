@@ -4,8 +4,8 @@ use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::money::Cents;
-use tradepost_domain::provider::{BreakerState, ProviderHealth, ProviderSight};
+use tradepost_domain::money::{Cents, SignedCents};
+use tradepost_domain::provider::{Baseline, BreakerState, ProviderHealth, ProviderSight};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
@@ -30,6 +30,8 @@ pub struct Model {
     pub breaker: i16,
     pub fees: Option<String>,
     pub balance_cents: Option<i64>,
+    pub baseline_since: Option<i64>,
+    pub baseline_cents: Option<i64>,
     pub version: i64,
 }
 
@@ -76,6 +78,8 @@ impl Stored for ProviderHealth {
             breaker: sight.breaker.code(),
             fees: sight.fees.as_ref().map(fees_to_column),
             balance_cents: sight.balance.map(Cents::get),
+            baseline_since: self.baseline.map(|baseline| baseline.since.as_micros()),
+            baseline_cents: self.baseline.map(|baseline| baseline.balance.get()),
             version: 1,
         }
     }
@@ -93,7 +97,10 @@ impl Stored for ProviderHealth {
             fees: row.fees.as_deref().map(|fees| fees_of_column(at, fees)).transpose()?,
             balance: at.read_some("balance_cents", row.balance_cents, Cents::new)?,
         };
-        let health = Self { provider_id: id(row.id), workspace_id: id(row.workspace_id), sight };
+        let since = at.time_some("baseline_since", row.baseline_since)?;
+        let balance = at.read_some("baseline_cents", row.baseline_cents, SignedCents::new)?;
+        let baseline = since.zip(balance).map(|(since, balance)| Baseline { since, balance });
+        let health = Self { provider_id: id(row.id), workspace_id: id(row.workspace_id), sight, baseline };
         Ok(Seen::loaded(health, row.version))
     }
 }

@@ -121,6 +121,7 @@ async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
         store.list_open_purchases(scope, &place, PurchaseStatus::Paid, Slice { after: None, most: 100 }),
         store.list_items_in(scope, ItemStatus::Listed, Slice { after: None, most: 100 }),
         store.list_items_on_sale(scope, &place, ItemStatus::Listed, Slice { after: None, most: 100 }),
+        store.list_items_of(scope, &text("trader-1"), Slice { after: None, most: 100 }),
         store.list_contracts_at_work(scope, Slice { after: None, most: 100 }),
         store.find_activity(scope, scene.contract.id, every_part),
     ];
@@ -141,6 +142,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_changes(scope, query, Span::Month),
         store.sum_positions(scope, grouping, &filter),
         store.list_entries_of(scope, item.purchase_id),
+        store.sum_flow(scope, &text("csfloat"), (minute(0), minute(1))),
         store.find_intent(scope, scene.samples.id()),
         store.find_intents(scope, &[scene.samples.id()]),
         store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),

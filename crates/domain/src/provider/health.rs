@@ -2,6 +2,7 @@
 
 use time::Duration;
 
+use super::Baseline;
 use crate::contract::BasisPoints;
 use crate::fees::FeeSchedule;
 use crate::id::{ProviderId, WorkspaceId};
@@ -64,6 +65,8 @@ pub struct ProviderHealth {
     pub workspace_id: WorkspaceId,
     /// What was seen.
     pub sight: ProviderSight,
+    /// From what its balance is reckoned on; `None` until that is known.
+    pub baseline: Option<Baseline>,
 }
 
 /// What a test of a provider looks at.

@@ -24,9 +24,11 @@ pub enum RemediationKind {
     ChainInvalid = 9,
     /// The trade that brought an item was reversed.
     TradeReversed = 10,
+    /// The mobile confirmation of an offer of ours does not appear.
+    ConfirmationStuck = 11,
     /// The platform does not know a trading account any more.
     SessionFailed = 13,
-    /// A pool has another balance than the marketplace says.
+    /// A marketplace has another balance than the books say.
     BalanceMismatch = 14,
     /// The marketplace charged another fee than was reckoned.
     FeeMismatch = 15,
@@ -50,6 +52,7 @@ names! { RemediationKind, "remediation kind":
     AssetIdMismatch => "ASSET_ID_MISMATCH",
     ChainInvalid => "CHAIN_INVALID",
     TradeReversed => "TRADE_REVERSED",
+    ConfirmationStuck => "CONFIRMATION_STUCK",
     SessionFailed => "SESSION_FAILED",
     BalanceMismatch => "BALANCE_MISMATCH",
     FeeMismatch => "FEE_MISMATCH",
@@ -167,9 +170,9 @@ impl RemediationKind {
                 SubjectKind::InventoryItem
             }
             Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen => SubjectKind::Contract,
+            Self::ConfirmationStuck => SubjectKind::TradeOffer,
             Self::SessionFailed => SubjectKind::Account,
-            Self::BalanceMismatch => SubjectKind::Pool,
-            Self::ProviderDown => SubjectKind::Provider,
+            Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
         }
     }
 
@@ -186,6 +189,7 @@ impl RemediationKind {
             Self::Overpaid
             | Self::AssetIdMismatch
             | Self::ChainInvalid
+            | Self::ConfirmationStuck
             | Self::SessionFailed
             | Self::PriceSourceStale
             | Self::ProviderDown
@@ -199,9 +203,11 @@ impl RemediationKind {
     /// else with a person.
     pub const fn first_status(self) -> RemediationStatus {
         match self {
-            Self::OutcomeUnknown | Self::MissingItem | Self::PriceSourceStale | Self::ProviderDown => {
-                RemediationStatus::Open
-            }
+            Self::OutcomeUnknown
+            | Self::MissingItem
+            | Self::ConfirmationStuck
+            | Self::PriceSourceStale
+            | Self::ProviderDown => RemediationStatus::Open,
             Self::PaidNotDelivered | Self::TradeReversed => RemediationStatus::Waiting,
             Self::LateDelivery
             | Self::Overpaid
@@ -228,6 +234,7 @@ impl RemediationKind {
             Self::LateDelivery
             | Self::Overpaid
             | Self::DuplicateSuspect
+            | Self::ConfirmationStuck
             | Self::SessionFailed
             | Self::BalanceMismatch
             | Self::FeeMismatch

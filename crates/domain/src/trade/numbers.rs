@@ -92,6 +92,13 @@ numbered! {
     ProtectionRollback = 12,
 }
 
+impl TradeStatus {
+    /// Whether the items are with neither side, and nothing more is done about it.
+    pub const fn is_stuck(self) -> bool {
+        matches!(self, Self::RollbackFailed | Self::RollbackAbandoned)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! What the platform shows of trading accounts is told to their records, and decides who gets work.
 
 use time::Duration;
-use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::id::{AccountId, Id};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
@@ -116,6 +116,25 @@ async fn an_account_that_is_assigned_to_nothing_has_no_more_open_purchases_than_
     })
     .await;
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_account_that_is_lost_in_the_middle_of_its_work_gets_no_more_in_the_same_minute() {
+    let desk = Desk::lively(75).await;
+    let account_id = desk.on_record().await;
+    let strike = |fault| desk.simulator.world(|world| world.inject(fault));
+    strike(Fault::TimeoutBeforeCommit { call: Call::Accept });
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Offered)).await;
+    // The account was just looked at. What shows that it is lost is the seller's offer.
+    strike(Fault::SessionLost { side: Side::Platform, seconds: 1_800 });
+    engine.pass().await;
+    assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin);
+    desk.simulator.advance(Duration::seconds(5));
+    desk.buying(1).await;
+    engine.pass().await;
+    assert_eq!(desk.purchases().await.len(), 1);
 }
 
 #[tokio::test]

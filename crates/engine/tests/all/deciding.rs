@@ -3,10 +3,12 @@
 use time::Duration;
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::Decision;
-use tradepost_domain::intent::{IntentKind, IntentStatus};
+use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_operations::Caller;
-use tradepost_operations::contracts::{DelistItem, GetEvaluation, ListItemForSale, RepriceItem};
+use tradepost_operations::contracts::{
+    DelistItem, GetEvaluation, ListItemForSale, PauseContract, RepriceItem, ResumeContract,
+};
+use tradepost_operations::{Caller, Versioned};
 
 use crate::desk::{Desk, MARKET, all_items, cents};
 
@@ -54,6 +56,30 @@ async fn a_contract_that_asks_first_proposes_each_listing_once_and_buys_what_a_p
     let purchases = desk.purchases().await;
     assert_eq!(purchases.len(), 1);
     assert_eq!(purchases[0].terms.intent_id, Some(again[0].value.terms.id));
+}
+
+#[tokio::test]
+async fn what_was_withdrawn_when_a_contract_stopped_is_proposed_again_once_it_goes_on() {
+    let mut desk = Desk::lively(36).await;
+    desk.step = Duration::seconds(5);
+    let contract_id = desk.buying_when(ApprovalMode::Manual, 3).await;
+    let mut engine = desk.engine();
+    desk.live(&mut engine, Duration::seconds(5)).await;
+    let before = desk.intents(IntentKind::Buy).await;
+    assert!(!before.is_empty());
+    let (workspace_id, expected_version) = (desk.workspace_id, None);
+    let pause = PauseContract { workspace_id, contract_id, reason: None, expected_version };
+    desk.operations.pause_contract(&Caller::system(), pause).await.unwrap();
+    desk.live(&mut engine, Duration::seconds(5)).await;
+    assert!(desk.intents(IntentKind::Buy).await.iter().all(|one| one.value.status == IntentStatus::Cancelled));
+    let resume = ResumeContract { workspace_id, contract_id, expected_version };
+    desk.operations.resume_contract(&Caller::system(), resume).await.unwrap();
+    desk.live(&mut engine, Duration::seconds(5)).await;
+    let listing = |intent: &Versioned<Intent>| format!("{:?}", intent.value.terms.target);
+    let proposed: Vec<_> = desk.intents(IntentKind::Buy).await;
+    let waiting: Vec<_> =
+        proposed.iter().filter(|one| one.value.status == IntentStatus::Proposed).map(listing).collect();
+    assert!(before.iter().any(|intent| waiting.contains(&listing(intent))), "{waiting:?}");
 }
 
 #[tokio::test]

@@ -2,10 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod accounts;
+mod balances;
 mod breakers;
 mod deciding;
 mod desk;
 mod faults;
+mod inventories;
 mod killed;
 mod limits;
 mod loops;

@@ -16,7 +16,7 @@ use tradepost_operations::markets::{
 use crate::desk::{Desk, MARKET};
 
 impl Desk {
-    async fn provider(&self, kind: ProviderKind, name: &str) -> ProviderId {
+    pub(crate) async fn provider(&self, kind: ProviderKind, name: &str) -> ProviderId {
         self.operations.offer_driver(tradepost_adapters_simulator::driver().unwrap());
         let command = CreateProvider {
             workspace_id: self.workspace_id,

@@ -1,4 +1,4 @@
-//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ContractsAtWork`], and what a contract did lately.
+//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemsOfAccount`], [`ContractsAtWork`], and what a contract did lately.
 //! No operations of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
@@ -7,7 +7,7 @@ use tradepost_domain::evaluation::Activity;
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
@@ -39,6 +39,19 @@ pub struct ItemsInStatus {
     pub marketplace: Option<Marketplace>,
     /// Where they stand.
     pub status: ItemStatus,
+    /// Only those made after this one.
+    pub after: Option<InventoryItemId>,
+    /// At most so many.
+    pub most: u32,
+}
+
+/// Asks for the items of a trading account that have not come to their end, the oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemsOfAccount {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The account.
+    pub account_name: AccountName,
     /// Only those made after this one.
     pub after: Option<InventoryItemId>,
     /// At most so many.
@@ -83,6 +96,21 @@ impl Operations {
             Some(marketplace) => self.ports.store.list_items_on_sale(scope, marketplace, ask.status, slice).await?,
             None => self.ports.store.list_items_in(scope, ask.status, slice).await?,
         };
+        Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Gives items of a trading account that have not come to their end, whole, some at a time, in one statement.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn items_of_account(
+        &self,
+        caller: &Caller,
+        ask: ItemsOfAccount,
+    ) -> OpResult<Vec<Versioned<InventoryItem>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        let slice = Slice { after: ask.after, most: ask.most };
+        let found = self.ports.store.list_items_of(scope, &ask.account_name, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::provider::{
-    Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderSight, ProviderStatus,
+    Baseline, Driver, Provider, ProviderDisabled, ProviderError, ProviderKind, ProviderSight, ProviderStatus,
 };
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -23,6 +23,8 @@ pub struct ShownProvider {
     pub provider: Versioned<Provider>,
     /// What was seen of it; `None` until something was.
     pub sight: Option<ProviderSight>,
+    /// From what its balance is reckoned on; `None` until that is known.
+    pub baseline: Option<Baseline>,
     /// Its driver; `None` where this process has none of that name.
     pub driver: Option<Driver>,
 }
@@ -63,11 +65,11 @@ impl Operations {
         let ids: Vec<ProviderId> = providers.iter().map(|provider| provider.value.id).collect();
         let seen = self.ports.store.find_provider_healths(scope, &ids).await?;
         let seen = seen.into_iter().map(|seen| seen.only_to_show().0);
-        let mut sights: HashMap<_, _> = seen.map(|health| (health.provider_id, health.sight)).collect();
-        let shown = providers.into_iter().map(|provider| ShownProvider {
-            sight: sights.remove(&provider.value.id),
-            driver: self.driver(&provider.value.driver),
-            provider,
+        let mut seen: HashMap<_, _> = seen.map(|health| (health.provider_id, health)).collect();
+        let shown = providers.into_iter().map(|provider| {
+            let (driver, health) = (self.driver(&provider.value.driver), seen.remove(&provider.value.id));
+            let baseline = health.as_ref().and_then(|health| health.baseline);
+            ShownProvider { provider, sight: health.map(|health| health.sight), baseline, driver }
         });
         Ok(shown.collect())
     }

@@ -49,7 +49,8 @@ impl Operations {
                     })?;
                 }
                 None => {
-                    changes.insert(ProviderHealth { provider_id, workspace_id: command.workspace_id, sight });
+                    let (workspace_id, baseline) = (command.workspace_id, None);
+                    changes.insert(ProviderHealth { provider_id, workspace_id, sight, baseline });
                 }
             }
             match self.commit(caller, changes).await {

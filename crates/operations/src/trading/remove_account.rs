@@ -4,11 +4,18 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::assignment::Assignee;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{AccountId, WorkspaceId};
+use tradepost_domain::text::AccountName;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade_offer::TradeOfferStatus;
 use tradepost_domain::trading_account::{AccountEvent, AtWork, TradingAccount};
 use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::store::{PageRequest, TradeOfferFilter};
 
 use crate::rules::WRITE_ACCOUNTS;
 use crate::{OpError, OpResult, Operations, fields};
+
+/// As many trade offers as are counted in each status.
+const COUNTED: u32 = 100;
 
 /// Takes a trading account off the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +44,7 @@ impl Operations {
             let mut changes = Changes::by(caller);
             self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes, at).await?;
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
-            let left = self.at_work(scope, &account).await?;
+            let left = self.at_work((scope, at), &account).await?;
             let event = (AccountEvent::Removed(left), None);
             let gone = self.step_account(&mut changes, (caller, at, scope), account, event).await?;
             self.drop_account_secrets(scope, command.account_id, &mut changes).await?;
@@ -52,7 +59,11 @@ impl Operations {
     }
 
     /// What hangs on an account.
-    async fn at_work(&self, scope: WorkspaceScope, account: &Seen<TradingAccount>) -> OpResult<AtWork> {
+    async fn at_work(
+        &self,
+        (scope, at): (WorkspaceScope, Timestamp),
+        account: &Seen<TradingAccount>,
+    ) -> OpResult<AtWork> {
         let (id, name) = (account.peek().id, account.peek().name.clone());
         let load = self.ports.store.find_account_loads(scope, std::slice::from_ref(&name)).await?;
         let load = load.into_iter().next().map(|(_, load)| load).unwrap_or_default();
@@ -60,8 +71,25 @@ impl Operations {
         Ok(AtWork {
             purchases: load.open_purchases,
             items: load.items,
-            offers: 0,
+            offers: self.open_offers((scope, at), &name).await?,
             assignments: u32::try_from(assignments).unwrap_or(u32::MAX),
         })
+    }
+
+    /// How many trade offers of an account are open; counted up to a hundred in a status.
+    async fn open_offers(&self, (scope, at): (WorkspaceScope, Timestamp), name: &AccountName) -> OpResult<u32> {
+        let mut open = 0_usize;
+        for status in TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal()) {
+            let filter =
+                TradeOfferFilter { account_name: Some(name), status: Some(*status), ..TradeOfferFilter::default() };
+            let page = PageRequest { before: None, limit: COUNTED };
+            let ids = self.ports.store.list_trade_offers(scope, filter, page).await?.ids;
+            if !ids.is_empty() {
+                let found = self.ports.store.find_trade_offers(scope, &ids).await?;
+                let under_way = found.iter().filter(|offer| offer.peek().may_move_items(at)).count();
+                open = open.saturating_add(under_way);
+            }
+        }
+        Ok(u32::try_from(open).unwrap_or(u32::MAX))
     }
 }

@@ -6,7 +6,7 @@ use tradepost_domain::evaluation::Activity;
 use tradepost_domain::id::{ContractId, Id, OfContract, OfInventoryItem, OfPurchase};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 
 use super::StoreResult;
@@ -67,6 +67,13 @@ pub trait Following: Send + Sync {
         scope: WorkspaceScope,
         marketplace: &Marketplace,
         status: ItemStatus,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>>;
+    /// A slice of the items of a trading account that have not come to their end.
+    async fn list_items_of(
+        &self,
+        scope: WorkspaceScope,
+        account: &AccountName,
         slice: Slice<OfInventoryItem>,
     ) -> StoreResult<Vec<Seen<InventoryItem>>>;
     /// A slice of the contracts that are active.

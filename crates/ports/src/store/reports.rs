@@ -6,7 +6,10 @@ use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 
 use super::StoreResult;
@@ -80,4 +83,12 @@ pub trait Reports: Send + Sync {
     ) -> StoreResult<Vec<Position>>;
     /// The entries that were booked for a purchase and its item, the oldest first.
     async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>>;
+    /// What the entries of this time or later say was paid and received at a marketplace; and the same of the `late` ones among
+    /// them, from another time on.
+    async fn sum_flow(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        (since, late): (Timestamp, Timestamp),
+    ) -> StoreResult<(Flow, Flow)>;
 }

@@ -358,6 +358,7 @@ macro_rules! store_contract {
                 trade_offers_are_counted_by_status;
             reports:
                 days_come_to_what_their_entries_do,
+                what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say,
                 a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by,
                 a_series_begins_with_what_was_pending_before,
                 a_time_is_told_the_same_however_it_lies_to_months,

@@ -1,21 +1,26 @@
 //! Registering trading accounts, their lives, and what they sign in by.
 
+use std::num::NonZeroU64;
+
 use secrecy::{ExposeSecret, SecretString};
 use time::Duration;
 use tradepost_domain::access::Principal;
+use tradepost_domain::asset::AppId;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::trade_offer::{OfferDraft, OfferOwner, OfferedAsset};
 use tradepost_domain::trading_account::{
     AccountEvent, AccountHealth, AccountLock, AccountRole, AccountStatus, CheckCode, LockReason,
 };
 use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
-    AccountSecrets, CountAccounts, CreateAccount, DisableAccount, EnableAccount, GetAccountReadiness, GetAccounts,
-    LimitsOfAccount, ListAccounts, ReadAccountSecrets, RemoveAccount, UpdateAccount,
+    AccountSecrets, CountAccounts, CreateAccount, DisableAccount, DraftTradeOffer, EnableAccount, GetAccountReadiness,
+    GetAccounts, LimitsOfAccount, ListAccounts, ReadAccountSecrets, RemoveAccount, UpdateAccount,
 };
 use tradepost_operations::{Caller, Code};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::store::{Remediations as _, TransitionLog as _};
-use tradepost_ports::testing::samples::text;
+use tradepost_ports::testing::samples::{Samples, text};
 
 use super::{Staff, refusal};
 
@@ -116,6 +121,28 @@ async fn registering_removing_and_other_secrets_ask_for_a_second_factor() {
         (changed.limits.max_open_purchases, changed.capabilities.clone()),
         (Some(3), [AccountRole::Sell].into())
     );
+}
+
+#[tokio::test]
+async fn an_account_stays_while_a_trade_offer_of_it_may_move_items() {
+    let staff = Staff::open().await;
+    let (on, account) = (&staff.world.operations, staff.register(1).await);
+    let (workspace_id, account_id) = (staff.world.workspace_id, account.id);
+    let given = OfferedAsset {
+        app_id: AppId::CS2,
+        asset_id: "27348562871".parse().unwrap(),
+        market_hash_name: text("AK-47 | Redline (Field-Tested)"),
+    };
+    let owner = OfferOwner::Item(Samples::seeded(9).id());
+    let partner = PlatformUserId::new(NonZeroU64::MIN);
+    let draft = OfferDraft { partner, gives: vec![given], owner };
+    let command = DraftTradeOffer { workspace_id, account_name: account.name.clone(), draft };
+    on.draft_trade_offer(&Caller::system(), command).await.unwrap();
+    let remove = RemoveAccount { workspace_id, account_id, expected_version: None };
+    let refused = refusal(on.remove_account(&Caller::system(), remove)).await;
+    assert_eq!(refused, (Code::FailedPrecondition, "ACCOUNT_AT_WORK"));
+    staff.world.clock.advance(Duration::days(31));
+    on.remove_account(&Caller::system(), remove).await.unwrap();
 }
 
 #[tokio::test]

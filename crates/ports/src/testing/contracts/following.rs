@@ -66,6 +66,13 @@ pub async fn items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a
     }
     let (all, elsewhere) = (Slice { after: None, most: 9 }, text("elsewhere"));
     assert_eq!(store.list_items_in(scope, ItemStatus::InInventory, all).await.unwrap().len(), 1);
+    let account = listed[0].account_name.clone();
+    scene.item_in(store, ItemStatus::Settled).await;
+    let held = values(store.list_items_of(scope, &account, all).await.unwrap());
+    assert_eq!(held.len(), 3, "what has come to its end is left out");
+    let rest = Slice { after: Some(held[0].id), most: 1 };
+    assert_eq!(values(store.list_items_of(scope, &account, rest).await.unwrap()), held[1..2]);
+    assert_eq!(values(store.list_items_of(scope, &text("nobody"), all).await.unwrap()), []);
     let of = async |place, status| values(store.list_items_on_sale(scope, place, status, all).await.unwrap());
     assert_eq!(of(&elsewhere, ItemStatus::Listed).await, []);
     assert_eq!(of(&place, ItemStatus::InInventory).await, []);

@@ -2,8 +2,10 @@
 
 use tradepost_domain::contract::{BasisPoints, ClosingReason, Contract, ContractEvent, PriceReference, PriceStatistic};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::money::Cents;
 use tradepost_domain::provider::{
-    BreakerState, Provider, ProviderChange, ProviderHealth, ProviderKind, ProviderSight, ProviderStatus, ProviderUses,
+    Baseline, BreakerState, Provider, ProviderChange, ProviderHealth, ProviderKind, ProviderSight, ProviderStatus,
+    ProviderUses,
 };
 use tradepost_domain::purchase::PurchaseStatus;
 
@@ -28,8 +30,11 @@ pub async fn a_provider_is_read_back_whole(store: &dyn Store) {
 
 pub async fn what_was_seen_of_a_provider_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
-    let health = |sight| ProviderHealth { provider_id: scene.samples.id(), workspace_id: scene.id(), sight };
-    let well = health(scene.samples.good_sight(minute(1)));
+    let health =
+        |sight| ProviderHealth { provider_id: scene.samples.id(), workspace_id: scene.id(), sight, baseline: None };
+    // More was paid than is left.
+    let baseline = Baseline::new(minute(1), Cents::new(10).unwrap(), 250).ok();
+    let well = ProviderHealth { baseline, ..health(scene.samples.good_sight(minute(1))) };
     let ill = health(ProviderSight {
         seen_at: start(),
         last_success_at: None,

@@ -4,14 +4,17 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::{ItemStatus, SalePlace};
+use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of};
-use tradepost_domain::ledger::{LedgerEntry, Trade};
+use tradepost_domain::ledger::{Account, Balanced, LedgerEntry, Posting, Trade};
+use tradepost_domain::money::SignedCents;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::time::Timestamp;
 
 use super::{insert, system};
 use crate::changes::Entry;
 use crate::store::{ReportQuery, Store};
+use crate::testing::fakes::SequentialIds;
 use crate::testing::samples::{Scene, minute, text};
 
 const DAY: i64 = 24 * 60;
@@ -95,6 +98,47 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     let by_account = query(Grouping::Account, &all, (-9, 9));
     let first = store.sum_figures(home.scope(), by_account, 1).await.unwrap();
     assert_eq!(first, added_up(&entries, by_account)[..1], "as many as are asked for, the first by their keys");
+}
+
+pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let purchase = |status, at| LedgerEntry { at, ..home.samples.booked(None, &home.new_purchase(status)) };
+    let paid_out = |marketplace: &str, amount, at| {
+        let (posting, amounts) = (Posting::PaidOut, moved(Account::Receivable, Account::Available, amount));
+        let sale = Some(SalePlace { marketplace: text(marketplace), contract_id: None });
+        LedgerEntry { posting, amounts, ..settled(&home, at, 0, |trade| trade.sale = sale) }
+    };
+    let refund = |amount, at| {
+        let (posting, amounts) = (Posting::Refunded, moved(Account::RefundDue, Account::Available, amount));
+        LedgerEntry { posting, amounts, ..purchase(PurchaseStatus::RefundPending, at) }
+    };
+    let payment = |amount, at| {
+        let (posting, amounts) = (Posting::Paid, moved(Account::Reserved, Account::PaidInTransit, amount));
+        LedgerEntry { posting, amounts, ..purchase(PurchaseStatus::Paid, at) }
+    };
+    let mut entries = entries(&home);
+    entries.extend([payment(1_000, minute(0)), refund(300, minute(3)), payment(50, minute(5))]);
+    entries.extend([paid_out("csfloat", 70, minute(7)), paid_out("skinport", 900, minute(7))]);
+    let ids = SequentialIds::seeded(9);
+    entries.iter_mut().for_each(|entry| entry.id = ids.mint(entry.at));
+    write(store, &entries).await;
+    write(store, &[settled(&abroad, minute(0), 1_000_000, |_| ())]).await;
+    let ask = async |scene: &Scene, since, late| {
+        store.sum_flow(scene.scope(), &text("csfloat"), (since, late)).await.unwrap()
+    };
+    let added = |since| {
+        let counted = entries.iter().filter(|entry| entry.at >= since);
+        counted.map(|entry| Flow::of(entry, &text("csfloat"))).fold(Flow::default(), Flow::plus)
+    };
+    for (since, late) in [(minute(-9), minute(3)), (minute(3), minute(5)), (minute(6), minute(8))] {
+        assert_eq!(ask(&home, since, late).await, (added(since), added(late)));
+    }
+    assert_eq!(added(minute(3)), Flow { spent: 50, received: 370 });
+    assert_eq!(ask(&abroad, minute(-9), minute(-9)).await, (Flow::default(), Flow::default()));
+}
+
+fn moved(from: Account, to: Account, amount: i64) -> Balanced {
+    Balanced::moved(from, to, SignedCents::new(amount).unwrap()).unwrap()
 }
 
 pub async fn a_report_is_narrowed_and_told_apart_by_everything_it_is_kept_by(store: &dyn Store) {

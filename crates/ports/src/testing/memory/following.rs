@@ -9,7 +9,7 @@ use tradepost_domain::id::{ContractId, Id, OfContract, OfInventoryItem, OfPurcha
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
-use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::text::{AccountName, MarketHashName, Marketplace};
 
 use super::MemoryStore;
 use super::state::Held;
@@ -63,6 +63,16 @@ impl Following for MemoryStore {
         Ok(self.slice(scope, &slice, |item: &InventoryItem| {
             item.status == status && item.sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace)
         }))
+    }
+
+    async fn list_items_of(
+        &self,
+        scope: WorkspaceScope,
+        account: &AccountName,
+        slice: Slice<OfInventoryItem>,
+    ) -> StoreResult<Vec<Seen<InventoryItem>>> {
+        Ok(self
+            .slice(scope, &slice, |item: &InventoryItem| !item.status.is_terminal() && item.account_name == *account))
     }
 
     async fn list_contracts_at_work(

@@ -8,9 +8,12 @@ use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::LedgerEntry;
+use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::ledger::report::{Attribution, Figures, GroupKey, Grouping, ReportFilter, Span, day_of};
 use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 
 use super::MemoryStore;
@@ -88,6 +91,20 @@ impl Reports for MemoryStore {
         let state = self.state();
         let of_it = |entry: &&LedgerEntry| entry.trade.as_ref().is_some_and(|trade| trade.purchase_id == purchase);
         Ok(state.entries(scope.workspace_id()).filter(of_it).cloned().collect())
+    }
+
+    async fn sum_flow(
+        &self,
+        scope: WorkspaceScope,
+        marketplace: &Marketplace,
+        (since, late): (Timestamp, Timestamp),
+    ) -> StoreResult<(Flow, Flow)> {
+        let state = self.state();
+        let from = |at: Timestamp| {
+            let entries = state.entries(scope.workspace_id()).filter(|entry| entry.at >= at);
+            entries.map(|entry| Flow::of(entry, marketplace)).fold(Flow::default(), Flow::plus)
+        };
+        Ok((from(since), from(late.max(since))))
     }
 }
 

@@ -1,0 +1,3 @@
+-- From what the balance at a marketplace is reckoned on by the entries of the ledger: both or neither.
+ALTER TABLE provider_healths ADD COLUMN baseline_since INTEGER;
+ALTER TABLE provider_healths ADD COLUMN baseline_cents INTEGER;

@@ -1,0 +1,226 @@
+//! Whether marketplaces hold what the books say: looked at while nothing is in doubt, and told once it lasts.
+//!
+//! What comes in (refunds, proceeds) is booked a little later than it is there. So a look counts only once all that was open has been
+//! followed after it and nothing came in meanwhile: then the books had all that there was. Where money comes in without a
+//! pause, nothing is told.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::id::ProviderId;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::flow::Flow;
+use tradepost_domain::money::Cents;
+use tradepost_domain::provider::Baseline;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::Code;
+use tradepost_operations::contracts::OpenPurchases;
+use tradepost_operations::markets::{KeepBaseline, SumFlow};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::pass::Pass;
+use crate::reads::{Followed, Rounds};
+use crate::terms::is_due;
+use crate::trouble::{Tried, Trouble};
+
+/// How often a balance is looked at.
+const LOOKS_EVERY: Duration = Duration::minutes(1);
+/// How long a difference has to last. A marketplace may be slow to show what it has booked.
+const LASTS: Duration = Duration::minutes(30);
+/// What agrees is reckoned on from there after this time, so that few entries have to be added up.
+const RENEWED_EVERY: Duration = Duration::hours(1);
+/// So many rounds through all that is open: what a step of the first leads to is followed in the second.
+const ROUNDS: u64 = 2;
+/// Where money comes back from, or is on its way to where it does.
+const BOUGHT: [PurchaseStatus; 6] = [
+    PurchaseStatus::Paid,
+    PurchaseStatus::Offered,
+    PurchaseStatus::TradeHeld,
+    PurchaseStatus::Traded,
+    PurchaseStatus::RefundPending,
+    PurchaseStatus::Reverted,
+];
+/// Where money comes in from, or is on its way to where it does.
+const SOLD: [ItemStatus; 5] =
+    [ItemStatus::Listed, ItemStatus::Reserved, ItemStatus::Delivering, ItemStatus::Held, ItemStatus::Sold];
+
+/// What is known of the balances of marketplaces.
+#[derive(Debug, Default)]
+pub(crate) struct Balances {
+    looked_at: BTreeMap<Marketplace, Timestamp>,
+    /// Looks of which it is not known yet whether they count.
+    looks: BTreeMap<Marketplace, Look>,
+    summed: BTreeMap<Marketplace, Summed>,
+}
+
+/// A balance, and what the books said when it was seen.
+#[derive(Debug, Clone)]
+struct Look {
+    at: Timestamp,
+    balance: Cents,
+    /// From what it was to be reckoned on.
+    baseline: Option<Baseline>,
+    /// What was booked since then; without a baseline, what may have been booked late.
+    booked: Flow,
+    /// What of it would count once more if this became the baseline.
+    late: Flow,
+    /// How many rounds have to be over.
+    rounds: BTreeMap<Followed, u64>,
+}
+
+/// What the entries from a baseline to a time come to, so that they are added up once.
+#[derive(Debug, Clone, Copy)]
+struct Summed {
+    since: Timestamp,
+    to: Timestamp,
+    flow: Flow,
+}
+
+impl Look {
+    fn is_followed(&self, rounds: &Rounds, marketplace: &Marketplace) -> bool {
+        self.rounds.iter().all(|(followed, ended)| rounds.ended(*followed, marketplace) >= *ended)
+    }
+
+    fn as_baseline(&self) -> Tried<Baseline> {
+        Ok(Baseline::new(self.at, self.balance, self.late.net())?)
+    }
+}
+
+impl Engine {
+    /// Compares the balances of the marketplaces that are on record with the books, where this node works.
+    pub(crate) async fn compare_balances(&mut self, pass: &mut Pass) {
+        let is_whole = !pass.troubles.iter().any(leaves_open);
+        for venue in self.desk.venues.clone() {
+            let record = self.providers.marketplace(&venue.name).filter(|_| self.works_at(&venue.name));
+            let Some(record) = record.filter(|_| is_whole) else {
+                self.balances.looks.remove(&venue.name);
+                continue;
+            };
+            let compared = self.compare_balance(&venue, record).await;
+            pass.note(compared);
+        }
+    }
+
+    async fn compare_balance(&mut self, venue: &Venue, (id, baseline): (ProviderId, Option<Baseline>)) -> Tried {
+        let name = &venue.name;
+        match self.balances.looks.remove(name) {
+            // Somebody else has put the baseline elsewhere.
+            Some(look) if look.baseline != baseline => {}
+            Some(look) if look.is_followed(&self.rounds, name) => return self.judge_look(name, id, look).await,
+            Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
+            None if is_due(self.balances.looked_at.get(name), self.now(), LOOKS_EVERY) => {
+                if let Some(look) = self.look_at_balance(venue, baseline).await? {
+                    self.balances.looks.insert(name.clone(), look);
+                }
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// A look, unless something is in doubt there. The balance is read first: what is booked by then is in it.
+    async fn look_at_balance(&mut self, venue: &Venue, baseline: Option<Baseline>) -> Tried<Option<Look>> {
+        let (at, name) = (self.now(), &venue.name);
+        let balance = venue.marketplace.balance().await?;
+        if self.is_in_doubt(name).await? {
+            return Ok(None);
+        }
+        let (booked, late) = self.booked(name, baseline, at).await?;
+        let bought = BOUGHT.map(Followed::Purchases).into_iter();
+        let followed = bought.chain(SOLD.map(Followed::Items));
+        let rounds = followed.map(|followed| (followed, self.rounds.after(followed, name, ROUNDS))).collect();
+        self.balances.looked_at.insert(name.clone(), at);
+        Ok(Some(Look { at, balance, baseline, booked, late, rounds }))
+    }
+
+    /// Whether somebody is about to be charged there, or may have been.
+    async fn is_in_doubt(&self, marketplace: &Marketplace) -> Tried<bool> {
+        for status in [PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
+            let (workspace_id, marketplace) = (self.desk.workspace_id, marketplace.clone());
+            let ask = OpenPurchases { workspace_id, marketplace, status, after: None, most: 1 };
+            if !self.operations.open_purchases(&self.caller, ask).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What was booked since a baseline, and what of it would count if the balance of this time became one.
+    async fn booked(
+        &mut self,
+        marketplace: &Marketplace,
+        baseline: Option<Baseline>,
+        at: Timestamp,
+    ) -> Tried<(Flow, Flow)> {
+        let late = Baseline::counts_from(at);
+        let since = baseline.map_or(late, |baseline| baseline.since);
+        let known = self.balances.summed.get(marketplace).filter(|known| known.since == since && known.to <= late);
+        let (from, known) = known.map_or((since, Flow::default()), |known| (known.to, known.flow));
+        let (workspace_id, marketplace) = (self.desk.workspace_id, marketplace.clone());
+        let ask = SumFlow { workspace_id, marketplace: marketplace.clone(), since: from, late };
+        let (rest, late_flow) = self.operations.sum_flow(&self.caller, ask).await?;
+        let booked = known.plus(rest);
+        if from <= late {
+            let flow = booked.less(late_flow);
+            self.balances.summed.insert(marketplace, Summed { since, to: late, flow });
+        }
+        Ok((booked, late_flow))
+    }
+
+    /// What a look says, if all that had come in by then was booked by then.
+    async fn judge_look(&mut self, marketplace: &Marketplace, id: ProviderId, look: Look) -> Tried {
+        let (now_booked, _) = self.booked(marketplace, look.baseline, look.at).await?;
+        if now_booked.received != look.booked.received {
+            return Ok(());
+        }
+        let Some(baseline) = look.baseline else { return self.keep_baseline(id, look.as_baseline()?).await };
+        let problem = (RemediationKind::BalanceMismatch, Subject::Provider(id));
+        let expected = baseline.expects(look.booked.net());
+        if expected == look.balance.get() {
+            self.tell_problem(problem, LASTS, None).await?;
+            let is_old = look.at.since(baseline.seen_at()) >= RENEWED_EVERY;
+            return if is_old { self.keep_baseline(id, look.as_baseline()?).await } else { Ok(()) };
+        }
+        // What was dismissed before is another difference.
+        match self.problems.dismissed_at(problem).filter(|dismissed_at| *dismissed_at > baseline.seen_at()) {
+            // A person has let it be: from here on.
+            Some(dismissed_at) if dismissed_at <= look.at => self.keep_baseline(id, look.as_baseline()?).await,
+            Some(_) => Ok(()),
+            None => {
+                self.problems.forget_dismissed(problem);
+                let cents = |cents: i64| ExternalId::new(&cents.to_string()).ok();
+                let (expected, found) = (cents(expected), cents(look.balance.get()));
+                self.tell_problem(problem, LASTS, Some(Evidence { shown_by: None, expected, found })).await
+            }
+        }
+    }
+
+    async fn keep_baseline(&mut self, provider_id: ProviderId, baseline: Baseline) -> Tried {
+        let command = KeepBaseline { workspace_id: self.desk.workspace_id, provider_id, baseline };
+        if self.operations.keep_baseline(&self.caller, command).await? {
+            self.providers.keep_baseline(provider_id, baseline);
+        }
+        Ok(())
+    }
+}
+
+/// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
+fn leaves_open(trouble: &Trouble) -> bool {
+    match trouble {
+        Trouble::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
+        Trouble::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
+        Trouble::Platform(error) => !matches!(error, OutsideError::Definite(_)),
+        Trouble::Prices(_)
+        | Trouble::Unknown { .. }
+        | Trouble::NoAccount
+        | Trouble::NobodyAssigned(_)
+        | Trouble::WrongOffer(_)
+        | Trouble::Money(_) => false,
+    }
+}

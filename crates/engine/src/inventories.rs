@@ -1,0 +1,180 @@
+//! Whether items are where the books have them: the inventory of one trading account after another is read, some minutes apart.
+//!
+//! Only a whole inventory shows that something is not in it, and only twice: an item that has just moved may not be shown yet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use time::Duration;
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::inventory_item::{ABSENCE_SPACING, InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::ItemsOfAccount;
+use tradepost_ports::game_platform::{Asset, Trade};
+
+use crate::Engine;
+use crate::desk::TradingAccount;
+use crate::pass::Pass;
+use crate::protection::WATCHED;
+use crate::terms::is_due;
+use crate::trouble::Tried;
+
+/// How often an inventory is read, one account at a time: platforms let few be read.
+const LOOKS_EVERY: Duration = Duration::minutes(5);
+/// As many items as are read at once.
+const ITEMS: u32 = 200;
+
+/// What was seen of the inventories.
+#[derive(Debug, Default)]
+pub(crate) struct Inventories {
+    looked_at: Option<Timestamp>,
+    /// Whose turn it is.
+    turn: usize,
+    /// Since when items of each account are not seen where they should be.
+    absent_since: BTreeMap<AccountName, BTreeMap<InventoryItemId, Timestamp>>,
+}
+
+/// All that an account has of the games that were asked for.
+struct Snapshot {
+    assets: Vec<Asset>,
+    seen_at: Timestamp,
+}
+
+impl Snapshot {
+    fn has(&self, app_id: AppId, asset_id: &AssetId) -> bool {
+        self.assets.iter().any(|asset| asset.app_id == app_id && asset.asset_id == *asset_id)
+    }
+
+    /// Under which id an item is there that was missing: its own, or that of the only one like it which no other item has.
+    fn find(&self, item: &InventoryItem, known: &BTreeSet<AssetId>) -> Option<AssetId> {
+        if self.has(item.app_id, item.current_asset_id()) {
+            return Some(item.current_asset_id().clone());
+        }
+        let is_like = |asset: &&Asset| {
+            asset.app_id == item.app_id
+                && asset.market_hash_name == item.market_hash_name
+                && asset.traits == item.traits
+                && !known.contains(&asset.asset_id)
+        };
+        let mut like = self.assets.iter().filter(is_like).filter(|asset| asset.traits.wear.is_some());
+        like.next().filter(|_| like.next().is_none()).map(|asset| asset.asset_id.clone())
+    }
+}
+
+impl Engine {
+    /// Reads the next account's inventory if it is time, and tells which of its items are not there, or are there again.
+    pub(crate) async fn look_into_inventories(&mut self, pass: &mut Pass) -> Tried {
+        let now = self.now();
+        if !self.works_on_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, LOOKS_EVERY) {
+            return Ok(());
+        }
+        self.inventories.looked_at = Some(now);
+        let turn = self.inventories.turn;
+        self.inventories.turn = turn.wrapping_add(1);
+        let place = turn.checked_rem(self.desk.accounts.len());
+        let Some(account) = place.and_then(|place| self.desk.accounts.get(place)).cloned() else { return Ok(()) };
+        let items = self.items_of(&account).await?;
+        let Some(snapshot) = self.snapshot(&account, &items).await? else { return Ok(()) };
+        let known: BTreeSet<AssetId> = items.iter().map(|item| item.value.current_asset_id().clone()).collect();
+        let (missing, held): (Vec<_>, Vec<_>) =
+            items.into_iter().partition(|item| item.value.status == ItemStatus::Missing);
+        for item in missing {
+            if let Some(asset_id) = snapshot.find(&item.value, &known) {
+                let source_id = ExternalId::from(snapshot.seen_at.as_micros().unsigned_abs());
+                let found = self.tell_item(&item, ItemEvent::Found { seen: Sighting { asset_id, source_id } }).await;
+                pass.note(found.map(drop));
+            }
+        }
+        let absent = self.absent(&account, held, &snapshot);
+        self.tell_of_missing(&account, absent, (&snapshot, pass)).await
+    }
+
+    /// The items of an account that have not come to their end.
+    async fn items_of(&self, account: &TradingAccount) -> Tried<Vec<Versioned<InventoryItem>>> {
+        let (workspace_id, mut found, mut after) = (self.desk.workspace_id, Vec::new(), None);
+        loop {
+            let ask = ItemsOfAccount { workspace_id, account_name: account.name.clone(), after, most: ITEMS };
+            let slice = self.operations.items_of_account(&self.caller, ask).await?;
+            let is_last = slice.len() < ITEMS as usize;
+            after = slice.last().map(|last| last.value.id);
+            found.extend(slice);
+            if is_last {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// What the account has of the games of these items; `None` unless all of it was shown.
+    async fn snapshot(&self, account: &TradingAccount, items: &[Versioned<InventoryItem>]) -> Tried<Option<Snapshot>> {
+        let apps: BTreeSet<AppId> = items.iter().map(|item| item.value.app_id).collect();
+        let (mut assets, mut seen_at) = (Vec::new(), None);
+        for app_id in apps {
+            // Only this game protects trades.
+            let protected = (app_id == AppId::CS2).then_some(ContextId::PROTECTED);
+            // What changes its context between two reads is seen in the later one.
+            for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
+                let shown = self.desk.platform.inventory(account.address.user, app_id, context_id).await?;
+                if !shown.is_complete {
+                    return Ok(None);
+                }
+                assets.extend(shown.assets);
+                seen_at = seen_at.or(Some(shown.seen_at));
+            }
+        }
+        Ok(seen_at.map(|seen_at| Snapshot { assets, seen_at }))
+    }
+
+    /// Those of the items that have not been there for long enough, and since when.
+    fn absent(
+        &mut self,
+        account: &TradingAccount,
+        held: Vec<Versioned<InventoryItem>>,
+        snapshot: &Snapshot,
+    ) -> Vec<(Versioned<InventoryItem>, Timestamp)> {
+        let absent_since = self.inventories.absent_since.entry(account.name.clone()).or_default();
+        let (before, mut absent) = (std::mem::take(absent_since), Vec::new());
+        for item in held {
+            let is_there = snapshot.has(item.value.app_id, item.value.current_asset_id());
+            if !is_there && item.value.status.can_go_missing() {
+                let since = before.get(&item.value.id).copied().unwrap_or(snapshot.seen_at);
+                absent_since.insert(item.value.id, since);
+                if snapshot.seen_at.since(since) >= ABSENCE_SPACING {
+                    absent.push((item, since));
+                }
+            }
+        }
+        absent
+    }
+
+    async fn tell_of_missing(
+        &self,
+        account: &TradingAccount,
+        absent: Vec<(Versioned<InventoryItem>, Timestamp)>,
+        (snapshot, pass): (&Snapshot, &mut Pass),
+    ) -> Tried {
+        if absent.is_empty() {
+            return Ok(());
+        }
+        let since = self.now().plus(-WATCHED);
+        let trades = self.desk.platform.trades(account.address.user, since).await?;
+        for (item, first_absent_at) in absent {
+            if trades.iter().any(|trade| explains(trade, &item.value)) {
+                continue;
+            }
+            let last_absent_at = snapshot.seen_at;
+            let went = self.tell_item(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
+            pass.note(went.map(drop));
+        }
+        Ok(())
+    }
+}
+
+/// Whether an item is gone by a trade that is followed: a reversal of its purchase, or the one with its buyer. What the platform
+/// could not roll back explains nothing.
+fn explains(trade: &Trade, item: &InventoryItem) -> bool {
+    let is_ours = trade.rollback_of.is_some() || item.status == ItemStatus::Delivering;
+    let gives_it = trade.given.iter().any(|moved| moved.asset_id == *item.current_asset_id());
+    is_ours && gives_it && !trade.status.is_stuck()
+}

@@ -1,0 +1,140 @@
+//! Whether what marketplaces hold is what the books say: told once it is not, and never while something is on its way.
+
+use time::Duration;
+use tradepost_adapters_simulator::{Call, Fault, Side};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::money::SignedCents;
+use tradepost_domain::provider::{Baseline, ProviderKind};
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{DismissRemediation, GetRemediations, ListRemediations};
+use tradepost_operations::markets::{GetProviders, ListProviders};
+
+use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases};
+
+impl Desk {
+    fn drift(&self, cents: i64) {
+        self.simulator.world(|world| world.inject(Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }));
+    }
+
+    async fn mismatches(&self) -> Vec<RemediationStatus> {
+        self.remediations(RemediationKind::BalanceMismatch).await
+    }
+
+    /// The latest difference that was told.
+    async fn difference(&self) -> i64 {
+        let (workspace_id, kind) = (self.workspace_id, Some(RemediationKind::BalanceMismatch));
+        let list =
+            ListRemediations { workspace_id, limit: 1, cursor: String::new(), status: None, kind, severity: None };
+        let remediation_ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
+        let get = GetRemediations { workspace_id, remediation_ids };
+        let found = self.operations.get_remediations(&Caller::system(), get).await.unwrap().found;
+        let Evidence { expected, found, .. } = found[0].value.evidence.clone();
+        let cents = |told: Option<tradepost_domain::text::ExternalId>| told.unwrap().as_str().parse::<i64>().unwrap();
+        cents(found) - cents(expected)
+    }
+
+    async fn dismiss(&self) {
+        let (workspace_id, kind) = (self.workspace_id, Some(RemediationKind::BalanceMismatch));
+        let list =
+            ListRemediations { workspace_id, limit: 1, cursor: String::new(), status: None, kind, severity: None };
+        let ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
+        let (remediation_id, reason) = (ids[0], "a person paid in".to_owned());
+        let dismiss = DismissRemediation { workspace_id, remediation_id, reason, expected_version: None };
+        self.operations.dismiss_remediation(&Caller::system(), dismiss).await.unwrap();
+    }
+
+    async fn baseline(&self) -> Option<Baseline> {
+        let (workspace_id, kind) = (self.workspace_id, Some(ProviderKind::Marketplace));
+        let list = ListProviders { workspace_id, limit: 1, cursor: String::new(), kind };
+        let provider_ids = self.operations.list_providers(&Caller::system(), list).await.unwrap().entries;
+        let get = GetProviders { workspace_id, provider_ids };
+        self.operations.get_providers(&Caller::system(), get).await.unwrap().found[0].baseline
+    }
+}
+
+#[tokio::test]
+async fn a_balance_that_changes_without_a_reason_is_told_once_it_lasts_and_reckoned_from_once_it_is_dismissed() {
+    let desk = Desk::slow(101).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert!(desk.baseline().await.is_some());
+    desk.drift(-250);
+    desk.live(&mut engine, Duration::minutes(20)).await;
+    assert_eq!(desk.mismatches().await, [], "a marketplace may be slow to show something");
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
+    assert_eq!(desk.difference().await, -250);
+    // Another engine knows from where it was reckoned, and what was told.
+    let mut engine = desk.engine();
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
+    desk.dismiss().await;
+    desk.live(&mut engine, Duration::hours(3)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::Dismissed]);
+    // What a person let be is not let be again.
+    desk.drift(70);
+    desk.live(&mut engine, Duration::hours(3)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator, RemediationStatus::Dismissed]);
+    assert_eq!(desk.difference().await, 70);
+    desk.drift(-70);
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::Resolved, RemediationStatus::Dismissed]);
+}
+
+#[tokio::test]
+async fn while_everything_goes_wrong_but_the_balance_no_difference_is_told() {
+    let desk = Desk::slow(102).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    desk.buying(12).await;
+    desk.selling().await;
+    let mut after = Duration::ZERO;
+    for call in [Call::Buy, Call::Accept, Call::List, Call::Send] {
+        desk.simulator.world(|world| world.inject(Fault::TimeoutAfterCommit { call }));
+        desk.simulator.world(|world| world.inject(Fault::TimeoutBeforeCommit { call }));
+    }
+    for fault in [
+        Fault::ItemSwapped,
+        Fault::LateRefund { hours: 6 },
+        Fault::RateLimitStorm { side: Side::Marketplace, seconds: 3_600 },
+        Fault::Escrow { hours: 2, rolled_back: true },
+        Fault::SessionLost { side: Side::Platform, seconds: 3_600 },
+        Fault::Reversal { hours: 1 },
+        Fault::LateDelivery { seconds: 600 },
+    ] {
+        desk.simulator.world(|world| world.schedule(after, fault));
+        after += Duration::minutes(40);
+    }
+    let mut engine = desk.engine();
+    for _ in 0..8 {
+        desk.live(&mut engine, Duration::days(1)).await;
+        // The next one knows only what is on record.
+        engine = desk.engine();
+    }
+    desk.live_until(&mut engine, |_, items| items.iter().all(|item| item.status.is_terminal())).await;
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.mismatches().await, []);
+    let (balance, seen) = (desk.simulator.world(|world| world.balance_of(CUSTOMER)), desk.baseline().await.unwrap());
+    assert_eq!(seen.balance, SignedCents::from(balance), "it is known to agree at the end");
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_came_in_and_is_not_booked_yet_is_no_difference() {
+    let desk = Desk::slow(103).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    desk.buying(2).await;
+    desk.selling().await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(2, ItemStatus::Sold)).await;
+    // Nobody looks while both are paid for.
+    desk.simulator.advance(Duration::days(9));
+    let mut engine = desk.engine();
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::Settled; 2]);
+    assert_eq!(desk.mismatches().await, []);
+}

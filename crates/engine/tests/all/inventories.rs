@@ -1,0 +1,121 @@
+//! Items that are not where the books have them: told once two looks do not show them, and over when they are there again.
+
+use time::Duration;
+use tradepost_adapters_simulator::Fault;
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+
+use crate::desk::{Desk, all_items, all_purchases};
+
+const MISSING: RemediationKind = RemediationKind::MissingItem;
+
+fn strike(desk: &Desk, fault: Fault) {
+    desk.simulator.world(|world| world.inject(fault));
+}
+
+#[tokio::test]
+async fn an_item_that_two_looks_do_not_show_is_missing_until_one_does() {
+    let mut desk = Desk::slow(111).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    desk.step = Duration::minutes(5);
+    strike(&desk, Fault::ItemWithheld { seconds: 7_200 });
+    // Half of an inventory shows nothing of what is not in it.
+    strike(&desk, Fault::PartialInventory);
+    engine.pass().await;
+    desk.live(&mut engine, Duration::minutes(5)).await;
+    assert_eq!((desk.item_statuses().await, desk.remediations(MISSING).await), (vec![ItemStatus::InInventory], vec![]));
+    desk.live(&mut engine, Duration::minutes(30)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::Missing]);
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Open]);
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Resolved]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_item_that_cannot_be_given_to_its_buyer_is_missing_and_goes_on_when_it_is_there() {
+    let desk = Desk::slow(112).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    strike(&desk, Fault::ItemWithheld { seconds: 3 * 3_600 });
+    let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
+    desk.simulator.world(|world| world.sell_to_stranger(&listing_id));
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Open]);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Resolved]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_a_reversal_or_a_buyer_took_is_not_missing() {
+    let desk = Desk::slow(113).await;
+    desk.buying(2).await;
+    strike(&desk, Fault::Reversal { hours: 30 });
+    desk.selling().await;
+    let mut engine = desk.engine();
+    let is_over = |items: &[tradepost_domain::inventory_item::InventoryItem]| {
+        items.len() >= 2 && items.iter().all(|item| item.status.is_terminal())
+    };
+    desk.live_until(&mut engine, |_, items| is_over(items)).await;
+    assert_eq!(desk.remediations(MISSING).await, []);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_is_stuck_between_its_owners_is_told_at_once_and_over_with_the_refund() {
+    let desk = Desk::slow(114).await;
+    desk.simulator.world(|world| {
+        world.inject(Fault::RollbackFailed { hours: 1 });
+        world.inject(Fault::LateRefund { hours: 6 });
+    });
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    let is = |status| {
+        move |purchases: &[Purchase], _: &[_]| purchases.last().is_some_and(|purchase| purchase.status == status)
+    };
+    desk.live_until(&mut engine, is(PurchaseStatus::TradeHeld)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, []);
+    desk.live_until(&mut engine, is(PurchaseStatus::RefundPending)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Waiting]);
+    desk.live_until(&mut engine, is(PurchaseStatus::Refunded)).await;
+    assert_eq!(desk.remediations(RemediationKind::PaidNotDelivered).await, [RemediationStatus::Resolved]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_sale_whose_trade_is_stuck_leaves_an_item_that_is_missing() {
+    let desk = Desk::slow(115).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Settled)).await;
+    desk.selling().await;
+    strike(&desk, Fault::RollbackFailed { hours: 1 });
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
+    assert_eq!(desk.remediations(MISSING).await, [RemediationStatus::Open]);
+}
+
+#[tokio::test]
+async fn an_offer_whose_confirmation_does_not_appear_is_told_and_over_when_it_is_taken_back() {
+    let mut desk = Desk::slow(116).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    strike(&desk, Fault::LostConfirmation);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Delivering)).await;
+    desk.step = Duration::minutes(4);
+    desk.live(&mut engine, Duration::minutes(4)).await;
+    assert_eq!(desk.remediations(RemediationKind::ConfirmationStuck).await, []);
+    desk.live(&mut engine, Duration::minutes(16)).await;
+    assert_eq!(desk.remediations(RemediationKind::ConfirmationStuck).await, [RemediationStatus::Resolved]);
+    desk.step = Duration::minutes(10);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    desk.assert_sound().await;
+}

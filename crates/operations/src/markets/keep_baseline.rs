@@ -1,0 +1,66 @@
+//! [`SumFlow`] and [`KeepBaseline`]: what the books say was paid and received at a marketplace, and from what its balance is
+//! reckoned on by them. No operations of the interface.
+
+use tradepost_domain::id::{ProviderId, WorkspaceId};
+use tradepost_domain::ledger::flow::Flow;
+use tradepost_domain::provider::{Baseline, ProviderHealth};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::changes::{Caller, Changes};
+
+use crate::rules::{READ_TRADING, WRITE_MARKETS};
+use crate::{OpError, OpResult, Operations};
+
+/// Asks what was paid and received at a marketplace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SumFlow {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The marketplace.
+    pub marketplace: Marketplace,
+    /// From when on.
+    pub since: Timestamp,
+    /// From when on it is told apart once more.
+    pub late: Timestamp,
+}
+
+/// Keeps from what a balance is reckoned on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeepBaseline {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The marketplace.
+    pub provider_id: ProviderId,
+    /// From what.
+    pub baseline: Baseline,
+}
+
+impl Operations {
+    /// Gives what entries of the ledger say was paid and received at a marketplace, and how much of it is late, both of one moment.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn sum_flow(&self, caller: &Caller, ask: SumFlow) -> OpResult<(Flow, Flow)> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        Ok(self.ports.store.sum_flow(scope, &ask.marketplace, (ask.since, ask.late)).await?)
+    }
+
+    /// Keeps from what the balance at a marketplace is reckoned on by the books; gives whether it did. Of a provider of which
+    /// nothing was seen nothing is kept.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn keep_baseline(&self, caller: &Caller, command: KeepBaseline) -> OpResult<bool> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
+        self.retrying(|| async {
+            let known = self.ports.store.find_provider_healths(scope, &[command.provider_id]).await?.pop();
+            let Some(known) = known else { return Ok(false) };
+            let mut changes = Changes::by(caller);
+            let baseline = Some(command.baseline);
+            changes.revise(known, |known| Ok::<_, OpError>(ProviderHealth { baseline, ..known }))?;
+            self.commit(caller, changes).await?;
+            Ok(true)
+        })
+        .await
+    }
+}
