@@ -98,7 +98,7 @@ pub enum Fault {
     },
 }
 
-/// The two systems that are simulated.
+/// The systems that are simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -106,6 +106,8 @@ pub enum Side {
     Marketplace,
     /// Where items are.
     Platform,
+    /// Who tells what currencies are worth.
+    Rates,
 }
 
 /// A call that changes something.

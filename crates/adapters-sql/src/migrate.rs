@@ -61,6 +61,7 @@ macro_rules! migrations {
             34 "0034" "prices_then",
             35 "0035" "trade_offers",
             36 "0036" "following",
+            37 "0037" "currencies",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -3,6 +3,7 @@
 use connectrpc::ConnectError;
 use tradepost_domain::chain::{AssetIdLink, ChainProblem};
 use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::money::Cents;
@@ -35,7 +36,17 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         account_name: Some(terms.account_name.to_string()),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+        exchange_rate: terms.exchange_rate.map(exchange_rate).into(),
         ..wire::Purchase::default()
+    }
+}
+
+fn exchange_rate(rate: ExchangeRate) -> wire::ExchangeRate {
+    wire::ExchangeRate {
+        currency: Some(rate.from().to_string()),
+        rate_micros: Some(rate.micros()),
+        as_of: wire_time(rate.as_of()).into(),
+        ..wire::ExchangeRate::default()
     }
 }
 
@@ -81,6 +92,7 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         updated_at: wire_time(value.updated_at).into(),
         sale_marketplace: Some(place.map(|place| place.marketplace.to_string()).unwrap_or_default()),
         selling_contract_id: Some(place.and_then(|place| place.contract_id).map(wire_id).unwrap_or_default()),
+        sale_exchange_rate: value.sale_rate.map(exchange_rate).into(),
         ..wire::InventoryItem::default()
     }
 }

@@ -4,11 +4,16 @@ use async_trait::async_trait;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace;
 use tradepost_ports::testing::outside::Trouble;
+use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
 use tradepost_ports::testing::outside::game_platform::PlatformFixture;
 use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
 
@@ -23,7 +28,7 @@ impl Trouble for Desk {
     }
 
     async fn limit_rate(&self) {
-        for side in [Side::Marketplace, Side::Platform] {
+        for side in [Side::Marketplace, Side::Platform, Side::Rates] {
             self.inject(Fault::RateLimitStorm { side, seconds: 60 });
         }
     }
@@ -51,6 +56,25 @@ impl MarketplaceFixture for Desk {
 
     async fn sell(&self, listing: &ExternalId) {
         assert!(self.simulator.world(|world| world.sell_to_stranger(listing)));
+    }
+}
+
+#[async_trait]
+impl RatesFixture for Desk {
+    fn rates(&self) -> &dyn ExchangeRates {
+        &self.rates
+    }
+
+    fn pair(&self) -> (Currency, Currency) {
+        (Currency::new("EUR").unwrap(), Currency::USD)
+    }
+
+    fn unknown(&self) -> Currency {
+        Currency::new("XXX").unwrap()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.simulator.now()
     }
 }
 
@@ -104,3 +128,4 @@ impl PlatformFixture for TwoAccounts {
 
 tradepost_ports::marketplace_contract!(Desk::quiet());
 tradepost_ports::game_platform_contract!(TwoAccounts::new());
+tradepost_ports::exchange_rates_contract!(Desk::quiet());

@@ -7,9 +7,15 @@ use tradepost_adapters_sql::{MigrateError, Migrated, SqlStore};
 use crate::support::{Place, TestStore, column, postgres, sqlite};
 
 /// The number of the latest migration.
-const LATEST: i64 = 36;
+const LATEST: i64 = 37;
 /// What takes it back on SQLite.
-const UNDO_LATEST: &str = "DROP INDEX purchases_open; DROP INDEX inventory_items_sale; DROP INDEX purchases_item_name";
+const UNDO_LATEST: &str = "ALTER TABLE workspaces DROP COLUMN base_currency;
+  ALTER TABLE purchases DROP COLUMN exchange_rate_at;
+  ALTER TABLE purchases DROP COLUMN exchange_rate_micros;
+  ALTER TABLE purchases DROP COLUMN exchange_currency;
+  ALTER TABLE inventory_items DROP COLUMN sale_rate_at;
+  ALTER TABLE inventory_items DROP COLUMN sale_rate_micros;
+  ALTER TABLE inventory_items DROP COLUMN sale_currency";
 
 async fn four_at_once(place: Place) {
     let migrate = async || {
