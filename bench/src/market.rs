@@ -10,7 +10,7 @@ use tradepost_domain::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, Contract, ContractDraft, PriceReference, Terms,
 };
 use tradepost_domain::evaluation::{Activity, Circumstances, Evaluation, Prospect, evaluate_listing};
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Span, StickerRule, Values};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::id::{ContractId, FilterSetId, WorkspaceId};
@@ -47,7 +47,7 @@ pub(crate) struct Market {
     contracts: HashMap<ContractId, (Contract, FilterSetVersion)>,
     quotes: HashMap<Variant, Quotes>,
     marketplace: Marketplace,
-    fees: Vec<FeeSchedule>,
+    fees: Vec<Charges>,
     at: Timestamp,
 }
 
@@ -276,11 +276,11 @@ fn quotes(price: Cents) -> anyhow::Result<Quotes> {
     (0..SOURCES).map(quote).collect()
 }
 
-fn fees() -> anyhow::Result<FeeSchedule> {
+fn fees() -> anyhow::Result<Charges> {
     let rate = |share| {
         anyhow::Ok(FeeRate { share: BasisPoints::new(share)?, minimum: Cents::new(1)?, rounding: Rounding::HalfUp })
     };
-    Ok(FeeSchedule { buying: rate(50)?, selling: rate(200)?, overrides: Vec::new() })
+    Ok(FeeSchedule { buying: rate(50)?, selling: rate(200)?, overrides: Vec::new() }.into())
 }
 
 fn values<T: Ord, const MOST: usize>(given: impl Into<Vec<T>>) -> anyhow::Result<Values<T, MOST>> {

@@ -11,7 +11,7 @@ use tradepost::domain::contract::{ApprovalMode, Counters};
 use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::intent::{Grounds, ListingTarget};
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::{Cents, Currency};
 use tradepost::domain::purchase::Purchase;
 use tradepost::domain::text::{Name, Text};
 use tradepost::limits::Quotas;
@@ -60,7 +60,8 @@ impl Office {
             password: "copper lantern under seven bridges".into(),
         };
         let owner_id = app.operations().register_user(&Caller::system(), register).await?.id;
-        let found = FoundWorkspace { owner_id, name: Name::new("Measured")?, description: None };
+        let (name, base_currency) = (Name::new("Measured")?, Currency::new("EUR")?);
+        let found = FoundWorkspace { owner_id, name, description: None, base_currency };
         let workspace_id = app.operations().found_workspace(&Caller::system(), found).await?.workspace.id;
         Ok(Self { app, workspace_id })
     }
@@ -151,6 +152,7 @@ impl Office {
             contract_id,
             listing,
             account_name: text(ACCOUNT)?,
+            exchange_rate: None,
             grounds: Grounds::default(),
             evaluation: None,
         })

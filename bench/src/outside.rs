@@ -87,9 +87,10 @@ impl Outside {
             workspace_id,
             node: text("bench")?,
             accounts: vec![TradingAccount { name: text(ACCOUNT)?, address: address()? }],
-            venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()) }],
+            venues: vec![Venue { name: text(MARKETPLACE)?, marketplace: Arc::new(self.clone()), currency: None }],
             platform: Arc::new(self.clone()),
             price_sources: Vec::new(),
+            rates: None,
         })
     }
 

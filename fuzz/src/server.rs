@@ -13,6 +13,7 @@ use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 use tradepost_adapters_connect::{Transport, TransportSettings};
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::policy::PolicySet;
 use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::rules::Rule;
@@ -84,7 +85,7 @@ async fn opened() -> (Router, String, WorkspaceId) {
     let password = "copper lantern under seven bridges".into();
     let user = RegisterUser { email: email("owner@example.com"), display_name: text("Owner"), password };
     let owner_id = operations.register_user(&Caller::system(), user).await.expect("a user is made").id;
-    let workspace = FoundWorkspace { owner_id, name: text("Desk"), description: None };
+    let workspace = FoundWorkspace { owner_id, name: text("Desk"), description: None, base_currency: Currency::USD };
     let founded = operations.found_workspace(&Caller::system(), workspace).await.expect("a workspace is made");
     let workspace_id = founded.workspace.id;
     let owner = email("owner@example.com");

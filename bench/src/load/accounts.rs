@@ -9,7 +9,7 @@ use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, ContractPa
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{Id, MembershipId, UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::network::Networks;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::preferences::Preferences;
@@ -141,6 +141,7 @@ fn stranger(number: u32) -> anyhow::Result<Changes> {
         id: id(Of::Workspace, number),
         name: Name::new(&format!("Workspace {number}"))?,
         description: None,
+        base_currency: Currency::USD,
         settings: Settings::default(),
         trading_halt: None,
         deleted_at: None,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tradepost::domain::contract::Contract;
 use tradepost::domain::evaluation::{Activity, Circumstances, Decision, Prospect, evaluate_listing};
-use tradepost::domain::fees::FeeSchedule;
+use tradepost::domain::fees::Charges;
 use tradepost::domain::id::ContractId;
 use tradepost::domain::listing::Listing;
 use tradepost::domain::matching::ContractIndex;
@@ -98,7 +98,7 @@ async fn by_operations(office: &Office, time: Duration) -> anyhow::Result<Vec<Du
     let contract_id = contract(office).await?;
     let get = GetContract { workspace_id: office.workspace_id, contract_id };
     let contract = office.operations().get_contract(&Caller::system(), get).await?.value;
-    let (mut index, fees, begun) = (ContractIndex::default(), [no_fees()?], Instant::now());
+    let (mut index, fees, begun) = (ContractIndex::default(), [no_fees()?.into()], Instant::now());
     index.follow(&contract, None);
     let mut waited = Vec::new();
     // Each measurement on the same database buys listings of its own.
@@ -131,7 +131,7 @@ async fn record(office: &Office, number: u32, listing: Listing) -> anyhow::Resul
     Ok(())
 }
 
-fn would_buy(contract: &Contract, listing: &Listing, fees: &[FeeSchedule; 1]) -> anyhow::Result<bool> {
+fn would_buy(contract: &Contract, listing: &Listing, fees: &[Charges; 1]) -> anyhow::Result<bool> {
     let (marketplace, quotes, [own]) = (text(MARKETPLACE)?, Quotes::default(), fees);
     let known = Circumstances {
         marketplace: &marketplace,

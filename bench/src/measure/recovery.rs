@@ -201,6 +201,7 @@ fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32)
             listing_asset_id: AssetId::new(&(50_000_000_000 + u64::from(number)).to_string())?,
             marketplace: text(MARKETPLACE)?,
             account_name: text(ACCOUNT)?,
+            exchange_rate: None,
         },
         status,
         progress: Progress {

@@ -90,9 +90,14 @@ impl Trader {
             workspace_id: self.workspace_id,
             node: text("trader")?,
             accounts: ACCOUNTS.into_iter().zip(addresses).map(account).collect::<anyhow::Result<_>>()?,
-            venues: vec![Venue { name: marketplace, marketplace: Arc::new(world.marketplace(CUSTOMER)) }],
+            venues: vec![Venue {
+                name: marketplace,
+                marketplace: Arc::new(world.marketplace(CUSTOMER)),
+                currency: None,
+            }],
             platform: Arc::new(world.platform()),
             price_sources: vec![Arc::new(world.prices(text("index")?))],
+            rates: None,
         })
     }
 

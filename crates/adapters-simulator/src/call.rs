@@ -5,11 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
@@ -50,6 +52,15 @@ pub enum Request {
         /// The name of the index.
         #[serde(with = "stored")]
         index: Marketplace,
+    },
+    /// What one unit of a currency is worth in another.
+    Rate {
+        /// The one.
+        #[serde(with = "stored")]
+        of: Currency,
+        /// The other.
+        #[serde(with = "stored")]
+        against: Currency,
     },
     /// What nobody can do who only trades there.
     World(Deed),
@@ -231,6 +242,8 @@ macro_rules! answers {
             MarketplaceFailed(#[serde(with = "stored")] OutsideError<MarketplaceRefusal>),
             /// The game platform did not do it.
             PlatformFailed(#[serde(with = "stored")] OutsideError<PlatformRefusal>),
+            /// No rate was told.
+            RateFailed(#[serde(with = "stored")] OutsideError<RateRefusal>),
             $(#[doc = $doc] $name(#[serde(with = "stored")] $kind),)*
         }
 
@@ -264,6 +277,7 @@ answers! {
     Trades(Vec<Trade>), "Trades.";
     Trade(Trade), "A trade.";
     Prices(Vec<VariantQuote>), "What an index says of each kind of item.";
+    Rate(ExchangeRate), "What a currency is worth.";
     Time(Timestamp), "What time it is.";
     Address(TradeAddress), "A trading account.";
     Addresses(Vec<TradeAddress>), "Trading accounts.";

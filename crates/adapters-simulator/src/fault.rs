@@ -108,7 +108,7 @@ pub enum Fault {
     },
 }
 
-/// The two systems that are simulated.
+/// The systems that are simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -116,6 +116,8 @@ pub enum Side {
     Marketplace,
     /// Where items are.
     Platform,
+    /// Who tells what currencies are worth.
+    Rates,
 }
 
 /// A call that changes something.

@@ -1,6 +1,7 @@
 //! The port of a source of prices over the world: an index that knows the market's price of each kind of item.
 
 use async_trait::async_trait;
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
@@ -14,12 +15,19 @@ use crate::simulator::Simulator;
 pub struct SimulatedPrices<L = Simulator> {
     line: L,
     name: Marketplace,
+    currency: Option<Currency>,
 }
 
 impl<L: Line> SimulatedPrices<L> {
     /// The index of this name at the end of a line.
     pub const fn new(line: L, name: Marketplace) -> Self {
-        Self { line, name }
+        Self { line, name, currency: None }
+    }
+
+    /// The same, whose prices are said to be in a currency.
+    #[must_use]
+    pub fn in_currency(self, currency: Option<Currency>) -> Self {
+        Self { currency, ..self }
     }
 }
 
@@ -27,6 +35,10 @@ impl<L: Line> SimulatedPrices<L> {
 impl<L: Line> PriceSource for SimulatedPrices<L> {
     fn name(&self) -> &Marketplace {
         &self.name
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        self.currency
     }
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {

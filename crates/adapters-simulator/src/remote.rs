@@ -15,6 +15,7 @@ use crate::marketplace::SimulatedMarketplace;
 use crate::pace::{Pace, WorldClock};
 use crate::platform::SimulatedPlatform;
 use crate::prices::SimulatedPrices;
+use crate::rates::SimulatedRates;
 use crate::service::TimeTold;
 
 /// How long it takes at most to reach a process of the same machine.
@@ -91,6 +92,11 @@ impl RemoteSimulator {
     /// An index of prices under this name.
     pub fn prices(&self, name: Marketplace) -> SimulatedPrices<Self> {
         SimulatedPrices::new(self.clone(), name)
+    }
+
+    /// Who tells what currencies are worth.
+    pub fn rates(&self) -> SimulatedRates<Self> {
+        SimulatedRates::new(self.clone())
     }
 
     /// The world's time, for a server that trades there.

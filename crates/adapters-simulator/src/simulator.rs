@@ -10,6 +10,7 @@ use tradepost_ports::clock::Clock;
 use crate::marketplace::SimulatedMarketplace;
 use crate::platform::SimulatedPlatform;
 use crate::prices::SimulatedPrices;
+use crate::rates::SimulatedRates;
 use crate::world::World;
 
 /// A handle on a world. Its copies are handles on the same one.
@@ -58,6 +59,11 @@ impl Simulator {
     /// An index of prices under this name.
     pub fn prices(&self, name: Marketplace) -> SimulatedPrices {
         SimulatedPrices::new(self.clone(), name)
+    }
+
+    /// Who tells what currencies are worth.
+    pub fn rates(&self) -> SimulatedRates {
+        SimulatedRates::new(self.clone())
     }
 }
 

@@ -12,6 +12,7 @@ mod numbers;
 mod offers;
 mod people;
 mod proof;
+mod rates;
 mod recent;
 mod trades;
 
@@ -46,6 +47,9 @@ pub use proof::Imbalance;
 /// It can be written down and taken up again at any moment; what follows is the same as if it had not been.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct World {
+    /// By which currencies drift. A world that was written down before they did has none.
+    #[serde(default)]
+    seed: u64,
     settings: Settings,
     #[serde(with = "stored")]
     now: Timestamp,
@@ -67,6 +71,7 @@ impl World {
     /// The world of this seed, in which strangers have already put items on sale.
     pub fn new(seed: u64, settings: Settings) -> Self {
         let mut world = Self {
+            seed,
             now: settings.start,
             chance: Chance::of(seed),
             numbers: Numbers::default(),

@@ -65,6 +65,7 @@ macro_rules! migrations {
             38 "0038" "items",
             39 "0039" "months",
             40 "0040" "baselines",
+            41 "0041" "currencies",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

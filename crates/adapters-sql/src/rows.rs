@@ -60,10 +60,11 @@ use std::fmt::Display;
 
 use sea_orm::{EntityTrait, FromQueryResult, ModelTrait, Value};
 use tradepost_domain::access::PrincipalId;
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::Id;
 use tradepost_domain::inventory_item::SalePlace;
 use tradepost_domain::ledger::{Account, Balanced};
-use tradepost_domain::money::{Cents, SignedCents};
+use tradepost_domain::money::{Cents, Currency, SignedCents};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
@@ -236,6 +237,23 @@ impl Place {
             (Some(marketplace), contract) => Ok(Some(SalePlace { marketplace, contract_id: contract.map(id) })),
             (None, None) => Ok(None),
             (None, Some(_)) => Err(self.corrupt("selling_contract_id", &"without a marketplace")),
+        }
+    }
+
+    /// A rate of which the currency is in this column: all of it or nothing.
+    pub(crate) fn exchange_rate(
+        &self,
+        column: &str,
+        parts: (Option<&str>, Option<i64>, Option<i64>),
+    ) -> StoreResult<Option<ExchangeRate>> {
+        match parts {
+            (Some(currency), Some(micros), Some(as_of)) => {
+                let from = self.read(column, Currency::new(currency))?;
+                let as_of = self.time(column, as_of)?;
+                self.read(column, ExchangeRate::new(from, micros, as_of)).map(Some)
+            }
+            (None, None, None) => Ok(None),
+            _ => Err(self.corrupt(column, &"a part of a rate")),
         }
     }
 

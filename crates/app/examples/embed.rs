@@ -11,6 +11,7 @@ use axum::routing::get;
 use secrecy::ExposeSecret as _;
 use tradepost::Tradepost;
 use tradepost::domain::email::EmailAddress;
+use tradepost::domain::money::Currency;
 use tradepost::domain::policy::{Policy, PolicySet};
 use tradepost::domain::text::Name;
 use tradepost::operations::Caller;
@@ -40,7 +41,8 @@ pub(crate) async fn embed() -> Result<String, Box<dyn Error>> {
         password: "copper lantern under seven bridges".into(),
     };
     let user = operations.register_user(&Caller::system(), register).await?;
-    let found = FoundWorkspace { owner_id: user.id, name: Name::new("Embedded")?, description: None };
+    let (name, base_currency) = (Name::new("Embedded")?, Currency::USD);
+    let found = FoundWorkspace { owner_id: user.id, name, description: None, base_currency };
     let workspace = operations.found_workspace(&Caller::system(), found).await?.workspace;
     let issue = IssueApiKey {
         workspace_id: workspace.id,

@@ -11,7 +11,7 @@ mod selling;
 mod sums;
 
 use crate::contract::BasisPoints;
-use crate::fees::FeeSchedule;
+use crate::fees::Charges;
 use crate::filter_set::FilterSetVersion;
 use crate::money::Cents;
 use crate::names::names;
@@ -81,7 +81,7 @@ pub struct Circumstances<'a> {
     /// The marketplace.
     pub marketplace: &'a Marketplace,
     /// Its fees.
-    pub fees: &'a FeeSchedule,
+    pub fees: &'a Charges,
     /// The version of the contract's filter set that is to be used.
     pub filter: Option<&'a FilterSetVersion>,
     /// What the sources say of the item's variant.

@@ -1,5 +1,6 @@
 //! What a marketplace takes of a sale, and which price leaves a wanted amount. Whole cents, nothing is ever rounded twice.
 
+mod charges;
 mod community_market;
 
 use crate::contract::BasisPoints;
@@ -8,6 +9,7 @@ use crate::names::names;
 use crate::text::MarketHashName;
 use crate::time::Timestamp;
 
+pub use charges::Charges;
 pub use community_market::CommunityMarketFees;
 
 /// What happens to the part of a cent.
@@ -168,7 +170,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn any_rate() -> impl Strategy<Value = FeeRate> {
+    pub(super) fn any_rate() -> impl Strategy<Value = FeeRate> {
         let rounding = prop_oneof![Just(Rounding::Floor), Just(Rounding::Ceil), Just(Rounding::HalfUp)];
         (0..=9_999_u16, 0..=500_i64, rounding).prop_map(|(share, minimum, rounding)| FeeRate {
             share: BasisPoints::new(share).expect("below the whole"),

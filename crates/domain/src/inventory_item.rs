@@ -13,6 +13,7 @@ use std::ops::Deref;
 
 use crate::asset::{AppId, AssetId, ContextId, Wear};
 use crate::chain::{AssetIdLink, ChainError, ChainOwner, Evidence, NewLink, Source, Tip};
+use crate::exchange::ExchangeRate;
 use crate::id::{AssetIdLinkId, ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::money::Cents;
 use crate::purchase::{Footprint, Purchase, PurchaseStatus};
@@ -87,6 +88,8 @@ pub struct ItemParts {
     pub sale_listing_id: Option<ExternalId>,
     /// The price asked for it.
     pub list_price: Option<Cents>,
+    /// By which rate it is asked where it is on sale in another currency, and by which its sale is booked.
+    pub sale_rate: Option<ExchangeRate>,
     /// What its sale brings, once a buyer paid.
     pub proceeds: Option<Proceeds>,
     /// When it was given to its buyer.
@@ -185,6 +188,7 @@ impl InventoryItem {
             sale_place: None,
             sale_listing_id: None,
             list_price: None,
+            sale_rate: None,
             proceeds: None,
             sold_at: None,
             tip,
@@ -302,6 +306,7 @@ impl ItemParts {
             ),
             (self.sale_place.is_none() || !plain, "an item not on sale is on sale nowhere"),
             (self.list_price.is_none() || !plain, "an item not on sale has no price"),
+            (self.sale_rate.is_none() || self.list_price.is_some(), "a rate is that of a price"),
             (self.list_price.is_some() || standing != Is::Listing, "an item to be listed has a price"),
             (
                 self.proceeds.is_some() || !(buyer_paid || status == Is::Settled),

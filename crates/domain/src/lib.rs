@@ -16,6 +16,7 @@ pub mod contract;
 pub mod email;
 pub mod email_link;
 pub mod evaluation;
+pub mod exchange;
 pub mod fees;
 pub mod filter_set;
 pub mod float_value;

@@ -158,6 +158,9 @@ pub struct Currency([u8; 3]);
 pub struct InvalidCurrency;
 
 impl Currency {
+    /// The currency of a workspace for which nobody has named another.
+    pub const USD: Self = Self(*b"USD");
+
     /// The currency with these letters.
     ///
     /// # Errors

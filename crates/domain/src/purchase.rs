@@ -11,6 +11,7 @@ mod status;
 use std::ops::Deref;
 
 use crate::asset::AssetId;
+use crate::exchange::ExchangeRate;
 use crate::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
 use crate::money::{Cents, MoneyError};
 use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
@@ -47,6 +48,8 @@ pub struct PurchaseTerms {
     pub marketplace: Marketplace,
     /// The trading account that buys.
     pub account_name: AccountName,
+    /// By which rate the amounts of the marketplace come to those of the purchase, where they are in another currency.
+    pub exchange_rate: Option<ExchangeRate>,
 }
 
 /// What has happened to a purchase so far.

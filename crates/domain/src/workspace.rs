@@ -6,6 +6,7 @@ mod settings;
 use time::Duration;
 
 use crate::id::WorkspaceId;
+use crate::money::Currency;
 use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
@@ -27,6 +28,8 @@ pub struct Workspace {
     pub name: Name,
     /// What it is for; may be absent.
     pub description: Option<Description>,
+    /// The currency of every amount in it. It never changes: what was booked is never revalued.
+    pub base_currency: Currency,
     /// What it asks of its members and their keys.
     pub settings: Settings,
     /// Why nothing is bought; absent while it trades.
@@ -65,6 +68,16 @@ pub enum DeletionError {
     /// Its time is over.
     #[error("the workspace was deleted more than 30 days ago")]
     TooLate,
+}
+
+/// Money of one currency would be kept in a workspace of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the workspace keeps its money in {base}, not in {given}")]
+pub struct OtherCurrency {
+    /// The currency of the workspace.
+    pub base: Currency,
+    /// The one that was given.
+    pub given: Currency,
 }
 
 /// What a workspace is for from now on.
@@ -108,6 +121,18 @@ impl Workspace {
         }
     }
 
+    /// The currency of money that is kept in the workspace: its own, whoever names it or not.
+    ///
+    /// # Errors
+    /// [`OtherCurrency`] for another one.
+    pub fn currency_of_money(&self, given: Option<Currency>) -> Result<Currency, OtherCurrency> {
+        let base = self.base_currency;
+        match given.filter(|given| *given != base) {
+            Some(given) => Err(OtherCurrency { base, given }),
+            None => Ok(base),
+        }
+    }
+
     /// The workspace after a change.
     #[must_use]
     pub fn change(self, change: WorkspaceChange, at: Timestamp) -> Self {
@@ -134,6 +159,7 @@ mod tests {
             id: WorkspaceId::from_bytes([1; 16]),
             name: Name::new("Desk").unwrap(),
             description: None,
+            base_currency: Currency::USD,
             settings: Settings::default(),
             trading_halt: None,
             deleted_at: None,
@@ -149,6 +175,15 @@ mod tests {
         let expected = TradingHalted { reason: reason("still"), since: at(5) };
         assert_eq!(halted.check_trading(), Err(expected));
         assert_eq!(halted.lift_halt(at(10)).check_trading(), Ok(()));
+    }
+
+    #[test]
+    fn money_of_a_workspace_is_in_its_currency() {
+        let euro = Currency::new("EUR").unwrap();
+        assert_eq!(workspace().currency_of_money(None), Ok(Currency::USD));
+        assert_eq!(workspace().currency_of_money(Some(Currency::USD)), Ok(Currency::USD));
+        let refused = OtherCurrency { base: Currency::USD, given: euro };
+        assert_eq!(workspace().currency_of_money(Some(euro)), Err(refused));
     }
 
     #[test]

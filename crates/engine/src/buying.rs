@@ -6,7 +6,7 @@ use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::{
     Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, evaluate_listing,
 };
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::money::Cents;
@@ -51,7 +51,7 @@ struct Verdict {
 struct Shopping<'a> {
     pass: &'a mut Pass,
     /// The fees of every place where an item could be sold on.
-    exits: Vec<FeeSchedule>,
+    exits: Vec<Charges>,
     /// What was decided anew and came to nothing.
     let_go: Vec<EvaluationRecord>,
 }
@@ -174,8 +174,8 @@ impl Engine {
         if most.is_none() && !is_news {
             return None;
         }
-        let platform_fee = fees.buying(&offered.variant.market_hash_name, known.at).estimate(offered.price);
-        let listing = most.map(|most| target(offer, platform_fee, most));
+        let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
+        let listing = most.zip(fee.ok()).map(|(most, platform_fee)| target(offer, platform_fee, most));
         let id = self.operations.evaluation_id();
         let evaluation = EvaluationRecord::of(id, contract, &known, about(offer.listing), &evaluation);
         Some(Verdict { evaluation, listing, is_news })
@@ -184,11 +184,13 @@ impl Engine {
     /// Writes the decision down and reserves the money, in one commit; then sends.
     async fn purchase(&mut self, choice: Choice) -> Tried {
         let account = self.buyer(choice.contract_id).await?;
+        let exchange_rate = self.rate_of(self.venue(&choice.listing.marketplace)?.currency)?;
         let command = BuyNow {
             workspace_id: self.desk.workspace_id,
             contract_id: choice.contract_id,
             listing: choice.listing,
             account_name: account.name,
+            exchange_rate,
             grounds: grounds(&choice.evaluation),
             evaluation: Some(choice.evaluation),
         };
@@ -253,12 +255,13 @@ fn is_limit(trouble: &Trouble) -> bool {
 /// Whether it is the outside that does not answer, so that the next call would not be answered either.
 fn is_outside(trouble: &Trouble) -> bool {
     match trouble {
-        Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_) => true,
+        Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_) | Trouble::Rates(_) => true,
         Trouble::Operation(refusal) => refusal.code == Code::Internal,
         Trouble::Unknown { .. }
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)
+        | Trouble::NoRate(_)
         | Trouble::Money(_) => false,
     }
 }

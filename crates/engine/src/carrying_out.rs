@@ -1,5 +1,6 @@
 //! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
 
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace, Sighting};
 use tradepost_domain::money::Cents;
@@ -11,6 +12,7 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::Venue;
+use crate::exchange::Counter;
 use crate::pass::Pass;
 use crate::trouble::{Tried, Trouble};
 
@@ -37,7 +39,12 @@ impl Next {
             (IntentKind::List, ItemStatus::InInventory) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listing) => Self::Wait,
             (IntentKind::Delist, ItemStatus::InInventory) => Self::Done,
-            (IntentKind::Reprice, ItemStatus::Listed) if item.list_price == target.price => Self::Done,
+            // Abroad the same price may be another one by the present rate.
+            (IntentKind::Reprice, ItemStatus::Listed)
+                if item.list_price == target.price && item.sale_rate.is_none() =>
+            {
+                Self::Done
+            }
             (IntentKind::List, _) if is_begun && item.sale_listing_id.is_some() => Self::Done,
             (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, _) => Self::Never("ITEM_ELSEWHERE"),
@@ -81,12 +88,15 @@ impl Engine {
 
     async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried {
         let Some(contract_id) = intent.value.terms.contract_id else { return Ok(()) };
+        let Target::Listing(listing) = &intent.value.terms.target else { return Ok(()) };
+        let exchange_rate = self.rate_of(self.venue(&listing.marketplace)?.currency)?;
         let account = self.buyer(contract_id).await?;
         let command = BuyApproved {
             workspace_id: self.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             account_name: account.name,
+            exchange_rate,
         };
         let bought = match self.operations.buy_approved(&self.caller, command).await {
             // The intent tells it: it is DENIED.
@@ -111,8 +121,9 @@ impl Engine {
             }
             Next::Never(why) => self.finish(intent, ended(intent, why)).await,
             Next::Do => {
+                let rate = self.rate_to_act(intent.value.terms.kind, &venue)?;
                 let claimed = self.claim(intent).await?;
-                let done = self.do_with_item(&item, target, (&claimed.value, &venue)).await;
+                let done = self.do_with_item(&item, target, (&claimed.value, &venue, rate)).await;
                 let outcome = match &done {
                     Ok(item) => Some(succeeded(&item.value)),
                     Err(trouble) => definite(trouble).and_then(|why| ended(&claimed, why)),
@@ -130,23 +141,29 @@ impl Engine {
         named.and_then(|name| self.desk.venue(name)).cloned()
     }
 
+    /// By which rate a price is asked. What takes an item off sale asks none.
+    fn rate_to_act(&self, kind: IntentKind, venue: &Venue) -> Tried<Option<ExchangeRate>> {
+        if kind == IntentKind::Delist { Ok(None) } else { self.rate_of(venue.currency) }
+    }
+
     async fn do_with_item(
         &self,
         item: &Versioned<InventoryItem>,
         target: &ItemTarget,
-        (intent, venue): (&Intent, &Venue),
+        (intent, venue, exchange_rate): (&Intent, &Venue, Option<ExchangeRate>),
     ) -> Tried<Versioned<InventoryItem>> {
         let price = target.price.unwrap_or(Cents::ZERO);
         match (intent.terms.kind, &item.value.sale_listing_id) {
             (IntentKind::List, _) => {
                 let contract_id = intent.terms.contract_id;
                 let place = SalePlace { marketplace: venue.name.clone(), contract_id };
-                self.list(item, venue, (place, price)).await
+                let begun = ItemEvent::ListingStarted { place, price, takes_locked: false, exchange_rate };
+                self.list(item, &venue.at(exchange_rate), (begun, price)).await
             }
             (IntentKind::Reprice, Some(listing_id)) => {
                 // The same price may be asked twice; so a pass that is cut short here is simply followed by the next.
-                venue.marketplace.reprice(listing_id, price).await?;
-                self.tell_item(item, ItemEvent::Repriced { price }).await
+                venue.at(exchange_rate).reprice(listing_id, price).await?;
+                self.tell_item(item, ItemEvent::Repriced { price, exchange_rate }).await
             }
             (IntentKind::Delist, Some(listing_id)) => {
                 venue.marketplace.delist(listing_id).await?;
@@ -161,15 +178,14 @@ impl Engine {
     async fn list(
         &self,
         item: &Versioned<InventoryItem>,
-        venue: &Venue,
-        (place, price): (SalePlace, Cents),
+        counter: &Counter,
+        (begun, price): (ItemEvent, Cents),
     ) -> Tried<Versioned<InventoryItem>> {
         let account = self.account(&item.value.account_name)?;
         let request =
             SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
-        let begun = ItemEvent::ListingStarted { place, price, takes_locked: false };
         let started = self.tell_item(item, begun).await?;
-        let event = match venue.marketplace.list(&request).await {
+        let event = match counter.list(request).await {
             Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
             // Looked for among our listings in the next pass.
             Err(error @ OutsideError::Unknown(_)) => return Err(error.into()),
@@ -224,6 +240,8 @@ fn definite(trouble: &Trouble) -> Option<&'static str> {
         Trouble::Marketplace(_)
         | Trouble::Platform(_)
         | Trouble::Prices(_)
+        | Trouble::Rates(_)
+        | Trouble::NoRate(_)
         | Trouble::Unknown { .. }
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount

@@ -119,7 +119,7 @@ impl Engine {
         let terms = &purchase.value.terms;
         let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
-        let order = venue.marketplace.order(&bought.id).await?;
+        let order = venue.at(terms.exchange_rate).order(&bought.id).await?;
         let delivery = Delivery { purchase, venue, account, order };
         let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         if is_owed && delivery.order.status == DealStatus::Refunded {

@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::{AccountName, Marketplace, Name};
 use tradepost_domain::trade::TradeAddress;
+use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
+
+use crate::exchange::Counter;
 
 /// A workspace that trades, and where.
 #[derive(Clone)]
@@ -25,6 +30,8 @@ pub struct Desk {
     pub platform: Arc<dyn GamePlatform>,
     /// Who tells what items are worth, beside the marketplaces themselves.
     pub price_sources: Vec<Arc<dyn PriceSource>>,
+    /// Who tells what other currencies are worth; without one nothing is bought or put on sale for them.
+    pub rates: Option<Arc<dyn ExchangeRates>>,
 }
 
 /// A trading account.
@@ -43,6 +50,15 @@ pub struct Venue {
     pub name: Marketplace,
     /// The marketplace.
     pub marketplace: Arc<dyn MarketplacePort>,
+    /// The currency of its prices; `None` where that is the workspace's.
+    pub currency: Option<Currency>,
+}
+
+impl Venue {
+    /// The marketplace for one deal, by its rate.
+    pub(crate) fn at(&self, rate: Option<ExchangeRate>) -> Counter {
+        Counter::new(Arc::clone(&self.marketplace), rate)
+    }
 }
 
 impl Desk {

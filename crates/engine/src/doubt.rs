@@ -138,8 +138,9 @@ impl Engine {
 
     /// Looks the order of a purchase up by its key, and gives the purchase back if there is none.
     async fn find_order_of(&self, purchase: Versioned<Purchase>) -> Tried<Option<NotFound>> {
-        let venue = self.venue(&purchase.value.terms.marketplace)?;
-        let Some(order) = venue.marketplace.find_order(&key_of(&purchase.value)).await? else {
+        let terms = &purchase.value.terms;
+        let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
+        let Some(order) = counter.find_order(&key_of(&purchase.value)).await? else {
             return Ok(Some(NotFound { purchase, at: self.now() }));
         };
         self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await?;
@@ -176,6 +177,7 @@ impl Engine {
         missing
     }
 
+    /// What can be spent, in the currency of the marketplace: no rate moves it.
     async fn balance_at(&self, place: &Marketplace) -> Tried<Cents> {
         Ok(self.venue(place)?.marketplace.balance().await?)
     }

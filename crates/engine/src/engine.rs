@@ -27,6 +27,7 @@ use crate::pass::Pass;
 use crate::problems::Problems;
 use crate::protection::Reversals;
 use crate::providers::Providers;
+use crate::rates::Rates;
 use crate::reads::Rounds;
 use crate::sale::Sales;
 use crate::selling::Decisions;
@@ -51,6 +52,7 @@ pub struct Engine {
     pub(crate) rounds: Rounds,
     pub(crate) market: Market,
     pub(crate) providers: Providers,
+    pub(crate) rates: Rates,
     pub(crate) asked: Asked,
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
@@ -82,6 +84,7 @@ impl Engine {
             rounds: Rounds::default(),
             market: Market::default(),
             providers: Providers::default(),
+            rates: Rates::default(),
             asked: Asked::default(),
             doubts: Doubts::default(),
             reversals: Reversals::default(),

@@ -35,14 +35,15 @@ impl PurchaseLookup for Lookup {
         let Some(venue) = self.0.venue(&purchase.terms.marketplace) else {
             return Err(NoAnswer("the desk has no account there".to_owned()));
         };
+        let counter = venue.at(purchase.terms.exchange_rate);
         let Some(bought) = &purchase.progress.order else {
             if purchase.status != PurchaseStatus::Uncertain {
                 return Ok(LookedUp::Nothing);
             }
-            let found = venue.marketplace.find_order(&key_of(purchase)).await.map_err(|error| no_answer(&error))?;
+            let found = counter.find_order(&key_of(purchase)).await.map_err(|error| no_answer(&error))?;
             return Ok(found.map_or(LookedUp::Nothing, |order| LookedUp::OrderFound(order_of(&order))));
         };
-        let order = venue.marketplace.order(&bought.id).await.map_err(|error| no_answer(&error))?;
+        let order = counter.order(&bought.id).await.map_err(|error| no_answer(&error))?;
         let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         Ok(match order.status {
             DealStatus::Refunded if is_owed => LookedUp::Refunded(order.refunded),

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::evaluation::Decision;
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::fees::{Charges, FeeSchedule};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::observation::{ON_SALE_FOR, Sighting};
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::provider::ProviderKind;
@@ -20,6 +21,7 @@ use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
 use crate::Engine;
 use crate::asks::Asks;
 use crate::desk::Venue;
+use crate::exchange::{asked_at, listing_at};
 use crate::pass::Pass;
 use crate::providers::Found;
 use crate::trouble::{Tried, Trouble};
@@ -31,12 +33,17 @@ const LISTINGS: u16 = 100;
 /// A listing that stands at its price is recorded anew before it no longer counts as on sale.
 const RECORDED_ANEW: Duration = Duration::minutes(5);
 
+/// Listings as they cost, and what the marketplace asks for each in its own currency.
+type Page<'a> = (&'a [MarketListing], &'a [Cents]);
+
 /// What was seen of the markets.
 #[derive(Debug, Default)]
 pub(crate) struct Market {
-    /// What each marketplace takes.
-    pub(crate) fees: BTreeMap<Marketplace, FeeSchedule>,
-    /// What can be spent at each marketplace, less what was reserved since it was asked.
+    /// What each marketplace takes, as it tells it.
+    pub(crate) schedules: BTreeMap<Marketplace, FeeSchedule>,
+    /// The same as the workspace reckons with it, by the present rate: where there is none, nothing is bought or newly put on sale.
+    pub(crate) fees: BTreeMap<Marketplace, Charges>,
+    /// What can be spent at each marketplace, less what was reserved since it was asked; in its own currency.
     pub(crate) balances: BTreeMap<Marketplace, Cents>,
     /// What others ask at each marketplace.
     asks: BTreeMap<Marketplace, Asks>,
@@ -82,6 +89,7 @@ impl OwnListings {
 /// A listing as it is on record.
 #[derive(Debug)]
 struct Listed {
+    /// In the currency of the marketplace: a rate that moves is no other price.
     price: Cents,
     recorded_at: Timestamp,
     /// What contracts have decided on it at this price.
@@ -91,14 +99,21 @@ struct Listed {
 impl Market {
     /// Whether so much can be spent there.
     pub(crate) fn can_spend(&self, marketplace: &Marketplace, amount: Cents) -> bool {
-        self.balances.get(marketplace).is_some_and(|balance| amount <= *balance)
+        let balance = self.balances.get(marketplace);
+        balance.is_some_and(|balance| self.abroad(marketplace, amount).is_ok_and(|amount| amount <= *balance))
     }
 
     /// So much less can be spent there.
     pub(crate) fn spend(&mut self, marketplace: &Marketplace, amount: Cents) {
+        let spent = self.abroad(marketplace, amount);
         if let Some(balance) = self.balances.get_mut(marketplace) {
-            *balance = balance.minus(amount).unwrap_or(Cents::ZERO);
+            *balance = spent.and_then(|spent| balance.minus(spent)).unwrap_or(Cents::ZERO);
         }
+    }
+
+    /// What an amount takes of the balance at a marketplace.
+    fn abroad(&self, marketplace: &Marketplace, amount: Cents) -> Result<Cents, MoneyError> {
+        asked_at(self.fees.get(marketplace).and_then(Charges::rate), amount)
     }
 
     /// What others ask for a variant at present, marketplace by marketplace.
@@ -165,13 +180,14 @@ impl Market {
     }
 
     /// What others sell at a marketplace; what of it has to be recorded.
-    fn take_in(&mut self, marketplace: &Marketplace, listings: &[MarketListing], at: Timestamp) -> Vec<Sighting> {
+    fn take_in(&mut self, marketplace: &Marketplace, (listings, asked): Page<'_>, at: Timestamp) -> Vec<Sighting> {
         let asks = self.asks.entry(marketplace.clone()).or_default();
         for listing in listings {
             asks.note(&listing.offered.variant, listing.offered.price);
         }
-        let news = listings.iter().filter(|listing| self.is_to_be_recorded(marketplace, listing, at));
-        news.map(|listing| Sighting {
+        let news = listings.iter().zip(asked);
+        let news = news.filter(|(listing, asked)| self.is_to_be_recorded((marketplace, &listing.id), **asked, at));
+        news.map(|(listing, _)| Sighting {
             marketplace: marketplace.clone(),
             listing_id: listing.id.clone(),
             asset_id: Some(listing.asset_id.clone()),
@@ -181,9 +197,13 @@ impl Market {
         .collect()
     }
 
-    fn is_to_be_recorded(&mut self, marketplace: &Marketplace, listing: &MarketListing, at: Timestamp) -> bool {
-        let key = (marketplace.clone(), listing.id.clone());
-        let price = listing.offered.price;
+    fn is_to_be_recorded(
+        &mut self,
+        (marketplace, listing): (&Marketplace, &ExternalId),
+        price: Cents,
+        at: Timestamp,
+    ) -> bool {
+        let key = (marketplace.clone(), listing.clone());
         match self.listed.get_mut(&key).filter(|known| known.price == price) {
             Some(known) if at.since(known.recorded_at) < RECORDED_ANEW => false,
             Some(known) => {
@@ -203,10 +223,12 @@ impl Engine {
     /// what was said before grows stale by itself.
     pub(crate) async fn look_around(&mut self, pass: &mut Pass) {
         self.market.forget_pass(self.now());
+        self.hear_rates(pass).await;
         self.hear_sources(pass).await;
         let (venues, mut asked) = (self.desk.venues.clone(), Vec::new());
         for venue in &venues {
             asked.push(self.ask_terms(venue).await);
+            self.reckon_fees(venue);
         }
         for (venue, asked) in venues.iter().zip(asked) {
             // Who works at the others has their listings recorded, and tells of them.
@@ -220,10 +242,21 @@ impl Engine {
         }
     }
 
-    /// Tells what a look at a marketplace found.
+    /// What a marketplace takes, by the present rate.
+    fn reckon_fees(&mut self, venue: &Venue) {
+        let (rate, schedule) = (self.rate_of(venue.currency), self.market.schedules.get(&venue.name));
+        match rate.ok().zip(schedule.cloned()) {
+            Some((rate, schedule)) => {
+                self.market.fees.insert(venue.name.clone(), Charges::at(schedule, rate));
+            }
+            None => drop(self.market.fees.remove(&venue.name)),
+        }
+    }
+
+    /// Tells what a look at a marketplace found, in its own currency.
     async fn tell_of_venue(&mut self, venue: &Venue, trouble: Option<&Trouble>) -> Tried {
         let found = || Found {
-            fees: self.market.fees.get(&venue.name).cloned(),
+            fees: self.market.schedules.get(&venue.name).cloned(),
             balance: self.market.balances.get(&venue.name).copied(),
         };
         let look = trouble.map_or_else(|| Ok(found()), Err);
@@ -234,6 +267,7 @@ impl Engine {
         let own = OwnListings::read(venue, self.now()).await?;
         let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
         self.market.own.insert(venue.name.clone(), own);
+        let rate = self.rate_of(venue.currency)?;
         let asks = self.market.asks.entry(venue.name.clone()).or_default();
         asks.begin();
         // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
@@ -244,9 +278,9 @@ impl Engine {
             let page = venue.marketplace.listings(&query, after.as_ref()).await?;
             let of_others =
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
-            let seen: Vec<MarketListing> = page.items.into_iter().filter(of_others).collect();
+            let (seen, asked) = converted(rate, page.items.into_iter().filter(of_others));
             pass.observed += seen.len();
-            let recorded = self.record(&venue.name, &seen).await;
+            let recorded = self.record(&venue.name, (&seen, &asked)).await;
             pass.note(recorded);
             if are_known {
                 let bought = self.buy(&venue.name, seen, pass).await;
@@ -263,7 +297,7 @@ impl Engine {
         self.buy(&venue.name, held_back, pass).await
     }
 
-    async fn record(&mut self, marketplace: &Marketplace, seen: &[MarketListing]) -> Tried {
+    async fn record(&mut self, marketplace: &Marketplace, seen: Page<'_>) -> Tried {
         let now = self.now();
         let news = self.market.take_in(marketplace, seen, now);
         if news.is_empty() {
@@ -276,4 +310,16 @@ impl Engine {
         recorded?;
         Ok(())
     }
+}
+
+/// The listings as they cost, and what is asked for each. One that costs more than an amount can be is bought by nobody.
+fn converted(
+    rate: Option<ExchangeRate>,
+    listings: impl Iterator<Item = MarketListing>,
+) -> (Vec<MarketListing>, Vec<Cents>) {
+    let both = |listing: MarketListing| {
+        let asked = listing.offered.price;
+        Some((listing_at(rate, listing).ok()?, asked))
+    };
+    listings.filter_map(both).unzip()
 }

@@ -21,6 +21,7 @@ use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sal
 
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
+use crate::exchange::{asked_at, sale_at};
 use crate::pass::Pass;
 use crate::reads::beside;
 use crate::trouble::Tried;
@@ -47,7 +48,8 @@ const ON_SALE: [ItemStatus; 6] = [
     ItemStatus::Sold,
 ];
 
-/// The sales of the desk, each by its marketplace and listing, as they were last told.
+/// The sales of the desk, each by its marketplace and listing, as they were last told: in the currency of the marketplace, since one
+/// answer tells of many deals, each of which goes by the rate of its own item.
 #[derive(Debug, Default)]
 pub(crate) struct Sales {
     known: BTreeMap<(Marketplace, ExternalId), Sale>,
@@ -55,10 +57,11 @@ pub(crate) struct Sales {
 }
 
 impl Sales {
-    /// The sale of an item.
-    fn of(&self, item: &InventoryItem) -> Option<&Sale> {
-        let place = item.sale_place.as_ref()?;
-        self.known.get(&(place.marketplace.clone(), item.sale_listing_id.clone()?))
+    /// The sale of an item, by the rate at which its price was asked.
+    fn of(&self, item: &InventoryItem) -> Tried<Option<Sale>> {
+        let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
+        let told = place.zip(item.sale_listing_id.clone()).and_then(|key| self.known.get(&key));
+        Ok(told.map(|sale| sale_at(item.sale_rate, sale.clone())).transpose()?)
     }
 }
 
@@ -150,13 +153,14 @@ impl Engine {
         let (Some(venue), Some(listing_id)) = (self.venue_of(&item.value), item.value.sale_listing_id.clone()) else {
             return Ok(());
         };
-        if let Some(sale) = self.sales.of(&item.value) {
+        if let Some(sale) = self.sales.of(&item.value)? {
             let proceeds = Proceeds::new(sale.price, sale.fee)?;
             let noticed = self.tell_item(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
             return self.follow_sale(&noticed).await;
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
-        let mismatch = mismatch(&item.value, &listing_id, listing.as_ref());
+        let asked = item.value.list_price.map(|price| asked_at(item.value.sale_rate, price)).transpose()?;
+        let mismatch = mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
         self.tell_problem(problem, LISTING_SETTLES, mismatch).await?;
         if listing.is_some_and(|listing| listing.status == ListingStatus::Withdrawn) {
@@ -167,7 +171,7 @@ impl Engine {
     }
 
     async fn follow_sale(&self, item: &Versioned<InventoryItem>) -> Tried {
-        let Some(sale) = self.sales.of(&item.value).cloned() else { return Ok(()) };
+        let Some(sale) = self.sales.of(&item.value)? else { return Ok(()) };
         match item.value.status {
             ItemStatus::Reserved if is_over(&sale) => self.fell_through(item, &sale).await,
             ItemStatus::Reserved => {
@@ -383,14 +387,14 @@ const fn is_over(sale: &Sale) -> bool {
 }
 
 /// In what the listing of an item on sale differs from what is on record: it asks another price, or nobody knows it. One that was
-/// sold is told by its sale, and one that was withdrawn ends.
-fn mismatch(item: &InventoryItem, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
+/// sold is told by its sale, and one that was withdrawn ends. Prices are those that the marketplace asks, in its own currency.
+fn mismatch(asked: Option<Cents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
     let cents = |price: Cents| ExternalId::from(price.get().unsigned_abs());
     let found = match listing {
         Some(listing) if listing.status != ListingStatus::OnSale => return None,
-        Some(listing) if Some(listing.offered.price) == item.list_price => return None,
+        Some(listing) if Some(listing.offered.price) == asked => return None,
         Some(listing) => Some(cents(listing.offered.price)),
         None => None,
     };
-    Some(Evidence { shown_by: Some(id.clone()), expected: item.list_price.map(cents), found })
+    Some(Evidence { shown_by: Some(id.clone()), expected: asked.map(cents), found })
 }

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
-use tradepost_domain::contract::{ApprovalMode, Contract, Terms};
+use tradepost_domain::contract::{ApprovalMode, BasisPoints, Contract, Terms};
 use tradepost_domain::evaluation::{Circumstances, Evaluated, EvaluationRecord, Holding, Rule, evaluate_item};
+use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
 use tradepost_domain::intent::{IntentKind, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
@@ -26,6 +28,9 @@ use crate::trouble::Tried;
 /// The least time between two decisions on the sale of an item, also of a contract that names none.
 const DECIDED_ANEW: Duration = Duration::minutes(10);
 
+/// How far a rate may move before a price is asked anew, in basis points.
+const MOVED: u16 = 100;
+
 /// When something was last decided about the sale of each item.
 pub(crate) type Decisions = BTreeMap<InventoryItemId, Timestamp>;
 
@@ -45,6 +50,13 @@ fn interval(contract: &Contract) -> Duration {
         Terms::Buying(_) => None,
     };
     named.map_or(DECIDED_ANEW, |seconds| DECIDED_ANEW.max(Duration::seconds(i64::from(seconds))))
+}
+
+/// Whether a rate has moved so far that what is asked by the one before is to be asked anew.
+fn has_moved(before: ExchangeRate, now: ExchangeRate) -> bool {
+    let moved = now.micros().abs_diff(before.micros());
+    u128::from(moved) * u128::from(BasisPoints::MAX.get())
+        > u128::from(before.micros().unsigned_abs()) * u128::from(MOVED)
 }
 
 fn variant_of(item: &InventoryItem) -> Variant {
@@ -139,11 +151,18 @@ impl Engine {
         })
     }
 
+    /// Whether a price is asked for an item by now: abroad also whether it still comes to about what it came to when it was asked.
+    fn asks_already(&self, item: &InventoryItem, place: &Place) -> bool {
+        let present = self.market.fees.get(&place.marketplace).and_then(Charges::rate);
+        let moved = item.sale_rate.zip(present).is_some_and(|(asked, present)| has_moved(asked, present));
+        item.list_price == Some(place.price) && !moved
+    }
+
     /// Writes down that an item is to be put on sale, or to cost something else; and does it, where nobody has to agree.
     async fn offer(&mut self, item: &Versioned<InventoryItem>, place: Place, pass: &mut Pass) -> Tried {
         let is_on_sale = item.value.status == ItemStatus::Listed;
         let is_recent = self.now().since(item.value.updated_at) < place.interval;
-        if is_on_sale && (is_recent || item.value.list_price == Some(place.price)) {
+        if is_on_sale && (is_recent || self.asks_already(&item.value, &place)) {
             return Ok(());
         }
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };

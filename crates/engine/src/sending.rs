@@ -1,14 +1,14 @@
 //! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
 
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent};
+use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketOrder, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
-use crate::desk::Venue;
+use crate::exchange::Counter;
 use crate::trouble::{Tried, Trouble};
 
 impl Engine {
@@ -16,7 +16,9 @@ impl Engine {
     pub(crate) async fn send(&self, recorded: Versioned<Purchase>) -> Tried {
         let terms = &recorded.value.terms;
         let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
-        let Some(listing_price) = still_on_sale(&venue, &terms.listing_id).await? else {
+        let counter = venue.at(terms.exchange_rate);
+        let on_sale = still_on_sale(&counter, &terms.listing_id).await?;
+        let Some(listing_price) = on_sale.filter(|price| self.covers_fee(terms, *price)) else {
             return self.withdraw(&recorded).await;
         };
         let submitted = match self.tell(&recorded, PurchaseEvent::Submitted { listing_price }).await {
@@ -32,7 +34,7 @@ impl Engine {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        let outcome = match venue.marketplace.buy(&request).await {
+        let outcome = match counter.buy(request).await {
             Ok(order) => PurchaseEvent::Accepted(order_of(&order)),
             Err(OutsideError::Unknown(why)) => {
                 tracing::warn!(why, "nobody knows whether a purchase was made; its money stays reserved");
@@ -46,14 +48,25 @@ impl Engine {
         self.tell(&submitted, outcome).await.map(drop)
     }
 
+    /// Whether what was reserved is enough for the fee that is charged abroad at this price: since a person agreed to buy, the rate may have
+    /// moved, and the fee with it.
+    fn covers_fee(&self, terms: &PurchaseTerms, price: Cents) -> bool {
+        if terms.exchange_rate.is_none() {
+            return true;
+        }
+        let Some(charges) = self.market.fees.get(&terms.marketplace) else { return false };
+        let fee = charges.on_buying(&terms.market_hash_name, self.now(), price);
+        fee.and_then(|fee| price.plus(fee)).is_ok_and(|cost| cost <= terms.max_buy_price)
+    }
+
     async fn withdraw(&self, recorded: &Versioned<Purchase>) -> Tried {
         self.tell(recorded, PurchaseEvent::Cancelled(CancelCause::CheckFailed)).await.map(drop)
     }
 }
 
 /// The price of a listing that can still be bought.
-async fn still_on_sale(venue: &Venue, id: &ExternalId) -> Tried<Option<Cents>> {
-    let listing = venue.marketplace.listing(id).await?;
+async fn still_on_sale(counter: &Counter, id: &ExternalId) -> Tried<Option<Cents>> {
+    let listing = counter.listing(id).await?;
     Ok(listing.filter(|listing| listing.status == ListingStatus::OnSale).map(|listing| listing.offered.price))
 }
 

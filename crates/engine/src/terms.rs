@@ -58,6 +58,13 @@ impl Engine {
             if self.providers.is_disabled(name.0, &name.1) {
                 continue;
             }
+            let rate = match self.rate_of(source.currency()) {
+                Ok(rate) => rate,
+                Err(trouble) => {
+                    pass.note(Err(trouble));
+                    continue;
+                }
+            };
             let asked = source.quotes().await.map_err(Trouble::from);
             let told = self.tell_of(name, asked.as_ref().map(|_| Found::default())).await;
             pass.note(told);
@@ -66,7 +73,11 @@ impl Engine {
                     if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
                         self.asked.said.insert(source.name().clone(), latest);
                     }
-                    let told = told.into_iter().map(|told| (told.variant, told.quote)).collect();
+                    let ours = |quote: Quote| match rate {
+                        Some(rate) => quote.at(rate),
+                        None => quote,
+                    };
+                    let told = told.into_iter().map(|told| (told.variant, ours(told.quote))).collect();
                     pass.note(self.record_quotes(told).await);
                 }
                 Err(error) => pass.note(Err(error)),
@@ -98,13 +109,13 @@ impl Engine {
         Ok(())
     }
 
-    /// What a marketplace takes, and what can be spent there. What is not answered is as it was.
+    /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
     pub(crate) async fn ask_terms(&mut self, venue: &Venue) -> Tried {
         let now = self.now();
         if is_due(self.asked.fees.get(&venue.name), now, FEES_EVERY) {
             let fees = venue.marketplace.fee_schedule().await?;
             self.providers.answered((ProviderKind::Marketplace, venue.name.clone()), now, self.clock.now());
-            self.market.fees.insert(venue.name.clone(), fees);
+            self.market.schedules.insert(venue.name.clone(), fees);
             self.asked.fees.insert(venue.name.clone(), now);
         }
         if self.works_at(&venue.name) && is_due(self.asked.balances.get(&venue.name), now, BALANCE_EVERY) {

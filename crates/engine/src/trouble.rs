@@ -1,8 +1,9 @@
 //! What kept a step of a pass from being taken. The record stays where it is, and the next pass looks at it again.
 
 use tradepost_domain::id::PoolId;
-use tradepost_domain::money::MoneyError;
+use tradepost_domain::money::{Currency, MoneyError};
 use tradepost_operations::OpError;
+use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::PlatformRefusal;
 use tradepost_ports::marketplace::MarketplaceRefusal;
 use tradepost_ports::outside::OutsideError;
@@ -24,6 +25,12 @@ pub enum Trouble {
     /// A source of prices gave none.
     #[error("the source of prices: {0}")]
     Prices(#[from] OutsideError<PriceRefusal>),
+    /// A source of exchange rates gave none.
+    #[error("the source of exchange rates: {0}")]
+    Rates(#[from] OutsideError<RateRefusal>),
+    /// Nobody tells what a currency is worth, or the last that was told is too old to trade by.
+    #[error("there is no fresh exchange rate of {0}")]
+    NoRate(Currency),
     /// The record names a marketplace or a trading account that the desk does not have.
     #[error("the desk has no {what} named {name}")]
     Unknown {

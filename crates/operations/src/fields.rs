@@ -4,7 +4,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::text::Text;
 
@@ -29,6 +29,14 @@ pub(crate) fn asset_id(field: &str, value: &str) -> OpResult<AssetId> {
 /// An amount of money.
 pub(crate) fn cents(field: &str, value: i64) -> OpResult<Cents> {
     Cents::new(value).map_err(|_| OpError::invalid_field(field, format_args!("must be from 0 to {} cents", Cents::MAX)))
+}
+
+/// A currency; `None` where none is named.
+pub(crate) fn currency(field: &str, letters: &str) -> OpResult<Option<Currency>> {
+    if letters.is_empty() {
+        return Ok(None);
+    }
+    Currency::new(letters).map(Some).map_err(|error| OpError::invalid_field(field, error))
 }
 
 /// A number of things, of days or of seconds: as many as the interface's `int32` can say.

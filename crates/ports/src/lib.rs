@@ -9,6 +9,7 @@ pub mod bot_check;
 pub mod changes;
 pub mod clock;
 pub mod envelope;
+pub mod exchange_rates;
 pub mod game_platform;
 pub mod limiter;
 pub mod linking;

@@ -1,6 +1,7 @@
 //! A source of prices: what variants are asked, bid and sold for somewhere. Nothing is bought there.
 
 use async_trait::async_trait;
+use tradepost_domain::money::Currency;
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::variant::Variant;
@@ -32,6 +33,11 @@ pub struct VariantQuote {
 pub trait PriceSource: Send + Sync {
     /// The name under which contracts refer to it; the source of every quote that it gives.
     fn name(&self) -> &Marketplace;
+
+    /// The currency of its prices; `None` if it has that of whoever asks.
+    fn currency(&self) -> Option<Currency> {
+        None
+    }
 
     /// What it says of every variant that it knows, each once.
     ///

@@ -3,6 +3,7 @@
 use connectrpc::ConnectError;
 use tradepost_domain::chain::{AssetIdLink, ChainProblem};
 use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms, Undercut};
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::money::Cents;
@@ -46,7 +47,17 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         protected_until: protected_until.map(wire_time).into(),
         failure_code: failure_code.map(WireEnum::to_wire),
         refunded_cents: (*refunded > Cents::ZERO).then(|| refunded.get()),
+        exchange_rate: terms.exchange_rate.map(exchange_rate).into(),
         ..wire::Purchase::default()
+    }
+}
+
+fn exchange_rate(rate: ExchangeRate) -> wire::ExchangeRate {
+    wire::ExchangeRate {
+        currency: Some(rate.from().to_string()),
+        rate_micros: Some(rate.micros()),
+        as_of: wire_time(rate.as_of()).into(),
+        ..wire::ExchangeRate::default()
     }
 }
 
@@ -107,6 +118,7 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         sell_price_cents: proceeds.map(|proceeds| proceeds.sell_price().get()),
         sale_fee_cents: proceeds.map(|proceeds| proceeds.sale_fee().get()),
         sold_at: value.sold_at.map(wire_time).into(),
+        sale_exchange_rate: value.sale_rate.map(exchange_rate).into(),
         ..wire::InventoryItem::default()
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use secrecy::ExposeSecret as _;
 use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::policy::PolicySet;
 use tradepost_operations::accounts::{FoundWorkspace, IssueApiKey, RegisterUser};
 use tradepost_operations::{Caller, Operations, Ports};
@@ -79,7 +80,8 @@ async fn found(operations: &Operations, owner: &str) -> WorkspaceId {
         password: "copper lantern under seven bridges".into(),
     };
     let owner_id = operations.register_user(&Caller::system(), user).await.unwrap().id;
-    let workspace = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    let workspace =
+        FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
     operations.found_workspace(&Caller::system(), workspace).await.unwrap().workspace.id
 }
 

@@ -6,17 +6,19 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::listing::{Listing, Rarity, Sticker};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{Description, ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_domain::variant::Variant;
+use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, Inventory, MovedAsset,
     NewOffer, Offer, PlatformRefusal, Trade,
@@ -135,6 +137,7 @@ plain!(bool, u16, u32);
 
 texts! {
     AssetId, AssetId::new;
+    Currency, Currency::new;
     FloatValue, str::parse;
     Rarity, str::parse;
     Wear, Wear::new;
@@ -290,6 +293,7 @@ cases! {
         PriceRefused {},
         Other { 0 as why: String },
     }
+    RateRefusal as PlainRateRefusal { UnknownCurrency { 0 as currency: Currency }, Other { 0 as why: String } }
     PlatformRefusal as PlainPlatformRefusal {
         NotFound {},
         OfferEnded { 0 as status: OfferStatus },
@@ -297,6 +301,19 @@ cases! {
         EmptyOffer {},
         PartnerRefused {},
         Other { 0 as why: String },
+    }
+}
+
+/// The currency, its worth in millionths, and when it was so.
+impl Stored for ExchangeRate {
+    type Plain = (String, i64, i64);
+
+    fn plain(&self) -> Self::Plain {
+        (self.from().plain(), self.micros(), self.as_of().plain())
+    }
+
+    fn taken_from((from, micros, as_of): Self::Plain) -> Result<Self, String> {
+        Self::new(Currency::taken_from(from)?, micros, Timestamp::taken_from(as_of)?).map_err(|error| error.to_string())
     }
 }
 

@@ -26,6 +26,7 @@ impl World {
                 time.map_or_else(Answer::PlatformFailed, Answer::Time)
             }
             Request::Prices { index } => Answer::Prices(self.market_prices(index)),
+            Request::Rate { of, against } => self.rate(*of, *against).map_or_else(Answer::RateFailed, Answer::Rate),
             Request::World(deed) => self.perform(deed),
         }
     }
@@ -40,6 +41,7 @@ impl World {
             Request::Platform { call, .. } => call.kind().is_some(),
             Request::PlatformTime
             | Request::Prices { .. }
+            | Request::Rate { .. }
             | Request::World(Deed::Accounts { .. } | Deed::CheckBooks) => false,
             Request::World(_) => true,
         }

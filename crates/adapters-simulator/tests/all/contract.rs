@@ -4,13 +4,17 @@ use async_trait::async_trait;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side, SimulatedPrices};
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace;
 use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
+use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
 use tradepost_ports::testing::outside::game_platform::PlatformFixture;
 use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
 use tradepost_ports::testing::outside::price_source::PriceSourceFixture;
@@ -27,7 +31,7 @@ impl Trouble for Desk {
     }
 
     async fn limit_rate(&self) {
-        for side in [Side::Marketplace, Side::Platform] {
+        for side in [Side::Marketplace, Side::Platform, Side::Rates] {
             self.inject(Fault::RateLimitStorm { side, seconds: 60 });
         }
     }
@@ -55,6 +59,25 @@ impl MarketplaceFixture for Desk {
 
     async fn sell(&self, listing: &ExternalId) {
         assert!(self.simulator.world(|world| world.sell_to_stranger(listing)));
+    }
+}
+
+#[async_trait]
+impl RatesFixture for Desk {
+    fn rates(&self) -> &dyn ExchangeRates {
+        &self.rates
+    }
+
+    fn pair(&self) -> (Currency, Currency) {
+        (Currency::new("EUR").unwrap(), Currency::USD)
+    }
+
+    fn unknown(&self) -> Currency {
+        Currency::new("XXX").unwrap()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.simulator.now()
     }
 }
 
@@ -138,3 +161,4 @@ impl PriceSourceFixture for Index {
 tradepost_ports::marketplace_contract!(Desk::quiet());
 tradepost_ports::price_source_contract!(Index::new());
 tradepost_ports::game_platform_contract!(TwoAccounts::new());
+tradepost_ports::exchange_rates_contract!(Desk::quiet());

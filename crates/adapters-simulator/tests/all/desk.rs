@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{
-    Fault, Settings, SimulatedMarketplace, SimulatedPlatform, Simulator, Spread, World,
+    Fault, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedRates, Simulator, Spread, World,
 };
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::float_value::FloatValue;
@@ -25,6 +25,7 @@ pub(crate) struct Desk {
     pub(crate) simulator: Simulator,
     pub(crate) market: SimulatedMarketplace,
     pub(crate) platform: SimulatedPlatform,
+    pub(crate) rates: SimulatedRates,
     pub(crate) account: TradeAddress,
 }
 
@@ -83,8 +84,8 @@ impl Desk {
 
     fn at(world: World, account: TradeAddress) -> Self {
         let simulator = Simulator::new(world);
-        let (market, platform) = (simulator.marketplace(CUSTOMER), simulator.platform());
-        Self { simulator, market, platform, account }
+        let (market, platform, rates) = (simulator.marketplace(CUSTOMER), simulator.platform(), simulator.rates());
+        Self { simulator, market, platform, rates, account }
     }
 
     /// The same customer in a world that was this one.

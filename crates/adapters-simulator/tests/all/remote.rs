@@ -12,18 +12,21 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tradepost_adapters_simulator::{
     Answer, Beginning, Call, ConnectError, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Side,
-    SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, WorldFolder, serve,
+    SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates, WorldFolder, serve,
 };
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, Marketplace, MarketplaceResult};
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
+use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
 use tradepost_ports::testing::outside::game_platform::PlatformFixture;
 use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
 use tradepost_ports::testing::outside::price_source::PriceSourceFixture;
@@ -68,6 +71,7 @@ struct Far {
     remote: RemoteSimulator,
     market: SimulatedMarketplace<RemoteSimulator>,
     platform: SimulatedPlatform<RemoteSimulator>,
+    rates: SimulatedRates<RemoteSimulator>,
     accounts: [TradeAddress; 2],
     process: Process,
     place: TempDir,
@@ -80,8 +84,8 @@ impl Far {
         let remote = RemoteSimulator::connect(&process.url(), RemoteSimulator::TIMEOUT).await.unwrap();
         let accounts = remote.ask(Request::World(Deed::Accounts { customer: CUSTOMER.to_owned() })).await.unwrap();
         let accounts: Vec<TradeAddress> = accounts.try_into().unwrap();
-        let (market, platform) = (remote.marketplace(CUSTOMER), remote.platform());
-        Self { remote, market, platform, accounts: accounts.try_into().unwrap(), process, place }
+        let (market, platform, rates) = (remote.marketplace(CUSTOMER), remote.platform(), remote.rates());
+        Self { remote, market, platform, rates, accounts: accounts.try_into().unwrap(), process, place }
     }
 
     async fn quiet() -> Self {
@@ -111,7 +115,7 @@ impl Trouble for Far {
     }
 
     async fn limit_rate(&self) {
-        for side in [Side::Marketplace, Side::Platform] {
+        for side in [Side::Marketplace, Side::Platform, Side::Rates] {
             self.inject(Fault::RateLimitStorm { side, seconds: 60 }).await;
         }
     }
@@ -190,9 +194,29 @@ impl PriceSourceFixture for FarIndex {
     }
 }
 
+#[async_trait]
+impl RatesFixture for Far {
+    fn rates(&self) -> &dyn ExchangeRates {
+        &self.rates
+    }
+
+    fn pair(&self) -> (Currency, Currency) {
+        (Currency::new("EUR").unwrap(), Currency::USD)
+    }
+
+    fn unknown(&self) -> Currency {
+        Currency::new("XXX").unwrap()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.remote.clock().now()
+    }
+}
+
 tradepost_ports::marketplace_contract!(Far::quiet().await);
 tradepost_ports::price_source_contract!(FarIndex::quiet().await);
 tradepost_ports::game_platform_contract!(Far::quiet().await);
+tradepost_ports::exchange_rates_contract!(Far::quiet().await);
 
 /// Something that tells the time whenever it is asked, and answers other requests with the next of these texts. After the
 /// last one it is gone.

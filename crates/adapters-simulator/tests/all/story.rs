@@ -5,6 +5,7 @@ use tradepost_adapters_simulator::{
     Answer, Beginning, Call, Deed, Fault, MarketplaceCall, PlatformCall, Request, Settings, Side,
 };
 use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
@@ -196,6 +197,7 @@ impl<'a> Story<'a> {
         self.market(MarketplaceCall::FeeSchedule);
         (self.ask)(Request::PlatformTime);
         (self.ask)(Request::Prices { index: Marketplace::new("index").unwrap() });
+        (self.ask)(Request::Rate { of: Currency::new("EUR").unwrap(), against: Currency::USD });
         self.world(Deed::CheckBooks);
     }
 }

@@ -3,6 +3,7 @@
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::chain::{Source, Tip};
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::inventory_item::{InventoryItem, ItemParts, ItemStatus, Lock, LockKind, Proceeds, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{AccountName, ExternalId, MarketHashName, Name};
@@ -37,6 +38,9 @@ pub struct Model {
     pub selling_contract_id: Option<Uuid>,
     pub sale_listing_id: Option<String>,
     pub list_price_cents: Option<i64>,
+    pub sale_currency: Option<String>,
+    pub sale_rate_micros: Option<i64>,
+    pub sale_rate_at: Option<i64>,
     pub sell_price_cents: Option<i64>,
     pub sale_fee_cents: Option<i64>,
     pub sold_at: Option<i64>,
@@ -83,6 +87,9 @@ impl Stored for InventoryItem {
             selling_contract_id: item.sale_place.as_ref().and_then(|place| place.contract_id).map(uuid),
             sale_listing_id: item.sale_listing_id.as_ref().map(ToString::to_string),
             list_price_cents: item.list_price.map(Cents::get),
+            sale_currency: item.sale_rate.map(|rate| rate.from().to_string()),
+            sale_rate_micros: item.sale_rate.map(ExchangeRate::micros),
+            sale_rate_at: item.sale_rate.map(|rate| rate.as_of().as_micros()),
             sell_price_cents: item.proceeds.map(|proceeds| proceeds.sell_price().get()),
             sale_fee_cents: item.proceeds.map(|proceeds| proceeds.sale_fee().get()),
             sold_at: item.sold_at.map(Timestamp::as_micros),
@@ -117,6 +124,10 @@ impl Stored for InventoryItem {
             sale_place: at.sale_place(row.sale_marketplace.as_deref(), row.selling_contract_id)?,
             sale_listing_id: at.read_some("sale_listing_id", row.sale_listing_id.as_deref(), ExternalId::new)?,
             list_price: row.list_price_cents.map(|cents| at.cents("list_price_cents", cents)).transpose()?,
+            sale_rate: at.exchange_rate(
+                "sale_currency",
+                (row.sale_currency.as_deref(), row.sale_rate_micros, row.sale_rate_at),
+            )?,
             proceeds: proceeds_of(&row, at)?,
             sold_at: at.time_some("sold_at", row.sold_at)?,
             tip: Tip {

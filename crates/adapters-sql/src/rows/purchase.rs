@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::purchase::{
     FailureCode, Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms,
 };
@@ -29,6 +30,9 @@ pub struct Model {
     pub listing_asset_id: String,
     pub marketplace: String,
     pub account_name: String,
+    pub exchange_currency: Option<String>,
+    pub exchange_rate_micros: Option<i64>,
+    pub exchange_rate_at: Option<i64>,
     pub status: i16,
     pub order_id: Option<String>,
     pub executed_price_cents: Option<i64>,
@@ -69,6 +73,9 @@ impl Stored for Purchase {
             listing_asset_id: terms.listing_asset_id.to_string(),
             marketplace: terms.marketplace.to_string(),
             account_name: terms.account_name.to_string(),
+            exchange_currency: terms.exchange_rate.map(|rate| rate.from().to_string()),
+            exchange_rate_micros: terms.exchange_rate.map(ExchangeRate::micros),
+            exchange_rate_at: terms.exchange_rate.map(|rate| rate.as_of().as_micros()),
             status: status.code(),
             order_id: progress.order.as_ref().map(|order| order.id.to_string()),
             executed_price_cents: progress.order.as_ref().map(|order| order.executed_price.get()),
@@ -99,6 +106,7 @@ impl Stored for Purchase {
 }
 
 fn terms_of(row: &Model, at: Place) -> StoreResult<PurchaseTerms> {
+    let rate = (row.exchange_currency.as_deref(), row.exchange_rate_micros, row.exchange_rate_at);
     Ok(PurchaseTerms {
         id: id(row.id),
         workspace_id: id(row.workspace_id),
@@ -112,6 +120,7 @@ fn terms_of(row: &Model, at: Place) -> StoreResult<PurchaseTerms> {
         listing_asset_id: at.read("listing_asset_id", AssetId::new(&row.listing_asset_id))?,
         marketplace: at.read("marketplace", Marketplace::new(&row.marketplace))?,
         account_name: at.read("account_name", AccountName::new(&row.account_name))?,
+        exchange_rate: at.exchange_rate("exchange_currency", rate)?,
     })
 }
 

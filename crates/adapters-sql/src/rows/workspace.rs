@@ -1,6 +1,7 @@
 //! `workspaces`: the tenants.
 
 use sea_orm::entity::prelude::*;
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name, Reason};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace::{KeyLife, Settings, TradingHalt, Workspace};
@@ -16,6 +17,7 @@ pub struct Model {
     pub id: Uuid,
     pub name: String,
     pub description: Option<String>,
+    pub base_currency: String,
     pub require_two_factor: bool,
     pub max_key_days: Option<i16>,
     pub allow_email_step_up: bool,
@@ -41,6 +43,7 @@ impl Stored for Workspace {
             id: uuid(self.id),
             name: self.name.to_string(),
             description: self.description.as_ref().map(ToString::to_string),
+            base_currency: self.base_currency.to_string(),
             require_two_factor: self.settings.require_two_factor,
             max_key_days: self.settings.key_life.and_then(|life| i16::try_from(life.days()).ok()),
             allow_email_step_up: self.settings.allow_email_step_up,
@@ -66,6 +69,7 @@ impl Stored for Workspace {
             id: id(row.id),
             name: at.read("name", Name::new(&row.name))?,
             description: at.read_some("description", row.description, |text| Description::new(&text))?,
+            base_currency: at.read("base_currency", Currency::new(&row.base_currency))?,
             settings,
             trading_halt: halt.map(|(reason, since)| TradingHalt { reason, since }),
             deleted_at: at.time_some("deleted_at", row.deleted_at)?,

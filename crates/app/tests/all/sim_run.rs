@@ -19,6 +19,16 @@ fn a_run_of_everything_that_can_go_wrong_ends_with_equal_books_and_can_be_repeat
 }
 
 #[test]
+fn deals_in_another_currency_are_in_our_books_what_they_were_there_by_their_rates() {
+    let report = run(&["--scenario", "foreign", "--seed", "7", "--days", "9", "-o", "json"]).expect_success().json();
+    assert_eq!(report["equal"], serde_json::json!(true), "{report}");
+    for settled in ["purchases", "items"] {
+        assert!(report[settled]["SETTLED"].as_i64().is_some_and(|count| count > 0), "{report}");
+    }
+    assert!(report["purchases"]["REFUNDED"].as_i64().is_some_and(|count| count > 0), "{report}");
+}
+
+#[test]
 fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
     let ended = run(&["--scenario", "balance_drift", "--days", "1", "-o", "json"]);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
@@ -35,7 +45,7 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
 #[test]
 fn every_scenario_is_told_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 20);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 21);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);

@@ -3,7 +3,7 @@
 use time::Duration;
 
 use crate::contract::{BuyingTerms, Contract, Terms};
-use crate::fees::FeeSchedule;
+use crate::fees::Charges;
 use crate::listing::Listing;
 use crate::money::Cents;
 use crate::time::Timestamp;
@@ -20,7 +20,7 @@ pub struct Prospect<'a> {
     /// The listing.
     pub listing: &'a Listing,
     /// The fees of the marketplaces where the item can be sold on; the best of them counts.
-    pub exits: &'a [FeeSchedule],
+    pub exits: &'a [Charges],
     /// What the contract did lately.
     pub activity: Activity,
 }

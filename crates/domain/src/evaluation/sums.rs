@@ -1,7 +1,7 @@
 //! What an item costs, what it brings and what is earned by it. Costs are rounded up, proceeds and ratios down.
 
 use crate::contract::BasisPoints;
-use crate::fees::{FeeSchedule, Rounding};
+use crate::fees::{Charges, Rounding};
 use crate::money::Cents;
 use crate::pricing::FairValue;
 use crate::text::MarketHashName;
@@ -35,8 +35,8 @@ impl Sums {
         let (listing, value) = (prospect.listing, fair.map(|fair| fair.value));
         let name = &listing.variant.market_hash_name;
         // What costs nothing is sold by no marketplace.
-        let rate = known.fees.buying(name, known.at);
-        let all_in = listing.price.plus(rate.estimate(listing.price)).ok();
+        let fee = known.fees.on_buying(name, known.at, listing.price);
+        let all_in = fee.and_then(|fee| listing.price.plus(fee)).ok();
         let days = listing.trade_lock_days.saturating_add(PROTECTION_DAYS);
         let best = |later: Cents| prospect.exits.iter().map(|exit| net(exit, name, known.at, later)).max();
         Self::new(
@@ -69,8 +69,8 @@ fn after_days(value: Cents, days: u32) -> Cents {
 }
 
 /// What a seller is paid; nothing where the fee is more than the price.
-fn net(fees: &FeeSchedule, name: &MarketHashName, at: Timestamp, price: Cents) -> Cents {
-    price.minus(fees.selling(name, at).estimate(price)).unwrap_or(Cents::ZERO)
+fn net(fees: &Charges, name: &MarketHashName, at: Timestamp, price: Cents) -> Cents {
+    fees.on_selling(name, at, price).and_then(|fee| price.minus(fee)).unwrap_or(Cents::ZERO)
 }
 
 /// What lies between `paid` and `got`, in basis points of `whole`, rounded down.

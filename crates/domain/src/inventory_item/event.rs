@@ -2,6 +2,7 @@
 
 use super::SalePlace;
 use crate::asset::AssetId;
+use crate::exchange::ExchangeRate;
 use crate::money::{Cents, MoneyError};
 use crate::text::ExternalId;
 use crate::time::Timestamp;
@@ -17,6 +18,8 @@ pub enum ItemEvent {
         price: Cents,
         /// Whether the marketplace lists items that are still locked.
         takes_locked: bool,
+        /// By which rate the price is asked, where that is in another currency.
+        exchange_rate: Option<ExchangeRate>,
     },
     /// The marketplace listed the item.
     ListingAccepted {
@@ -31,6 +34,8 @@ pub enum ItemEvent {
     Repriced {
         /// The price asked from now on.
         price: Cents,
+        /// By which rate it is asked, where that is in another currency.
+        exchange_rate: Option<ExchangeRate>,
     },
     /// The listing ended without a sale.
     ListingEnded {

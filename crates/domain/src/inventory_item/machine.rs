@@ -197,6 +197,7 @@ impl ItemParts {
                 self.sale_place = None;
                 self.sale_listing_id = None;
                 self.list_price = None;
+                self.sale_rate = None;
                 self.proceeds = None;
                 self.sold_at = None;
             }
@@ -214,7 +215,7 @@ impl ItemParts {
 /// The guards that can be decided from the record and the event.
 fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemError> {
     match event {
-        ItemEvent::ListingStarted { price: Cents::ZERO, .. } | ItemEvent::Repriced { price: Cents::ZERO } => {
+        ItemEvent::ListingStarted { price: Cents::ZERO, .. } | ItemEvent::Repriced { price: Cents::ZERO, .. } => {
             Err(ItemError::FreeListing)
         }
         ItemEvent::SaleNoticed { listing_id, .. } => {
@@ -252,11 +253,15 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
 /// What a step changes besides status and chain.
 fn write_down(item: &mut ItemParts, event: ItemEvent) {
     match event {
-        ItemEvent::ListingStarted { place, price, .. } => {
+        ItemEvent::ListingStarted { place, price, exchange_rate, takes_locked: _ } => {
             item.sale_place = Some(place);
             item.list_price = Some(price);
+            item.sale_rate = exchange_rate;
         }
-        ItemEvent::Repriced { price } => item.list_price = Some(price),
+        ItemEvent::Repriced { price, exchange_rate } => {
+            item.list_price = Some(price);
+            item.sale_rate = exchange_rate;
+        }
         ItemEvent::ListingAccepted { listing_id, .. } => item.sale_listing_id = Some(listing_id),
         ItemEvent::SaleNoticed { proceeds, .. } | ItemEvent::ProceedsBooked { proceeds, .. } => {
             item.proceeds = Some(proceeds);

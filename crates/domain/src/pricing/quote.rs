@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use crate::contract::PriceStatistic;
+use crate::exchange::ExchangeRate;
 use crate::money::Cents;
 use crate::observation::ON_SALE_FOR;
 use crate::text::Marketplace;
@@ -47,6 +48,19 @@ impl Quote {
         }
         let is_recent = ask.observed_at.since(self.observed_at) <= ON_SALE_FOR;
         Self { highest_bid: self.highest_bid.filter(|_| is_recent), sales: self.sales, ..ask }
+    }
+
+    /// What a source says of prices in another currency: what is asked is a cost, what is bid or paid are proceeds. What is too much for an
+    /// amount is left out.
+    #[must_use]
+    pub fn at(self, rate: ExchangeRate) -> Self {
+        let sales = self.sales.and_then(|sales| Some(Sales { average: rate.proceeds(sales.average).ok()?, ..sales }));
+        Self {
+            lowest_ask: self.lowest_ask.and_then(|ask| rate.cost(ask).ok()),
+            highest_bid: self.highest_bid.and_then(|bid| rate.proceeds(bid).ok()),
+            sales,
+            ..self
+        }
     }
 
     /// The price that a statistic asks for. One of nothing is no price.

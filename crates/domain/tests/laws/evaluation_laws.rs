@@ -6,7 +6,7 @@ use tradepost_domain::contract::{
     BuyingTerms, Contract, ContractDraft, ContractParts, ContractStatus, Counters, PriceReference, Terms,
 };
 use tradepost_domain::evaluation::{Activity, Decision, Figure, Rule};
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::filter_set::{FailedRule, Feature, FilterSetVersion};
 use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
@@ -247,7 +247,7 @@ fn a_discount_is_what_it_costs_less_than_its_value() {
 #[test]
 fn a_margin_is_what_is_left_where_most_is_left() {
     let contract = contract(BuyingTerms { min_expected_margin: Some(share_of(1_000)), ..buying() });
-    let sold_at = |exits: Vec<FeeSchedule>| Known { exits, ..Known::default() }.reason(&contract, Rule::ExpectedMargin);
+    let sold_at = |exits: Vec<Charges>| Known { exits, ..Known::default() }.reason(&contract, Rule::ExpectedMargin);
     let margin = |passed, actual| reason(Rule::ExpectedMargin, passed, actual, Some(points(1_000)));
     assert_eq!(sold_at(vec![fees(0, 1_500)]), margin(false, Some(points(825))));
     assert_eq!(sold_at(vec![fees(0, 1_500), fees(0, 200)]), margin(true, Some(points(2_487))));

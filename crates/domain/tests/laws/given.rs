@@ -97,6 +97,7 @@ pub(crate) fn purchase_terms(number: u8) -> PurchaseTerms {
         listing_asset_id: asset(100),
         marketplace: text("sim"),
         account_name: text("trader-1"),
+        exchange_rate: None,
     }
 }
 

@@ -6,13 +6,18 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use tradepost_domain::chain::{AssetIdLink, ChainError, Evidence, Source, verify};
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::inventory_item::{
     InventoryItem, ItemError, ItemEvent, ItemParts, ItemStatus, Proceeds, ReceiveError, Sighting,
 };
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 
 use crate::given::{asset, at, cents, id, item, purchase_terms, receipt, sale_place, text, traded_purchase};
+
+fn euro(micros: i64) -> Option<ExchangeRate> {
+    ExchangeRate::new(Currency::new("EUR").unwrap(), micros, at(0)).ok()
+}
 
 fn seen(number: u64, source_id: &str) -> Sighting {
     Sighting { asset_id: asset(number), source_id: text(source_id) }
@@ -25,7 +30,12 @@ fn proceeds() -> Proceeds {
 /// One event of each kind for an item that is asset 101 and stays so while it is ours.
 fn events() -> Vec<ItemEvent> {
     vec![
-        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: false },
+        ItemEvent::ListingStarted {
+            place: sale_place(),
+            price: cents(1_500),
+            takes_locked: false,
+            exchange_rate: None,
+        },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
         ItemEvent::ListingRefused,
         ItemEvent::ListingEnded { seen: seen(101, "snapshot-1") },
@@ -47,9 +57,9 @@ fn events() -> Vec<ItemEvent> {
 
 fn any_event() -> impl Strategy<Value = ItemEvent> {
     let dubious = vec![
-        ItemEvent::ListingStarted { place: sale_place(), price: Cents::ZERO, takes_locked: true },
-        ItemEvent::Repriced { price: Cents::ZERO },
-        ItemEvent::ListingStarted { place: sale_place(), price: cents(1), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: Cents::ZERO, takes_locked: true, exchange_rate: None },
+        ItemEvent::Repriced { price: Cents::ZERO, exchange_rate: None },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-2"), asset_id: asset(102) },
         ItemEvent::ListingEnded { seen: seen(103, "snapshot-5") },
         ItemEvent::SaleNoticed { listing_id: text("sale-2"), proceeds: proceeds() },
@@ -223,8 +233,11 @@ fn an_item_is_not_received_under_the_asset_id_of_its_listing() {
 fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
     let list = |takes_locked| {
         let (item, _) = item();
-        item.apply(ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked }, at(999))
-            .map(drop)
+        item.apply(
+            ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked, exchange_rate: None },
+            at(999),
+        )
+        .map(drop)
     };
     assert_eq!(list(false), Err(ItemError::Locked { until: at(1_000) }));
     assert_eq!(list(true), Ok(()));
@@ -234,7 +247,7 @@ fn a_locked_item_is_listed_only_where_locked_items_are_taken() {
 fn a_missing_item_returns_to_where_it_was() {
     let (item, _) = item();
     let steps = [
-        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) },
         ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) },
         ItemEvent::Found { seen: seen(103, "snapshot-1") },
@@ -248,7 +261,7 @@ fn a_missing_item_returns_to_where_it_was() {
 fn an_ended_listing_adds_a_link_only_if_the_asset_id_changed() {
     let (item, _) = item();
     let steps = [
-        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) },
     ];
     let listed = steps.into_iter().fold(item, |item, event| item.apply(event, at(700)).unwrap().0);
@@ -257,6 +270,23 @@ fn an_ended_listing_adds_a_link_only_if_the_asset_id_changed() {
         listed.clone().apply(event, at(800)).unwrap().1.map(|link| link.evidence.source)
     };
     assert_eq!((ended(102), ended(103)), (None, Some(Source::Inventory)));
+}
+
+#[test]
+fn an_item_on_sale_has_the_rate_of_its_last_price_until_it_is_off_sale_again() {
+    let (item, _) = item();
+    let (place, price, takes_locked) = (sale_place(), cents(1_500), true);
+    let started = ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate: euro(1_080_000) };
+    let (begun, _) = item.apply(started, at(700)).unwrap();
+    assert_eq!(begun.sale_rate, euro(1_080_000));
+    let accepted = ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(102) };
+    let repriced = ItemEvent::Repriced { price, exchange_rate: euro(1_090_000) };
+    let noticed = ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds: proceeds() };
+    let sold =
+        [accepted, repriced, noticed].into_iter().fold(begun, |item, event| item.apply(event, at(800)).unwrap().0);
+    assert_eq!(sold.sale_rate, euro(1_090_000));
+    let fell_through = ItemEvent::SaleFellThrough { still_listed: false, seen: seen(102, "snapshot-1") };
+    assert_eq!(sold.apply(fell_through, at(900)).unwrap().0.sale_rate, None);
 }
 
 #[test]
@@ -276,6 +306,7 @@ fn a_stored_item_that_contradicts_itself_is_corrupt() {
         ItemParts { status: ItemStatus::Sold, ..parts.clone() },
         ItemParts { status: ItemStatus::Missing, ..parts.clone() },
         ItemParts { list_price: Some(cents(1)), ..parts.clone() },
+        ItemParts { sale_rate: euro(1), ..parts.clone() },
     ];
     assert!(InventoryItem::restore(parts).is_ok());
     for corrupt in corrupt {

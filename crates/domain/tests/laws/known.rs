@@ -4,7 +4,7 @@ use tradepost_domain::contract::{BasisPoints, BuyingTerms, Contract, ContractDra
 use tradepost_domain::evaluation::{
     Activity, Circumstances, Evaluation, Figure, Holding, Prospect, Reason, Rule, evaluate_item, evaluate_listing,
 };
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Values};
 use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
@@ -19,8 +19,8 @@ pub(crate) const NOW: i64 = 5_000;
 /// What is known in a test: half a percent for buyers, two for sellers, three sources that agree on 1 300 cents.
 pub(crate) struct Known {
     pub(crate) marketplace: Marketplace,
-    pub(crate) fees: FeeSchedule,
-    pub(crate) exits: Vec<FeeSchedule>,
+    pub(crate) fees: Charges,
+    pub(crate) exits: Vec<Charges>,
     pub(crate) filter: Option<FilterSetVersion>,
     pub(crate) quotes: Quotes,
     pub(crate) price_override: Option<PriceOverride>,
@@ -75,9 +75,9 @@ impl Known {
     }
 }
 
-pub(crate) fn fees(buying: u16, selling: u16) -> FeeSchedule {
+pub(crate) fn fees(buying: u16, selling: u16) -> Charges {
     let rate = |share| FeeRate { share: share_of(share), minimum: Cents::ZERO, rounding: Rounding::HalfUp };
-    FeeSchedule { buying: rate(buying), selling: rate(selling), overrides: Vec::new() }
+    FeeSchedule { buying: rate(buying), selling: rate(selling), overrides: Vec::new() }.into()
 }
 
 pub(crate) fn share_of(points: u16) -> BasisPoints {

@@ -82,7 +82,7 @@ fn any_item_event() -> impl Strategy<Value = ItemEvent> {
     let proceeds = |price| Proceeds::new(cents(price), cents(75)).unwrap();
     let seen = |source| Sighting { asset_id: asset(101), source_id: text(source) };
     select(vec![
-        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
         ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds: proceeds(1_500) },
         ItemEvent::DeliveryStarted { asset_id: asset(101) },
@@ -332,7 +332,7 @@ fn a_settled_sale_books_price_cost_and_both_fees() {
     let (bought, (mut item, _)) = (traded_purchase(), item());
     let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
     let way = [
-        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true },
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_500), takes_locked: true, exchange_rate: None },
         ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(101) },
         ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
         ItemEvent::DeliveryStarted { asset_id: asset(101) },

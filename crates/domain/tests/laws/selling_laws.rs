@@ -142,7 +142,8 @@ fn a_locked_item_waits_unless_the_marketplace_takes_it() {
 #[test]
 fn an_item_with_which_something_is_under_way_is_left_alone() {
     let (item, _) = item();
-    let started = ItemEvent::ListingStarted { place: sale_place(), price: cents(1_300), takes_locked: true };
+    let started =
+        ItemEvent::ListingStarted { place: sale_place(), price: cents(1_300), takes_locked: true, exchange_rate: None };
     let (listing, _) = item.apply(started, at(20)).unwrap();
     let evaluation = Known::default().evaluate_item(&contract(selling()), &holding(&listing)).unwrap();
     let status = |status| Some(Figure::ItemStatus(status));

@@ -9,7 +9,7 @@ use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost_domain::id::{AccountId, ContractId, InventoryItemId, PoolId, WorkspaceId};
 use tradepost_domain::intent::{Intent, IntentKind};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
@@ -28,6 +28,7 @@ use tradepost_operations::trading::{
     AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
 };
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
+use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource as PricesPort;
 use tradepost_ports::testing::fakes::{
@@ -59,6 +60,8 @@ pub(crate) struct Desk {
     pub(crate) step: Duration,
     /// Where the money of contracts comes from.
     pub(crate) pool_id: Option<PoolId>,
+    /// The currency of the world's prices, where it is not that of the workspace.
+    currency: Option<Currency>,
 }
 
 impl Desk {
@@ -95,7 +98,12 @@ impl Desk {
         };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
         let workspace_id = found(&operations).await;
-        Self { operations, simulator, store, workspace_id, account, step: STEP, pool_id: None }
+        Self { operations, simulator, store, workspace_id, account, step: STEP, pool_id: None, currency: None }
+    }
+
+    /// The same where the world's prices are in euros, and the workspace's in dollars.
+    pub(crate) fn abroad(self) -> Self {
+        Self { currency: Some(Currency::new("EUR").unwrap()), ..self }
     }
 
     /// The same whose contracts buy from a pool that has all the money.
@@ -177,8 +185,14 @@ impl Desk {
         self.engaged_with("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)), source)
     }
 
+    /// The same, which hears rates from somebody else.
+    pub(crate) fn engine_by(&self, rates: Arc<dyn ExchangeRates>) -> Engine {
+        let desk = self.engaged_desk("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
+        self.engine_for(Engaged { rates: Some(rates), ..desk })
+    }
+
     fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engine {
-        self.engaged_with(node, marketplace, Arc::new(self.simulator.prices(text("index"))))
+        self.engine_for(self.engaged_desk(node, marketplace))
     }
 
     fn engaged_with(
@@ -187,15 +201,24 @@ impl Desk {
         marketplace: Arc<dyn MarketplacePort>,
         price_source: Arc<dyn PricesPort>,
     ) -> Engine {
-        let desk = Engaged {
+        let desk = self.engaged_desk(node, marketplace);
+        self.engine_for(Engaged { price_sources: vec![price_source], ..desk })
+    }
+
+    fn engine_for(&self, desk: Engaged) -> Engine {
+        Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
+    }
+
+    fn engaged_desk(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engaged {
+        Engaged {
             workspace_id: self.workspace_id,
             node: text(node),
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
-            venues: vec![Venue { name: text(MARKET), marketplace }],
+            venues: vec![Venue { name: text(MARKET), marketplace, currency: self.currency }],
             platform: Arc::new(self.simulator.platform()),
-            price_sources: vec![price_source],
-        };
-        Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
+            price_sources: vec![Arc::new(self.simulator.prices(text("index")).in_currency(self.currency))],
+            rates: Some(Arc::new(self.simulator.rates())),
+        }
     }
 
     /// Lets time pass, with a pass of the engine at every step.
@@ -451,7 +474,7 @@ async fn found(operations: &Operations) -> WorkspaceId {
         display_name: text("Owner"),
     };
     let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
-    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
     operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
 }
 

@@ -1,6 +1,7 @@
 //! The engine over the operations in memory and the simulated world.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
+mod abroad;
 mod accounts;
 mod balances;
 mod breakers;

@@ -6,6 +6,7 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::money::Currency;
 use tradepost_domain::network::Networks;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::preferences::Preferences;
@@ -84,6 +85,7 @@ impl Operations {
             id: self.mint(at),
             name: command.workspace,
             description: None,
+            base_currency: Currency::USD,
             settings: Settings::default(),
             trading_halt: None,
             deleted_at: None,

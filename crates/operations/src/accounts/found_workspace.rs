@@ -4,6 +4,7 @@ use tradepost_domain::access::{Denied, Principal};
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::UserId;
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::money::Currency;
 use tradepost_domain::text::{Description, Name};
 use tradepost_domain::transition::Subject;
 use tradepost_domain::workspace::{Settings, Workspace};
@@ -21,6 +22,8 @@ pub struct FoundWorkspace {
     pub name: Name,
     /// What it is for.
     pub description: Option<Description>,
+    /// The currency of every amount in it, for ever.
+    pub base_currency: Currency,
 }
 
 /// A workspace with its first membership.
@@ -59,6 +62,7 @@ impl Operations {
             id: self.mint(at),
             name: command.name,
             description: command.description,
+            base_currency: command.base_currency,
             settings: Settings::default(),
             trading_halt: None,
             deleted_at: None,

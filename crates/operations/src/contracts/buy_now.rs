@@ -5,6 +5,7 @@
 
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::EvaluationRecord;
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
 use tradepost_domain::intent::{
     Grounds, Intent, IntentError, IntentEvent, IntentKind, IntentTerms, ListingTarget, Target,
@@ -28,6 +29,8 @@ pub struct BuyNow {
     pub listing: ListingTarget,
     /// The trading account that buys.
     pub account_name: AccountName,
+    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    pub exchange_rate: Option<ExchangeRate>,
     /// By what it was decided.
     pub grounds: Grounds,
     /// The evaluation that says so, to be kept with the purchase.
@@ -45,6 +48,8 @@ pub struct BuyApproved {
     pub expected_version: i64,
     /// The trading account that buys.
     pub account_name: AccountName,
+    /// By which rate its amounts come to those of the listing, where the marketplace has another currency.
+    pub exchange_rate: Option<ExchangeRate>,
 }
 
 /// An intent that is being carried out, and its purchase, which is ready to be sent.
@@ -81,8 +86,8 @@ impl Operations {
         };
         let proposed = Intent::propose(terms, at)?;
         let ids = (purchase_id, intent_id, command.contract_id);
-        let purchase =
-            Purchase::record(bought(ids, command.workspace_id, &command.listing, &command.account_name), at)?;
+        let by = (&command.account_name, command.exchange_rate);
+        let purchase = Purchase::record(bought(ids, command.workspace_id, &command.listing, by), at)?;
         let steps = [IntentEvent::Approved, IntentEvent::Claimed { purchase_id: Some(purchase_id) }];
         let intent = self
             .in_turn(command.workspace_id, || async {
@@ -115,7 +120,8 @@ impl Operations {
         let purchase_id = self.mint(at);
         self.in_turn(command.workspace_id, || async {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
-            let purchase = purchase_of(seen.peek(), purchase_id, &command.account_name, at)?;
+            let by = (&command.account_name, command.exchange_rate);
+            let purchase = purchase_of(seen.peek(), purchase_id, by, at)?;
             let mut changes = Changes::by(caller);
             let event = IntentEvent::Claimed { purchase_id: Some(purchase_id) };
             let intent = self.move_intent(&mut changes, (caller, at), seen.clone(), event)?;
@@ -142,20 +148,23 @@ impl Operations {
     }
 }
 
-fn purchase_of(intent: &Intent, id: PurchaseId, account_name: &AccountName, at: Timestamp) -> OpResult<Purchase> {
+/// The trading account that buys, and by which rate.
+type Buyer<'a> = (&'a AccountName, Option<ExchangeRate>);
+
+fn purchase_of(intent: &Intent, id: PurchaseId, by: Buyer<'_>, at: Timestamp) -> OpResult<Purchase> {
     let terms = &intent.terms;
     let (Target::Listing(listing), Some(contract_id)) = (&terms.target, terms.contract_id) else {
         return Err(IntentError::BuysNothing(terms.kind).into());
     };
     let ids = (id, terms.id, contract_id);
-    Ok(Purchase::record(bought(ids, terms.workspace_id, listing, account_name), at)?)
+    Ok(Purchase::record(bought(ids, terms.workspace_id, listing, by), at)?)
 }
 
 fn bought(
     (id, intent_id, contract_id): (PurchaseId, IntentId, ContractId),
     workspace_id: WorkspaceId,
     listing: &ListingTarget,
-    account_name: &AccountName,
+    (account_name, exchange_rate): Buyer<'_>,
 ) -> PurchaseTerms {
     PurchaseTerms {
         id,
@@ -170,5 +179,6 @@ fn bought(
         listing_asset_id: listing.listing_asset_id.clone(),
         marketplace: listing.marketplace.clone(),
         account_name: account_name.clone(),
+        exchange_rate,
     }
 }

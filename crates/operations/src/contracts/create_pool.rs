@@ -2,7 +2,6 @@
 
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::money::Currency;
 use tradepost_domain::pool::{Pool, PoolLimits};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
@@ -31,7 +30,7 @@ pub struct CreatePool {
     pub workspace_id: WorkspaceId,
     /// Name for people, 1 to 64 characters.
     pub name: String,
-    /// The currency of its money: three capital letters.
+    /// The currency of its money, which is the workspace's: three capital letters, or empty.
     pub currency: String,
     /// How far it may go.
     pub limits: LimitsOfPool,
@@ -59,12 +58,14 @@ impl Operations {
     /// Makes a pool that is at work and has no money yet.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` naming the field.
+    /// `permission_denied`, `invalid_argument` naming the field, `failed_precondition` with `OTHER_CURRENCY`.
     pub async fn create_pool(&self, caller: &Caller, command: CreatePool) -> OpResult<Versioned<Pool>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let name = fields::text("name", &command.name)?;
-        let currency = Currency::new(&command.currency).map_err(|error| OpError::invalid_field("currency", error))?;
+        let given = fields::currency("currency", &command.currency)?;
         let (limits, at) = (command.limits.check()?, self.market_now());
+        let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
+        let currency = workspace.peek().currency_of_money(given)?;
         let pool = Pool::open((self.mint(at), scope.workspace_id()), name, currency, limits, at);
         let pool = pool.map_err(|error| OpError::invalid_field("limits", error))?;
         let step = Step {

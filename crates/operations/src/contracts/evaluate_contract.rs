@@ -6,7 +6,7 @@ use tradepost_domain::evaluation::{
     Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item,
     evaluate_listing,
 };
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::filter_set::FilterSetVersion;
 use tradepost_domain::id::{ContractId, InventoryItemId, ObservationId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
@@ -58,7 +58,7 @@ pub(super) struct Judged {
 /// Where and when a contract would act, and what the item is valued by.
 pub(super) struct Spot<'a> {
     pub(super) marketplace: &'a Marketplace,
-    pub(super) fees: &'a FeeSchedule,
+    pub(super) fees: &'a Charges,
     pub(super) basis: &'a PriceBasis,
     pub(super) at: Timestamp,
 }

@@ -4,7 +4,7 @@
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::Marketplace;
@@ -67,7 +67,7 @@ pub struct GivenFees {
 /// What is known of the market.
 pub(super) struct Market {
     quotes: Vec<(Variant, Quote)>,
-    pub(super) fees: FeeSchedule,
+    pub(super) fees: Charges,
     pub(super) competing_price: Option<Cents>,
     pub(super) takes_locked: bool,
 }
@@ -100,14 +100,14 @@ impl MarketView {
 }
 
 impl GivenFees {
-    pub(super) fn check(&self, place: &str) -> OpResult<(Marketplace, FeeSchedule)> {
+    pub(super) fn check(&self, place: &str) -> OpResult<(Marketplace, Charges)> {
         let marketplace = fields::text(&format!("{place}.marketplace"), &self.marketplace)?;
         Ok((marketplace, schedule(place, self.buy_fee_bps, self.sell_fee_bps)?))
     }
 }
 
 /// Fees of buyers and of sellers; nothing where they are absent.
-pub(super) fn schedule(place: &str, buying: Option<i64>, selling: Option<i64>) -> OpResult<FeeSchedule> {
+pub(super) fn schedule(place: &str, buying: Option<i64>, selling: Option<i64>) -> OpResult<Charges> {
     let rate = |field: &str, given: Option<i64>| -> OpResult<FeeRate> {
         let share = u16::try_from(given.unwrap_or(0)).ok().and_then(|points| BasisPoints::new(points).ok());
         let share =
@@ -115,7 +115,7 @@ pub(super) fn schedule(place: &str, buying: Option<i64>, selling: Option<i64>) -
         Ok(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil })
     };
     let (buying, selling) = (rate("buyFeeBps", buying)?, rate("sellFeeBps", selling)?);
-    Ok(FeeSchedule { buying, selling, overrides: Vec::new() })
+    Ok(FeeSchedule { buying, selling, overrides: Vec::new() }.into())
 }
 
 impl GivenQuote {

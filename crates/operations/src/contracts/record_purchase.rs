@@ -115,6 +115,7 @@ impl Operations {
             listing_asset_id: fields::asset_id("listingAssetId", &command.listing_asset_id)?,
             marketplace: fields::text("marketplace", &command.marketplace)?,
             account_name: fields::text("accountName", &command.account_name)?,
+            exchange_rate: None,
         })
     }
 }

@@ -8,6 +8,7 @@ use tradepost_domain::inventory_item::{ItemError, ReceiveError};
 use tradepost_domain::pool::{BeyondPool, FundsError, PoolChangeError, PoolError, PoolRefusal};
 use tradepost_domain::purchase::{PurchaseError, TermsError};
 use tradepost_domain::remediation::RemediationError;
+use tradepost_domain::workspace::OtherCurrency;
 use tradepost_ports::store::StoreError;
 
 use super::named_pools::archived;
@@ -132,6 +133,12 @@ impl From<RemediationError> for OpError {
             RemediationError::OtherAction { .. } => "ACTION_NOT_ALLOWED",
         };
         Self::failed_precondition(reason, error.to_string())
+    }
+}
+
+impl From<OtherCurrency> for OpError {
+    fn from(error: OtherCurrency) -> Self {
+        Self::failed_precondition("OTHER_CURRENCY", error.to_string())
     }
 }
 

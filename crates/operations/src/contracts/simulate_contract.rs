@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
 use tradepost_domain::evaluation::{Activity, Decision, Evaluation, Prospect, Rule};
-use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::matching::ContractIndex;
 use tradepost_domain::money::{Cents, MoneyError};
@@ -145,11 +145,11 @@ impl Operations {
 
 /// What marketplaces take.
 struct Fees {
-    by_marketplace: BTreeMap<Marketplace, FeeSchedule>,
+    by_marketplace: BTreeMap<Marketplace, Charges>,
     /// Of those that are not named.
-    nothing: FeeSchedule,
+    nothing: Charges,
     /// Where an item could be sold on.
-    exits: Vec<FeeSchedule>,
+    exits: Vec<Charges>,
 }
 
 impl Fees {
@@ -167,12 +167,12 @@ impl Fees {
                 return Err(OpError::invalid_field(&field, "is named twice"));
             }
         }
-        let named: Vec<FeeSchedule> = by_marketplace.values().cloned().collect();
+        let named: Vec<Charges> = by_marketplace.values().cloned().collect();
         let exits = if named.is_empty() { vec![nothing.clone()] } else { named };
         Ok(Self { by_marketplace, nothing, exits })
     }
 
-    fn at(&self, marketplace: &Marketplace) -> &FeeSchedule {
+    fn at(&self, marketplace: &Marketplace) -> &Charges {
         self.by_marketplace.get(marketplace).unwrap_or(&self.nothing)
     }
 }

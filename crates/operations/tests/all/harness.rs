@@ -10,6 +10,7 @@ use tradepost_domain::access::Principal;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
+use tradepost_domain::money::Currency;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::step_up::Method;
@@ -310,9 +311,8 @@ async fn register(operations: &Operations, email: &EmailAddress) -> UserId {
 async fn found(operations: &Operations, owner: &EmailAddress) -> WorkspaceId {
     let owner_id = register(operations, owner).await;
     let name = tradepost_ports::testing::samples::text("A workspace");
-    let founded =
-        operations.found_workspace(&Caller::system(), FoundWorkspace { owner_id, name, description: None }).await;
-    founded.unwrap().workspace.id
+    let order = FoundWorkspace { owner_id, name, description: None, base_currency: Currency::USD };
+    operations.found_workspace(&Caller::system(), order).await.unwrap().workspace.id
 }
 
 pub(crate) fn sign_in(email: &str, password: &str) -> SignIn {

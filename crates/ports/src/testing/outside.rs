@@ -1,11 +1,12 @@
-//! The contracts of the ports to the outside: what an adapter of a marketplace, of a game platform or of a source of prices promises,
-//! one function a promise.
+//! The contracts of the ports to the outside: what an adapter of a marketplace, of a game platform, of a source of prices or of
+//! exchange rates promises, one function a promise.
 //!
-//! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract) and
-//! [`price_source_contract!`](crate::price_source_contract) make a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
+//! [`marketplace_contract!`](crate::marketplace_contract), [`game_platform_contract!`](crate::game_platform_contract),
+//! [`price_source_contract!`](crate::price_source_contract) and [`exchange_rates_contract!`](crate::exchange_rates_contract) make a test of each. A promise gets an outside world of its own, which the adapter's author brings: a simulation, or a fake
 //! server that the adapter calls. The real ones are never asked.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
+pub mod exchange_rates;
 pub mod game_platform;
 pub mod marketplace;
 pub mod price_source;
@@ -119,6 +120,21 @@ macro_rules! price_source_contract {
     };
 }
 
+/// Makes one `#[tokio::test]` of every promise of a source of exchange rates. The expression gives a
+/// [`RatesFixture`](crate::testing::outside::exchange_rates::RatesFixture) and names something that is in scope.
+#[macro_export]
+macro_rules! exchange_rates_contract {
+    ($fixture:expr) => {
+        $crate::outside_promises! { $fixture; exchange_rates:
+            a_rate_is_that_of_the_currency_that_was_asked_for,
+            a_rate_is_fresh_and_not_of_a_time_to_come,
+            there_and_back_is_about_the_same,
+            a_currency_that_is_not_known_has_no_rate,
+            a_call_too_many_says_when_to_come_back;
+        }
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! outside_promises {
@@ -141,6 +157,7 @@ mod tests {
     #[test]
     fn every_promise_is_named_in_the_macros() {
         let modules = [
+            include_str!("outside/exchange_rates.rs"),
             include_str!("outside/game_platform.rs"),
             include_str!("outside/marketplace.rs"),
             include_str!("outside/price_source.rs"),

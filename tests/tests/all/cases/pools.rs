@@ -1,6 +1,7 @@
 //! Pools and the ledger.
 
 use serde_json::{Value, json};
+use tradepost_operations::Code;
 
 use super::{Case, case};
 use crate::harness::{Key, World, unknown_id};
@@ -90,11 +91,12 @@ fn balance() -> Case {
 fn create() -> Case {
     write("CreatePool", |world| {
         let workspace_id = world.desk.workspace_id.to_string();
-        json!({ "workspaceId": workspace_id, "name": "Knives", "currency": "EUR", "limits": limits() })
+        json!({ "workspaceId": workspace_id, "name": "Knives", "currency": "USD", "limits": limits() })
     })
-    .requires(&["workspaceId", "name", "currency", "limits"])
+    .requires(&["workspaceId", "name", "limits"])
     .invalid(|_| json!({ "name": "x".repeat(65) }), "INVALID_FIELD")
     .invalid(|_| json!({ "currency": "euro" }), "INVALID_FIELD")
+    .refuses(Key::Trader, |_| json!({ "currency": "EUR" }), Code::FailedPrecondition, "OTHER_CURRENCY")
     .invalid(|_| json!({ "limits": { "maxPerPurchaseCents": "1" } }), "INVALID_FIELD")
     .invalid(|_| json!({ "limits": { "budgetCents": "100", "maxPerPurchaseCents": "101" } }), "INVALID_FIELD")
     .invalid(|_| json!({ "limits": { "budgetCents": "10000000000001" } }), "INVALID_FIELD")

@@ -99,7 +99,8 @@ fn workspaces() -> Vec<Case> {
             .requires(&["name"])
             .denies(Key::Full)
             .invalid(|_| json!({ "name": "x".repeat(65) }), "INVALID_FIELD")
-            .invalid(|_| json!({ "description": "x".repeat(513) }), "INVALID_FIELD"),
+            .invalid(|_| json!({ "description": "x".repeat(513) }), "INVALID_FIELD")
+            .invalid(|_| json!({ "baseCurrency": "euro" }), "INVALID_FIELD"),
         case("ListWorkspaces", nothing).denies(Key::NoIdentity),
     ]
 }

@@ -12,7 +12,7 @@ use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::lease::Work;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
@@ -56,7 +56,7 @@ async fn found(operations: &Operations) -> WorkspaceId {
         display_name: text("Owner"),
     };
     let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
-    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
     operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
 }
 
@@ -93,9 +93,14 @@ fn engine(
         workspace_id,
         node: text(node),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
-        venues: vec![Venue { name: text("simulated"), marketplace: Arc::new(simulator.marketplace(CUSTOMER)) }],
+        venues: vec![Venue {
+            name: text("simulated"),
+            marketplace: Arc::new(simulator.marketplace(CUSTOMER)),
+            currency: None,
+        }],
         platform: Arc::new(simulator.platform()),
         price_sources: vec![Arc::new(simulator.prices(text("index")))],
+        rates: None,
     };
     app.engine(desk, Arc::new(simulator.clone()))
 }

@@ -8,6 +8,7 @@ use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{ApiKeyId, Id, LinkedIdentityId, MembershipId, PasskeyId, SessionId, UserId, WorkspaceId};
 use tradepost_domain::membership::Membership;
+use tradepost_domain::money::Currency;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
 use tradepost_domain::session::{Proof, Proofs, Session};
@@ -204,7 +205,8 @@ async fn found(
     name: &str,
     description: Option<&str>,
 ) -> (WorkspaceId, MembershipId) {
-    let command = FoundWorkspace { owner_id, name: text(name), description: description.map(text) };
+    let command =
+        FoundWorkspace { owner_id, name: text(name), description: description.map(text), base_currency: Currency::USD };
     let founded = operations.found_workspace(&Caller::system(), command).await.unwrap();
     (founded.workspace.id, founded.membership.id)
 }

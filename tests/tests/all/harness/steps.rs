@@ -219,7 +219,9 @@ impl World {
         let (_, item) = self.trading().receive(contract, number).await;
         let price = Cents::new(1_900).unwrap();
         let place = SalePlace { marketplace: Marketplace::new("skinport").unwrap(), contract_id: None };
-        self.trading().move_item(item, ItemEvent::ListingStarted { place, price, takes_locked: true }).await;
+        self.trading()
+            .move_item(item, ItemEvent::ListingStarted { place, price, takes_locked: true, exchange_rate: None })
+            .await;
         let listing_id = ExternalId::new(&format!("sale-{number}")).unwrap();
         let asset_id = AssetId::new(&format!("2{number:06}")).unwrap();
         self.trading().move_item(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await;

@@ -126,7 +126,7 @@ impl<'a> History<'a> {
             (ItemStatus::InInventory, _) => {
                 let contract_id = (way == 2).then_some(self.seller);
                 let place = SalePlace { marketplace: text(if way == 2 { "skinport" } else { "dmarket" }), contract_id };
-                ItemEvent::ListingStarted { place, price: cents(1_500), takes_locked: true }
+                ItemEvent::ListingStarted { place, price: cents(1_500), takes_locked: true, exchange_rate: None }
             }
             (ItemStatus::Listing, 0) => ItemEvent::ListingRefused,
             (ItemStatus::Listing, _) => ItemEvent::ListingAccepted { listing_id: fresh("sale"), asset_id: ours },

@@ -9,7 +9,7 @@ use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
 use tradepost_adapters_simulator::{Fault, Settings, Side, Simulator, World as Outside};
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::trade::TradeAddress;
 use tradepost_domain::trading_account::{AccountRole, AccountStatus};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
@@ -39,7 +39,7 @@ async fn found(operations: &Operations) -> WorkspaceId {
         display_name: text("Owner"),
     };
     let owner_id = operations.register_user(&Caller::system(), register).await.unwrap().id;
-    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None };
+    let found = FoundWorkspace { owner_id, name: text("A workspace"), description: None, base_currency: Currency::USD };
     operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
 }
 
@@ -132,9 +132,14 @@ fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspa
         workspace_id,
         node: text("node-1"),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
-        venues: vec![Venue { name: text("simulated"), marketplace: Arc::new(simulator.marketplace("desk")) }],
+        venues: vec![Venue {
+            name: text("simulated"),
+            marketplace: Arc::new(simulator.marketplace("desk")),
+            currency: None,
+        }],
         platform: Arc::new(simulator.platform()),
         price_sources: vec![Arc::new(simulator.prices(text("index")))],
+        rates: None,
     };
     app.engine(desk, Arc::new(simulator.clone()))
 }

@@ -152,8 +152,11 @@ pub(super) async fn create_workspace(
     request: ServiceRequest<'_, wire::CreateWorkspaceRequest>,
 ) -> ServiceResult<wire::CreateWorkspaceResponse> {
     let caller = caller(context)?;
-    let command =
-        operation::CreateWorkspace { name: request.name.to_owned(), description: request.description.to_owned() };
+    let command = operation::CreateWorkspace {
+        name: request.name.to_owned(),
+        description: request.description.to_owned(),
+        base_currency: request.base_currency.to_owned(),
+    };
     let workspace = operations.create_workspace(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::CreateWorkspaceResponse {
         workspace: record::workspace(&workspace).into(),

@@ -1,5 +1,6 @@
 //! `tradepost sim`: the simulated marketplace and game platform, as a process of its own or for one run of a scenario.
 
+mod abroad;
 mod report;
 mod run;
 pub(crate) mod scenarios;

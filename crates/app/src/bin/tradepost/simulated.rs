@@ -8,6 +8,7 @@ use time::Duration;
 use tradepost::Tradepost;
 use tradepost::domain::contract::{ApprovalMode, ContractStatus, PriceStatistic};
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
+use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
@@ -18,7 +19,8 @@ use tradepost::operations::contracts::{
 };
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost_adapters_simulator::{
-    Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, Spread,
+    Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates,
+    Spread,
 };
 
 use crate::failure::{Exit, Failure, Outcome};
@@ -44,6 +46,8 @@ pub(crate) struct Names<'a> {
     pub(crate) customer: &'a str,
     /// The marketplace's name on contracts.
     pub(crate) marketplace: Marketplace,
+    /// The currency of the world's prices; `None` where it is that of the workspace.
+    pub(crate) currency: Option<Currency>,
     /// The names of the trading accounts; in the world they are those of the customer in the order in which they were opened.
     pub(crate) accounts: Vec<AccountName>,
 }
@@ -61,9 +65,11 @@ pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, L
         venues: vec![Venue {
             name: names.marketplace.clone(),
             marketplace: Arc::new(SimulatedMarketplace::new(line.clone(), customer)),
+            currency: names.currency,
         }],
         platform: Arc::new(SimulatedPlatform::new(line.clone())),
-        price_sources: vec![Arc::new(SimulatedPrices::new(line.clone(), index))],
+        price_sources: vec![Arc::new(SimulatedPrices::new(line.clone(), index).in_currency(names.currency))],
+        rates: Some(Arc::new(SimulatedRates::new(line.clone()))),
     })
 }
 

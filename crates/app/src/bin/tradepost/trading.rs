@@ -6,6 +6,7 @@ use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::id::WorkspaceId;
+use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::engine::{Desk, Pass};
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
@@ -25,6 +26,7 @@ pub(crate) struct Wanted {
     node: Name,
     customer: String,
     marketplace: Marketplace,
+    currency: Option<Currency>,
     accounts: Vec<AccountName>,
     every: Duration,
 }
@@ -46,6 +48,7 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
     }
     let workspace_id = trading.workspace.as_deref().map(str::parse).transpose();
     let accounts: Result<Vec<_>, _> = trading.accounts.iter().map(|name| AccountName::new(name)).collect();
+    let currency = trading.currency.as_deref().map(Currency::new).transpose();
     let refused = |key: &str, error: &dyn std::fmt::Display| wrong(key, error.to_string(), "correct it there");
     let wanted = Wanted {
         simulator: simulator.clone(),
@@ -53,6 +56,7 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
         node: Name::new(&trading.node).map_err(|error| refused("node", &error))?,
         customer: trading.customer.clone(),
         marketplace: Marketplace::new(&trading.marketplace).map_err(|error| refused("marketplace", &error))?,
+        currency: currency.map_err(|error| refused("currency", &error))?,
         accounts: accounts.map_err(|error| refused("accounts", &error))?,
         every: Duration::from_millis(u64::from(trading.interval_milliseconds)),
     };
@@ -110,6 +114,7 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
         customer: &wanted.customer,
         marketplace: wanted.marketplace.clone(),
         accounts: wanted.accounts.clone(),
+        currency: wanted.currency,
     };
     let desk = simulated::desk(&world, &names).await?;
     Ok((world, desk))

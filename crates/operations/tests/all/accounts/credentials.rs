@@ -3,6 +3,7 @@
 use time::Duration;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::UserId;
+use tradepost_domain::money::Currency;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::accounts::{
     AddEmailCredential, ChangeEmail, ChangePassword, FollowEmailLink, FoundWorkspace,
@@ -61,7 +62,7 @@ async fn the_names_of_ones_workspaces_are_no_password() {
     let world = World::new().await;
     let caller = world.full_key().await;
     let owner_id = caller.principal.prover().unwrap().user_id;
-    let named = FoundWorkspace { owner_id, name: text("Amber Kites"), description: None };
+    let named = FoundWorkspace { owner_id, name: text("Amber Kites"), description: None, base_currency: Currency::USD };
     let password = "amber-kites-2026!";
     world.operations.found_workspace(&Caller::system(), named).await.unwrap();
     let refused = change_password(&world, &caller, PASSWORD, password).await;

@@ -96,7 +96,11 @@ async fn who_owns_ten_workspaces_takes_over_no_further_one() {
     let heir = heir(&world, "heir@example.com").await;
     let person = Caller::person(heir.membership.user_id().unwrap());
     for number in 1..=10 {
-        let own = CreateWorkspace { name: format!("Desk {number}"), description: String::new() };
+        let own = CreateWorkspace {
+            name: format!("Desk {number}"),
+            description: String::new(),
+            base_currency: String::new(),
+        };
         world.operations.create_workspace(&person, own).await.unwrap();
     }
     let caller = world.proven_session(&world.owner).await;

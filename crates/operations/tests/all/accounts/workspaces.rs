@@ -8,7 +8,12 @@ use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use crate::harness::{World, refusal};
 
 async fn create(world: &World, caller: &Caller, name: &str) -> OpResult<Workspace> {
-    let command = CreateWorkspace { name: name.to_owned(), description: String::new() };
+    create_in(world, caller, name, "").await
+}
+
+async fn create_in(world: &World, caller: &Caller, name: &str, base_currency: &str) -> OpResult<Workspace> {
+    let (name, base_currency) = (name.to_owned(), base_currency.to_owned());
+    let command = CreateWorkspace { name, description: String::new(), base_currency };
     world.operations.create_workspace(caller, command).await
 }
 
@@ -23,6 +28,20 @@ async fn a_new_workspace_belongs_to_whoever_made_it_and_opens_at_once() {
     let listed = world.operations.list_workspaces(&caller).await.unwrap();
     let ids: Vec<_> = listed.iter().map(|workspace| workspace.id).collect();
     assert_eq!(ids, [made.id, world.workspace_id]);
+}
+
+#[tokio::test]
+async fn a_workspace_has_one_currency_for_ever() {
+    let world = World::new().await;
+    let token = world.signed_in(&world.owner).await;
+    for (named, kept) in [("", "USD"), ("EUR", "EUR")] {
+        let made = create_in(&world, &world.caller(&token).await, "Second desk", named).await.unwrap();
+        assert_eq!(made.base_currency.to_string(), kept);
+    }
+    for refused in ["eur", "EURO"] {
+        let refused = create_in(&world, &world.caller(&token).await, "Third desk", refused).await;
+        assert_eq!(refusal(refused), (Code::InvalidArgument, "INVALID_FIELD"));
+    }
 }
 
 #[tokio::test]

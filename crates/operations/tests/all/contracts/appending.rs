@@ -146,8 +146,12 @@ async fn a_closed_item_says_so_before_anything_else_is_wrong() {
 async fn a_link_that_contradicts_the_items_state_is_refused() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
-    let listing =
-        ItemEvent::ListingStarted { place: super::on_sale_at(None), price: super::cents(1_800), takes_locked: false };
+    let listing = ItemEvent::ListingStarted {
+        place: super::on_sale_at(None),
+        price: super::cents(1_800),
+        takes_locked: false,
+        exchange_rate: None,
+    };
     desk.advance_item(item, listing).await.unwrap();
     desk.forbidden(append(&desk, fact(&desk, item, "transfer", "40001", "trade-7")), "ILLEGAL_LINK").await;
 }

@@ -68,7 +68,12 @@ async fn nothing_is_put_on_sale_at_a_disabled_marketplace_and_what_is_on_sale_go
     let desk = Desk::open().await;
     let provider_id = desk.provider("csfloat").await;
     let (free, on_sale) = (desk.item(1).await, desk.item(2).await);
-    let started = || ItemEvent::ListingStarted { place: on_sale_at(None), price: cents(1_900), takes_locked: true };
+    let started = || ItemEvent::ListingStarted {
+        place: on_sale_at(None),
+        price: cents(1_900),
+        takes_locked: true,
+        exchange_rate: None,
+    };
     let listing = desk.advance_item(on_sale, started()).await.unwrap().value;
     desk.disable(provider_id).await;
     desk.forbidden(desk.advance_item(free, started()), "PROVIDER_DISABLED").await;

@@ -137,6 +137,7 @@ async fn an_evaluation_is_kept_with_the_purchase_and_forgotten_when_it_is_old() 
         contract_id: desk.contract_id,
         listing,
         account_name: text("trader-1"),
+        exchange_rate: None,
         grounds: tradepost_domain::intent::Grounds::default(),
         evaluation: Some(evaluation.clone()),
     };

@@ -81,6 +81,7 @@ impl Desk {
             contract_id: self.contract_id,
             listing: listing(number),
             account_name: text("trader-1"),
+            exchange_rate: None,
             grounds: Grounds::default(),
             evaluation: None,
         }
@@ -96,6 +97,7 @@ impl Desk {
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             account_name: text("trader-1"),
+            exchange_rate: None,
         };
         self.operations().buy_approved(&self.trader, command).await
     }
@@ -398,9 +400,12 @@ async fn an_item_is_sold_by_one_intent_at_a_time_and_only_as_it_stands() {
     desk.refused(desk.sell(item), Code::AlreadyExists, "INTENT_EXISTS").await;
     let claimed = desk.claim(&sold).await.unwrap();
     let price = cents(1_900);
-    desk.advance_item(item, ItemEvent::ListingStarted { place: super::on_sale_at(None), price, takes_locked: true })
-        .await
-        .unwrap();
+    desk.advance_item(
+        item,
+        ItemEvent::ListingStarted { place: super::on_sale_at(None), price, takes_locked: true, exchange_rate: None },
+    )
+    .await
+    .unwrap();
     let asset_id = asset("77777");
     desk.advance_item(item, ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id }).await.unwrap();
     desk.finish(&claimed, IntentOutcome::Succeeded(None)).await.unwrap();

@@ -18,7 +18,12 @@ pub(super) fn asset(digits: &str) -> AssetId {
 }
 
 fn listing_started() -> ItemEvent {
-    ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(1_800), takes_locked: false }
+    ItemEvent::ListingStarted {
+        place: super::on_sale_at(None),
+        price: cents(1_800),
+        takes_locked: false,
+        exchange_rate: None,
+    }
 }
 
 fn listed() -> ItemEvent {
@@ -69,7 +74,12 @@ async fn a_step_that_the_status_does_not_allow_is_refused() {
 async fn a_step_whose_guard_does_not_hold_is_refused() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;
-    let free = ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(0), takes_locked: false };
+    let free = ItemEvent::ListingStarted {
+        place: super::on_sale_at(None),
+        price: cents(0),
+        takes_locked: false,
+        exchange_rate: None,
+    };
     desk.refused(desk.advance_item(item, free), Code::InvalidArgument, "INVALID_FIELD").await;
     desk.advance_item(item, listing_started()).await.unwrap();
     desk.advance_item(item, listed()).await.unwrap();

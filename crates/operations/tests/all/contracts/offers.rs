@@ -57,7 +57,12 @@ impl Desk {
         let asset_id = self.owned(item).await.value.current_asset_id().clone();
         let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
         for event in [
-            ItemEvent::ListingStarted { place: on_sale_at(None), price: cents(1_500), takes_locked: true },
+            ItemEvent::ListingStarted {
+                place: on_sale_at(None),
+                price: cents(1_500),
+                takes_locked: true,
+                exchange_rate: None,
+            },
             ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() },
             ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
             ItemEvent::DeliveryStarted { asset_id },

@@ -74,7 +74,12 @@ impl Desk {
         let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
         let asset_id = self.owned(item).await.value.current_asset_id().clone();
         for event in [
-            ItemEvent::ListingStarted { place: super::on_sale_at(None), price: cents(1_500), takes_locked: true },
+            ItemEvent::ListingStarted {
+                place: super::on_sale_at(None),
+                price: cents(1_500),
+                takes_locked: true,
+                exchange_rate: None,
+            },
             ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() },
             ItemEvent::SaleNoticed { listing_id: text("sale-1"), proceeds },
             ItemEvent::DeliveryStarted { asset_id },
@@ -149,6 +154,23 @@ async fn a_pool_is_made_without_money_and_found() {
     assert_eq!(counted, counts.collect::<Vec<_>>());
     let log = desk.log(Subject::Pool(pool_id)).await;
     assert_eq!(log.iter().map(|step| (step.from, step.to)).collect::<Vec<_>>(), [(None, "ACTIVE")]);
+}
+
+#[tokio::test]
+async fn a_pool_has_the_currency_of_its_workspace() {
+    let desk = Desk::open().await;
+    let in_currency = |currency: &str| CreatePool {
+        workspace_id: desk.workspace_id(),
+        name: "Main".to_owned(),
+        currency: currency.to_owned(),
+        limits: NO_LIMITS,
+    };
+    for named in ["", "USD"] {
+        let made = desk.operations().create_pool(&desk.trader, in_currency(named)).await.unwrap();
+        assert_eq!(made.value.currency.to_string(), "USD");
+    }
+    let made = desk.operations().create_pool(&desk.trader, in_currency("EUR"));
+    desk.refused(made, Code::FailedPrecondition, "OTHER_CURRENCY").await;
 }
 
 #[tokio::test]

@@ -46,7 +46,12 @@ impl Desk {
         let asset_id = self.owned(item).await.value.current_asset_id().clone();
         let listing_id = text(&format!("sale-{number}"));
         for event in [
-            ItemEvent::ListingStarted { place: on_sale_at(seller), price: cents(1_500), takes_locked: true },
+            ItemEvent::ListingStarted {
+                place: on_sale_at(seller),
+                price: cents(1_500),
+                takes_locked: true,
+                exchange_rate: None,
+            },
             ItemEvent::ListingAccepted { listing_id, asset_id: asset_id.clone() },
             ItemEvent::SaleNoticed { listing_id: text(&format!("sale-{number}")), proceeds },
             ItemEvent::DeliveryStarted { asset_id },

@@ -34,7 +34,7 @@ impl Desk {
 }
 
 fn started(place: SalePlace, price: i64) -> ItemEvent {
-    ItemEvent::ListingStarted { place, price: cents(price), takes_locked: true }
+    ItemEvent::ListingStarted { place, price: cents(price), takes_locked: true, exchange_rate: None }
 }
 
 /// From LISTING to SOLD.

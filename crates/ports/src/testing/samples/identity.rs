@@ -12,6 +12,7 @@ use tradepost_domain::guesses::Guesses;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Event, Membership, Offer};
+use tradepost_domain::money::Currency;
 use tradepost_domain::network::Networks;
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::policy::{PolicySet, Role};
@@ -223,6 +224,7 @@ impl Samples {
             id: self.id(),
             name: self.unique("Workspace"),
             description: Some(text("Where the samples live")),
+            base_currency: Currency::new("EUR").unwrap(),
             settings: Settings::default(),
             trading_halt: None,
             deleted_at: None,

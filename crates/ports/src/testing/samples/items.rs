@@ -69,7 +69,12 @@ impl Samples {
             }
             ItemStatus::Listing => {
                 let place = SalePlace { marketplace: text("skinport"), contract_id: Some(self.id()) };
-                ItemEvent::ListingStarted { place, price: cents(1_900), takes_locked: true }
+                ItemEvent::ListingStarted {
+                    place,
+                    price: cents(1_900),
+                    takes_locked: true,
+                    exchange_rate: Some(self.exchange_rate()),
+                }
             }
             ItemStatus::Listed => {
                 ItemEvent::ListingAccepted { listing_id: listing(), asset_id: item.current_asset_id().clone() }

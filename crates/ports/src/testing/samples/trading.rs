@@ -4,8 +4,9 @@ use time::Duration;
 use tradepost_domain::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
 };
+use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::{ContractId, WorkspaceId};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::purchase::{
     CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseStatus, PurchaseTerms,
 };
@@ -72,7 +73,16 @@ impl Samples {
             listing_asset_id: self.asset_id(),
             marketplace: text("csfloat"),
             account_name: text("trader-1"),
+            exchange_rate: Some(self.exchange_rate()),
         }
+    }
+
+    /// What a euro is worth.
+    ///
+    /// # Panics
+    /// Never: the rate is one.
+    pub fn exchange_rate(&self) -> ExchangeRate {
+        ExchangeRate::new(Currency::new("EUR").unwrap(), 1_083_500, start()).unwrap()
     }
 
     /// A purchase in a status, by the shortest way there.

@@ -59,6 +59,7 @@ impl Live {
             customer: CUSTOMER,
             marketplace: sure(Marketplace::new(MARKET))?,
             accounts: sure(accounts)?,
+            currency: None,
         };
         let desk = simulated::desk(&self.world, &names).await.map_err(simulated::refused)?;
         let (world, latest, mut looks) = (self.world.clone(), self.latest.clone(), 0_u32);

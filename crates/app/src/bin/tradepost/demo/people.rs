@@ -5,6 +5,7 @@ use time::Duration;
 use tradepost::auth::Rfc6238;
 use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::{MembershipId, UserId, WorkspaceId};
+use tradepost::domain::money::Currency;
 use tradepost::domain::policy::{Policy, PolicySet, Role};
 use tradepost::domain::text::{Description, Name};
 use tradepost::domain::time::Timestamp;
@@ -117,6 +118,7 @@ async fn found(operations: &Operations, owner_id: UserId, name: &str, descriptio
         owner_id,
         name: sure(Name::new(name))?,
         description: Some(sure(Description::new(description))?),
+        base_currency: Currency::USD,
     };
     Ok(operations.found_workspace(&Caller::system(), command).await.map_err(refused)?.workspace.id)
 }

@@ -274,7 +274,7 @@ impl Script {
 
     fn listing(self, takes_locked: bool) -> Self {
         let (place, price) = (self.place.clone(), self.price);
-        self.item(3_600, ItemEvent::ListingStarted { place, price, takes_locked })
+        self.item(3_600, ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate: None })
     }
 
     fn listed(self) -> Outcome<Self> {

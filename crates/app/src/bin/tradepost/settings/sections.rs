@@ -290,6 +290,8 @@ pub(crate) struct Trading {
     pub(crate) customer: String,
     /// The marketplace's name on contracts.
     pub(crate) marketplace: String,
+    /// The currency of its prices; the workspace's if absent.
+    pub(crate) currency: Option<String>,
     /// The names of the trading accounts.
     pub(crate) accounts: Vec<String>,
     /// How often the engine looks.
@@ -304,6 +306,7 @@ impl Default for Trading {
             node: "node-1".to_owned(),
             customer: "desk".to_owned(),
             marketplace: "simulated".to_owned(),
+            currency: None,
             accounts: vec!["bot-1".to_owned()],
             interval_milliseconds: 1_000,
         }

@@ -9,6 +9,7 @@ use tradepost::operations::contracts::{
 use tradepost::operations::{Caller, OpResult, StatusCount};
 use tradepost::ports::clock::Clock as _;
 
+use super::abroad::Abroad;
 use super::run::Run;
 use crate::answer;
 use crate::cli::Output;
@@ -32,8 +33,12 @@ pub(super) struct Report {
     pending: i64,
     purchases: Vec<(String, i64)>,
     items: Vec<(String, i64)>,
-    /// What the marketplace says can be spent.
+    /// What the marketplace says can be spent, in its currency.
     marketplace: Cents,
+    /// What our books say can be spent there.
+    ours: i64,
+    /// The deals in another currency that are not in our books what they were there.
+    differing: Vec<String>,
     /// What does not hold in the world's own books.
     imbalance: Option<String>,
 }
@@ -47,6 +52,11 @@ impl Report {
         let (balance, imbalance) = run
             .simulator
             .world(|world| (world.balance_of(CUSTOMER), world.check_books().err().map(|error| error.to_string())));
+        let balances = operations.get_pool_balance(&system, get).await.map_err(refused)?.value;
+        let abroad = if run.currency.is_some() { Some(Abroad::of(run).await?) } else { None };
+        let at_home = || AT_MARKETPLACE.iter().map(|account| balances.of(*account).get()).sum();
+        let (ours, differing) =
+            abroad.map_or_else(|| (at_home(), Vec::new()), |abroad| (abroad.left, abroad.differing));
         Ok(Self {
             scenario: wanted.scenario.clone(),
             seed: wanted.seed,
@@ -54,11 +64,13 @@ impl Report {
             passes: run.passes,
             from: run.began.to_string(),
             to: run.simulator.now().to_string(),
-            balances: operations.get_pool_balance(&system, get).await.map_err(refused)?.value,
+            balances,
             pending: pending(run).await.map_err(refused)?,
             purchases: named(operations.count_purchases(&system, purchases).await.map_err(refused)?),
             items: named(operations.count_inventory_items(&system, items).await.map_err(refused)?),
             marketplace: balance,
+            ours,
+            differing,
             imbalance,
         })
     }
@@ -72,6 +84,10 @@ impl Report {
         if let Some(imbalance) = &self.imbalance {
             return Err(Failure::new(Exit::Failed, "the simulated world is at fault").because(imbalance));
         }
+        if let Some(deal) = self.differing.first() {
+            let why = format!("{} of the deals there are others in our books, such as {deal}", self.differing.len());
+            return Err(Failure::new(Exit::Failed, "our books are not those of the marketplace").because(why));
+        }
         let difference = self.difference();
         if difference == 0 {
             return Ok(());
@@ -81,13 +97,8 @@ impl Report {
             .because(format!("the marketplace has {amount} {side} than our books say")))
     }
 
-    /// What our books say can be spent at the marketplace.
-    fn ours(&self) -> i64 {
-        AT_MARKETPLACE.iter().map(|account| self.balances.of(*account).get()).sum()
-    }
-
     fn difference(&self) -> i64 {
-        self.marketplace.get() - self.ours()
+        self.marketplace.get() - self.ours
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -111,7 +122,7 @@ impl Report {
         row("profit", "realised", answer::amount(self.balances.realised()));
         row("profit", "pending", answer::amount(self.pending));
         row("books", "marketplace", answer::amount(self.marketplace.get()));
-        row("books", "ours", answer::amount(self.ours()));
+        row("books", "ours", answer::amount(self.ours));
         let difference = self.difference();
         let verdict = if difference == 0 { "equal".to_owned() } else { answer::amount(difference) };
         row("books", "difference", verdict);
@@ -137,8 +148,8 @@ impl Report {
             "realisedCents": self.balances.realised(),
             "pendingCents": self.pending,
             "marketplaceCents": self.marketplace.get(),
-            "oursCents": self.ours(),
-            "equal": self.difference() == 0 && self.imbalance.is_none(),
+            "oursCents": self.ours,
+            "equal": self.difference() == 0 && self.differing.is_empty() && self.imbalance.is_none(),
         })
     }
 }

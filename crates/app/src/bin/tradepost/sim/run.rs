@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::{PoolId, WorkspaceId};
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::{Cents, Currency};
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
@@ -43,6 +43,8 @@ pub(super) struct Run {
     pub(super) pool_id: PoolId,
     pub(super) began: Timestamp,
     pub(super) passes: u32,
+    /// The currency of the world's prices, where it is not ours.
+    pub(super) currency: Option<Currency>,
 }
 
 /// Trades, prints what came of it, and fails where the books differ.
@@ -65,15 +67,18 @@ impl Run {
     async fn open(folder: &Path, wanted: &SimRun) -> Outcome<Self> {
         let mut world = World::new(wanted.seed, simulated::paced(Settings::default().start));
         world.pay_in(CUSTOMER, Cents::new(CAPITAL).map_err(refused)?);
-        if let Some(scenario) = SCENARIOS.iter().find(|scenario| scenario.name == wanted.scenario) {
+        let scenario = SCENARIOS.iter().find(|scenario| scenario.name == wanted.scenario);
+        if let Some(scenario) = scenario {
             scenario.schedule(&mut world, wanted.days);
         }
+        let currency = scenario.and_then(|scenario| scenario.currency);
+        let currency = currency.map(Currency::new).transpose().map_err(refused)?;
         let simulator = Simulator::new(world);
         let app = build(folder, &simulator).await?;
         let workspace_id = found(&app).await?;
         let pool_id = fund(&app, workspace_id).await.map_err(refused)?;
         simulated::engage(app.operations(), workspace_id, Some(pool_id)).await?;
-        Ok(Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0 })
+        Ok(Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0, currency })
     }
 
     async fn trade(&mut self, wanted: &SimRun, quiet: bool, stop: &CancellationToken) -> Outcome {
@@ -100,6 +105,7 @@ impl Run {
             customer: CUSTOMER,
             marketplace: Marketplace::new(MARKET).map_err(refused)?,
             accounts: accounts.map_err(refused)?,
+            currency: self.currency,
         };
         let desk = simulated::desk(&self.simulator, &names).await.map_err(refused)?;
         Ok(self.app.engine(desk, Arc::new(self.simulator.clone())))
@@ -135,7 +141,7 @@ impl Run {
 
 /// Whether it is the outside that did not answer.
 fn is_outside(trouble: &Trouble) -> bool {
-    matches!(trouble, Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_))
+    matches!(trouble, Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_) | Trouble::Rates(_))
 }
 
 async fn build(folder: &Path, simulator: &Simulator) -> Outcome<Tradepost> {

@@ -18,11 +18,13 @@ pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     /// What it is, in a few words.
     pub(crate) about: &'static str,
+    /// The currency of the world's prices, where it is not that of the workspace.
+    pub(super) currency: Option<&'static str>,
     faults: fn() -> Vec<Fault>,
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 20] = [
+pub(crate) const SCENARIOS: [Scenario; 21] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -62,12 +64,17 @@ pub(crate) const SCENARIOS: [Scenario; 20] = [
     Scenario::of("balance_drift", "money is gone from the marketplace without a reason: the books differ", || {
         vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }]
     }),
+    Scenario::of("foreign", "prices are in another currency, and its rate moves", foreign).abroad("EUR"),
     Scenario::of("everything", "all of these one after the other, but for the balance", everything),
 ];
 
 impl Scenario {
     const fn of(name: &'static str, about: &'static str, faults: fn() -> Vec<Fault>) -> Self {
-        Self { name, about, faults }
+        Self { name, about, currency: None, faults }
+    }
+
+    const fn abroad(self, currency: &'static str) -> Self {
+        Self { currency: Some(currency), ..self }
     }
 
     /// Lets it strike for so long.
@@ -83,9 +90,20 @@ impl Scenario {
     }
 }
 
-/// Two scenarios are no part of it: it itself, and the one after which the books differ.
+/// What shows that a deal keeps its rate: refunds and answers that come late, and rates that nobody tells for longer than they are good for.
+fn foreign() -> Vec<Fault> {
+    vec![
+        Fault::LateDelivery { seconds: 2 * HOUR },
+        Fault::TimeoutAfterCommit { call: Call::Buy },
+        Fault::Reversal { hours: 24 },
+        Fault::RateLimitStorm { side: Side::Rates, seconds: 2 * HOUR },
+        Fault::PriceMoved { percent: 1 },
+    ]
+}
+
+/// Three scenarios are no part of it: it itself, the one after which the books differ, and the one in another currency.
 fn everything() -> Vec<Fault> {
-    let is_part = |scenario: &&Scenario| !["balance_drift", "everything"].contains(&scenario.name);
+    let is_part = |scenario: &&Scenario| !["balance_drift", "foreign", "everything"].contains(&scenario.name);
     SCENARIOS.iter().filter(is_part).flat_map(|scenario| (scenario.faults)()).collect()
 }
 
@@ -97,7 +115,8 @@ mod tests {
 
     #[test]
     fn a_scenario_of_one_fault_has_its_name() {
-        for scenario in SCENARIOS.iter().filter(|scenario| !["calm", "everything"].contains(&scenario.name)) {
+        let of_one = |scenario: &&Scenario| !["calm", "foreign", "everything"].contains(&scenario.name);
+        for scenario in SCENARIOS.iter().filter(of_one) {
             for fault in (scenario.faults)() {
                 let written: Value = serde_json::to_value(&fault).unwrap();
                 assert_eq!(written["fault"], scenario.name);

@@ -68,9 +68,16 @@ pub(super) async fn of_executions(
     let target = Target::Listing(listing.clone());
     let propose =
         ProposeIntent { workspace_id, contract_id: Some(contract_id), kind: IntentKind::Buy, target, grounds };
-    let buy =
-        BuyNow { workspace_id, contract_id, listing, account_name: account_name.clone(), grounds, evaluation: None };
-    let approved = BuyApproved { workspace_id, intent_id, expected_version, account_name };
+    let buy = BuyNow {
+        workspace_id,
+        contract_id,
+        listing,
+        account_name: account_name.clone(),
+        exchange_rate: None,
+        grounds,
+        evaluation: None,
+    };
+    let approved = BuyApproved { workspace_id, intent_id, expected_version, account_name, exchange_rate: None };
     let to_do = IntentsToDo { workspace_id, status: IntentStatus::Approved, after: None, most: 1 };
     vec![
         refusal_of("ClaimIntent", on.claim_intent(caller, claim).await),
