@@ -1,12 +1,14 @@
 //! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ContractsAtWork`], and what a contract did lately.
 //! No operations of the interface.
 
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, Terms};
 use tradepost_domain::evaluation::Activity;
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{ActivityQuery, AtWork, Slice};
 
@@ -106,15 +108,28 @@ impl Operations {
         name: &MarketHashName,
     ) -> OpResult<Activity> {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
+        self.activity_of(scope, contract, name, None).await
+    }
+
+    /// The same, of what the contract did before a time, on the day of that; nothing is left out without one.
+    pub(super) async fn activity_of(
+        &self,
+        scope: WorkspaceScope,
+        contract: &Contract,
+        name: &MarketHashName,
+        before: Option<Timestamp>,
+    ) -> OpResult<Activity> {
         let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
-        let query = ActivityQuery {
-            spent_since: terms.daily_budget.map(|_| self.now().start_of_day()),
-            of_item_name: terms.max_per_item_name.map(|most| (name, most)),
-            last_purchase: terms.cooldown_seconds.is_some(),
-        };
-        if query == ActivityQuery::default() {
+        let (daily_budget, most, cooldown) = (terms.daily_budget, terms.max_per_item_name, terms.cooldown_seconds);
+        if daily_budget.is_none() && most.is_none() && cooldown.is_none() {
             return Ok(Activity::default());
         }
+        let query = ActivityQuery {
+            spent_since: daily_budget.map(|_| before.unwrap_or_else(|| self.now()).start_of_day()),
+            of_item_name: most.map(|most| (name, most)),
+            last_purchase: cooldown.is_some(),
+            before,
+        };
         Ok(self.ports.store.find_activity(scope, contract.id, query).await?)
     }
 }
