@@ -92,16 +92,15 @@ pub(crate) fn texts(list: &[&str]) -> Vec<String> {
 }
 
 /// A list that replaces another one: an empty one leaves it, and what `cleared` names takes everything away.
-pub(crate) fn replaced(
+pub(crate) fn replaced<T>(
     field: &str,
-    list: &[&str],
+    list: Vec<T>,
     (cleared, clear): (&str, bool),
-) -> Result<Option<Vec<String>>, ConnectError> {
-    match (list, clear) {
-        ([], false) => Ok(None),
-        ([], true) => Ok(Some(Vec::new())),
-        (list, false) => Ok(Some(texts(list))),
-        (_, true) => Err(invalid(cleared, format_args!("and {field} exclude each other"))),
+) -> Result<Option<Vec<T>>, ConnectError> {
+    match (list.is_empty(), clear) {
+        (true, false) => Ok(None),
+        (true, true) | (false, false) => Ok(Some(list)),
+        (false, true) => Err(invalid(cleared, format_args!("and {field} exclude each other"))),
     }
 }
 

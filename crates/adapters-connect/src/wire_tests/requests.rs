@@ -91,6 +91,24 @@ async fn a_contract_either_buys_or_sells() {
     assert_eq!(message(&ask(&world, CREATE, &undercut).await), expected);
 }
 
+#[tokio::test]
+async fn a_contract_is_evaluated_on_one_thing() {
+    let world = World::new().await;
+    let (listing, item) = (r#""listing": {"marketHashName": "Gallery Case"}"#, format!(r#""inventoryItemId": "{ID}""#));
+    let observation = format!(r#""observationId": "{ID}""#);
+    for (given, expected) in [
+        (vec![], "listing or inventoryItemId or observationId is required"),
+        (vec![listing, &item], "listing and inventoryItemId exclude each other"),
+        (vec![listing, &item, &observation], "listing and inventoryItemId exclude each other"),
+        (vec![listing, &observation], "listing and observationId exclude each other"),
+        (vec![&item, &observation], "inventoryItemId and observationId exclude each other"),
+    ] {
+        let fields = [&[format!(r#""contractId": "{ID}""#).as_str()], &given[..]].concat().join(", ");
+        let said = message(&ask(&world, "/contracts.v1.Contracts/EvaluateContract", &fields).await);
+        assert_eq!(said, expected, "{fields}");
+    }
+}
+
 /// What is wrong inside of a message is refused with the path to it, whether the codec or the handler finds it.
 #[tokio::test]
 async fn a_malformed_field_inside_of_a_message_is_named_with_its_path() {

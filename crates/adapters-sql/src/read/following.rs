@@ -136,6 +136,9 @@ fn activity(
     is_sqlite: bool,
 ) -> (String, Vec<Value>) {
     let mut values = vec![home(scope), uuid(contract).into()];
+    values.extend(query.before.map(|before| Value::from(first_of(before))));
+    // Ids sort by the time at which they were made.
+    let early = |id: &str| if query.before.is_some() { format!(" AND {id} < $3") } else { String::new() };
     let of_contract = by("purchases_contract", is_sqlite);
     let (of_name, of_status) = (by("purchases_item_name", is_sqlite), by("purchases_contract_status", is_sqlite));
     let mut text = String::from("SELECT ");
@@ -146,8 +149,10 @@ fn activity(
             write!(
                 text,
                 "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM purchases{of_contract} \
-                 WHERE workspace_id = $1 AND contract_id = $2 AND id >= $3), ",
-                *USED
+                 WHERE workspace_id = $1 AND contract_id = $2 AND id >= ${}{}), ",
+                *USED,
+                values.len(),
+                early("id")
             )
         }
         None => write!(text, "CAST(0 AS bigint), "),
@@ -159,8 +164,9 @@ fn activity(
             write!(
                 text,
                 "(SELECT count(*) FROM (SELECT 1 FROM purchases{of_name} WHERE workspace_id = $1 AND contract_id = $2 \
-                 AND market_hash_name = ${name} AND status IN ({}) LIMIT ${most}) counted), ",
-                *TAKEN
+                 AND market_hash_name = ${name} AND status IN ({}){} LIMIT ${most}) counted), ",
+                *TAKEN,
+                early("id")
             )
         }
         None => write!(text, "CAST(0 AS bigint), "),
@@ -170,7 +176,8 @@ fn activity(
         write!(
             text,
             "(SELECT max((SELECT p.created_at FROM purchases p{of_status} WHERE p.workspace_id = $1 \
-             AND p.contract_id = $2 AND p.status = counted.status ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
+             AND p.contract_id = $2 AND p.status = counted.status{} ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
+            early("p.id"),
             *COUNTED
         )
     } else {

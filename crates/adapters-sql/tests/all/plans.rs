@@ -265,9 +265,12 @@ async fn activities(test: &TestStore) -> Vec<(&'static str, String)> {
     ];
     let mut statements = Vec::new();
     for (index, part) in parts {
-        heard.take();
-        store.find_activity(scene.scope(), scene.contract.id, part).await.unwrap();
-        statements.push((index, heard.take().remove(0)));
+        for before in [None, Some(minute(1))] {
+            heard.take();
+            let query = ActivityQuery { before, ..part };
+            store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
+            statements.push((index, heard.take().remove(0)));
+        }
     }
     statements
 }

@@ -114,8 +114,12 @@ async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
     let store = observed(&test, heard.observer()).await;
     let scene = Scene::founded(&store, 1).await;
     let (scope, place, name) = (scene.scope(), text("csfloat"), text("AK-47 | Redline (Field-Tested)"));
-    let every_part =
-        ActivityQuery { spent_since: Some(minute(0)), of_item_name: Some((&name, 9)), last_purchase: true };
+    let every_part = ActivityQuery {
+        spent_since: Some(minute(0)),
+        of_item_name: Some((&name, 9)),
+        last_purchase: true,
+        before: Some(minute(1)),
+    };
     heard.take();
     one_statement![heard:
         store.list_open_purchases(scope, &place, PurchaseStatus::Paid, Slice { after: None, most: 100 }),

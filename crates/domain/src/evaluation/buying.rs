@@ -28,7 +28,7 @@ pub struct Prospect<'a> {
 /// What a contract did lately, as far as its limits ask for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Activity {
-    /// Money spent and reserved on the day, in the workspace's time zone.
+    /// Money spent and reserved on the day, by UTC.
     pub spent_today: Cents,
     /// Items of the listing's market name that are bought or on their way.
     pub of_item_name: u32,

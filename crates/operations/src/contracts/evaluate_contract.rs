@@ -3,8 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{AdmissionError, Contract};
 use tradepost_domain::evaluation::{
-    Activity, Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item,
-    evaluate_listing,
+    Circumstances, Evaluated, Evaluation, EvaluationRecord, Holding, Prospect, evaluate_item, evaluate_listing,
 };
 use tradepost_domain::fees::Charges;
 use tradepost_domain::filter_set::FilterSetVersion;
@@ -69,6 +68,8 @@ struct Case {
     on: Target,
     basis: PriceBasis,
     at: Timestamp,
+    /// What the contract did from this time on does not count; nothing is left out of what is judged now.
+    before: Option<Timestamp>,
 }
 
 enum Target {
@@ -78,9 +79,9 @@ enum Target {
 
 impl Operations {
     /// Judges a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
-    /// changed. What the contract did lately is told by its counters alone: cool-down, the day's budget and the number of a
-    /// market name are judged as if nothing had been bought. An item is valued by what the request says, or else by the prices on
-    /// record: those of now, and of an observation those of the time when it was recorded.
+    /// changed. Cool-down, the day's budget and the number of a market name are judged by what the contract has bought, of an
+    /// observation by what it had bought when that was recorded. An item is valued by what the request says, or else by the prices
+    /// on record: those of now, and of an observation those of the time when it was recorded.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract, the observation or the item,
@@ -96,8 +97,9 @@ impl Operations {
         let (about, evaluation) = match &case.on {
             Target::Listing(listing_id, listing) => {
                 let exits = std::slice::from_ref(&market.fees);
-                let prospect = Prospect { listing, exits, activity: Activity::default() };
                 let (listing_id, variant) = (listing_id.clone(), listing.variant.clone());
+                let activity = self.activity_of(scope, &judged.contract, &variant.market_hash_name, case.before);
+                let prospect = Prospect { listing, exits, activity: activity.await? };
                 let about = Evaluated::Listing { listing_id, variant, price: listing.price };
                 (about, judged.of_listing(&prospect, &spot)?)
             }
@@ -117,7 +119,7 @@ impl Operations {
             ToEvaluate::Listing(sample) => {
                 let (marketplace, listing) = (marketplace()?, sample.check_at("listing")?);
                 let basis = self.basis_now(scope, market, &listing.variant).await?;
-                Ok(Case { marketplace, on: Target::Listing(None, listing), basis, at })
+                Ok(Case { marketplace, on: Target::Listing(None, listing), basis, at, before: None })
             }
             ToEvaluate::Observation(id) => {
                 let found = self.ports.store.find_observation_then(scope, *id).await?;
@@ -125,7 +127,7 @@ impl Operations {
                 let (sighting, at) = (observation.sighting, observation.recorded_at);
                 let basis = market.basis_of(&sighting.listing.variant).unwrap_or_else(|| PriceBasis::then(told));
                 let on = Target::Listing(Some(sighting.listing_id), sighting.listing);
-                Ok(Case { marketplace: sighting.marketplace, on, basis, at })
+                Ok(Case { marketplace: sighting.marketplace, on, basis, at, before: Some(at) })
             }
             ToEvaluate::Item(id) => {
                 let marketplace = marketplace()?;
@@ -134,7 +136,7 @@ impl Operations {
                 let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
                 let basis = self.basis_now(scope, market, &variant_of(&item)).await?;
                 let cost = purchase.map(|purchase| purchase.peek().cost());
-                Ok(Case { marketplace, on: Target::Item(Box::new(item), cost), basis, at })
+                Ok(Case { marketplace, on: Target::Item(Box::new(item), cost), basis, at, before: None })
             }
         }
     }

@@ -136,25 +136,28 @@ impl Operations {
         name: &MarketHashName,
     ) -> OpResult<Activity> {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
-        self.activity_of(scope, contract, (name, self.market_now())).await
+        self.activity_of(scope, contract, name, None).await
     }
 
-    /// What a contract did by this time, as far as its limits ask for it.
+    /// The same, of what the contract did before a time, on the day of that; nothing is left out without one.
     pub(super) async fn activity_of(
         &self,
         scope: WorkspaceScope,
         contract: &Contract,
-        (name, at): (&MarketHashName, Timestamp),
+        name: &MarketHashName,
+        before: Option<Timestamp>,
     ) -> OpResult<Activity> {
         let Terms::Buying(terms) = &contract.terms else { return Ok(Activity::default()) };
-        let query = ActivityQuery {
-            spent_since: terms.daily_budget.map(|_| at.start_of_day()),
-            of_item_name: terms.max_per_item_name.map(|most| (name, most)),
-            last_purchase: terms.cooldown_seconds.is_some(),
-        };
-        if query == ActivityQuery::default() {
+        let (daily_budget, most, cooldown) = (terms.daily_budget, terms.max_per_item_name, terms.cooldown_seconds);
+        if daily_budget.is_none() && most.is_none() && cooldown.is_none() {
             return Ok(Activity::default());
         }
+        let query = ActivityQuery {
+            spent_since: daily_budget.map(|_| before.unwrap_or_else(|| self.market_now()).start_of_day()),
+            of_item_name: most.map(|most| (name, most)),
+            last_purchase: cooldown.is_some(),
+            before,
+        };
         Ok(self.ports.store.find_activity(scope, contract.id, query).await?)
     }
 }

@@ -78,7 +78,7 @@ impl Operations {
         self.rely_on_marketplace(changes, scope, &terms.marketplace).await?;
         // Both read after what their limits are decided on: a purchase in between gives it another version.
         let pool = self.admit_to_pool(scope, contract.peek().pool_id, purchase);
-        let lately = self.activity_of(scope, contract.peek(), (&terms.market_hash_name, at));
+        let lately = self.activity_of(scope, contract.peek(), &terms.market_hash_name, None);
         let (pool, lately) = futures::try_join!(pool, lately)?;
         let mut life = Life::at(at);
         let counted = changes.revise(contract, |contract| -> OpResult<Contract> {

@@ -18,8 +18,8 @@ pub struct UpdateProvider {
     pub workspace_id: WorkspaceId,
     /// The provider.
     pub provider_id: ProviderId,
-    /// The settings from now on, all of them; nothing leaves them.
-    pub settings: Vec<(String, String)>,
+    /// The settings from now on, all of them.
+    pub settings: Option<Vec<(String, String)>>,
     /// The credentials from now on, all of them; nothing leaves them.
     pub credentials: ProviderCredentials,
     /// The version that the caller saw, from 1; refused when the provider has another one.
@@ -28,7 +28,7 @@ pub struct UpdateProvider {
 
 impl UpdateProvider {
     fn change(&self, driver: &Driver) -> OpResult<ProviderChange> {
-        let told = (!self.settings.is_empty()).then(|| settings(&driver.settings, &self.settings)).transpose()?;
+        let told = self.settings.as_ref().map(|given| settings(&driver.settings, given)).transpose()?;
         if !self.credentials.is_empty() {
             self.credentials.check(&driver.credentials)?;
         }
@@ -46,7 +46,7 @@ impl Operations {
     pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
         fields::expected_version(command.expected_version)?;
-        if command.settings.is_empty() && command.credentials.is_empty() {
+        if command.settings.is_none() && command.credentials.is_empty() {
             return Err(OpError::invalid_field("settings", "or credentials are required"));
         }
         let at = self.market_now();

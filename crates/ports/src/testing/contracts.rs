@@ -225,6 +225,7 @@ macro_rules! store_contract {
                 items_are_read_by_status_and_by_where_they_are_on_sale_a_slice_at_a_time,
                 contracts_at_work_are_told_with_their_versions_and_those_of_their_filter_sets,
                 what_a_contract_did_lately_is_what_its_purchases_come_to,
+                what_a_contract_did_by_a_time_leaves_out_what_it_did_later,
                 what_has_failed_since_is_not_what_a_contract_bought_last;
             leases:
                 a_lease_is_read_back_whole_and_at_home_alone,

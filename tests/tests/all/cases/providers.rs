@@ -145,6 +145,8 @@ fn update() -> Case {
             "STEP_UP_REQUIRED",
         )
         .invalid(|_| json!({ "settings": null }), "INVALID_FIELD")
+        .invalid(|_| json!({ "noSettings": true }), "INVALID_FIELD")
+        .invalid(|_| json!({ "settings": null, "noSettings": true }), "INVALID_FIELD")
         .invalid(|_| json!({ "settings": [{ "name": "customer", "value": "x".repeat(513) }] }), "INVALID_FIELD")
 }
 

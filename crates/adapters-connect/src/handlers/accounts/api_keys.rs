@@ -7,7 +7,7 @@ use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyWithUse};
 
 use crate::convert::accounts as record;
-use crate::convert::{id, invalid, replaced, secret, timestamp};
+use crate::convert::{id, invalid, replaced, secret, texts, timestamp};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter_own, secret_answer};
 use tradepost_proto::accounts::v1 as wire;
@@ -22,9 +22,9 @@ pub(super) async fn update_api_key(
         workspace_id,
         api_key_id: id("apiKeyId", request.api_key_id)?,
         name: request.name.map(str::to_owned),
-        policies: replaced("policies", &request.policies, ("noPolicies", request.no_policies))?,
+        policies: replaced("policies", texts(&request.policies), ("noPolicies", request.no_policies))?,
         expiry: expiry(&request)?,
-        allowed_cidrs: replaced("allowedCidrs", &request.allowed_cidrs, ("anyNetwork", request.any_network))?,
+        allowed_cidrs: replaced("allowedCidrs", texts(&request.allowed_cidrs), ("anyNetwork", request.any_network))?,
         expected_version: request.expected_version,
     };
     let key = operations.update_api_key(caller, command).await.map_err(to_wire)?;

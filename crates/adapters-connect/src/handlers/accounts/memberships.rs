@@ -6,7 +6,7 @@ use tradepost_operations::accounts as operation;
 
 use crate::convert::accounts as record;
 use crate::convert::enums::optional_enum;
-use crate::convert::{id, replaced, secret, wire_id, wire_time};
+use crate::convert::{id, replaced, secret, texts, wire_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::{caller, enter_own};
 use tradepost_proto::accounts::v1 as wire;
@@ -91,7 +91,7 @@ pub(super) async fn update_membership(
         workspace_id,
         membership_id: id("membershipId", request.membership_id)?,
         role: optional_enum("role", request.role)?,
-        policies: replaced("policies", &request.policies, ("noPolicies", request.no_policies))?,
+        policies: replaced("policies", texts(&request.policies), ("noPolicies", request.no_policies))?,
         expected_version: request.expected_version,
     };
     let membership = operations.update_membership(caller, command).await.map_err(to_wire)?;

@@ -30,7 +30,9 @@ pub(super) async fn evaluate_contract(
         (None, Some(item), None) => operation::ToEvaluate::Item(item),
         (None, None, Some(observation)) => operation::ToEvaluate::Observation(observation),
         (None, None, None) => return Err(invalid("listing", "or inventoryItemId or observationId is required")),
-        _ => return Err(invalid("listing", "inventoryItemId and observationId exclude each other")),
+        (Some(_), Some(_), _) => return Err(invalid("listing", "and inventoryItemId exclude each other")),
+        (Some(_), None, Some(_)) => return Err(invalid("listing", "and observationId exclude each other")),
+        (None, Some(_), Some(_)) => return Err(invalid("inventoryItemId", "and observationId exclude each other")),
     };
     let command = operation::EvaluateContract {
         workspace_id,

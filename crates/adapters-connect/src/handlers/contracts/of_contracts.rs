@@ -8,7 +8,7 @@ use tradepost_operations::contracts as operation;
 
 use crate::convert::contracts as record;
 use crate::convert::enums::{WireEnum as _, optional_enum};
-use crate::convert::{id, ids, invalid, replaced, timestamp, wire_count, wire_ids};
+use crate::convert::{id, ids, invalid, replaced, texts, timestamp, wire_count, wire_ids};
 use crate::error::to_wire;
 use crate::handlers::enter;
 use tradepost_proto::contracts::v1 as wire;
@@ -103,7 +103,7 @@ pub(super) async fn update_contract(
         filter_set_id: other_id("filterSetId", request.filter_set_id)?,
         pool_id: other_id("poolId", request.pool_id)?,
         approval_mode: optional_enum("approvalMode", request.approval_mode)?,
-        marketplaces: replaced("marketplaces", &request.marketplaces, every_marketplace)?,
+        marketplaces: replaced("marketplaces", texts(&request.marketplaces), every_marketplace)?,
         price_reference: other("priceReference", price_reference, ("noPriceReference", request.no_price_reference))?,
         starts_at: other("startsAt", starts_at, ("startsAtActivation", request.starts_at_activation))?,
         ends_at: other("endsAt", ends_at, ("neverEnds", request.never_ends))?,

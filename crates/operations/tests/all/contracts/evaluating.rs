@@ -4,13 +4,13 @@ use time::Duration;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord, Rule, SKIPS_PER_SAMPLE};
 use tradepost_domain::id::Id;
 use tradepost_operations::contracts::{
-    BuyNow, ContractTerms, EvaluateContract, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
+    BuyNow, BuyingLimits, ContractTerms, EvaluateContract, GetEvaluation, GetEvaluations, GivenQuote, KeepEvaluations,
     ListEvaluations, MarketView, SampleListing, SellingLimits, ToEvaluate,
 };
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::testing::samples::{Samples, text};
 
-use super::{Desk, cents, contract};
+use super::{Desk, buying_limits, cents, contract};
 
 const NAME: &str = "AK-47 | Redline (Field-Tested)";
 
@@ -72,6 +72,34 @@ async fn a_listing_is_judged_rule_by_rule_with_figures_and_nothing_is_kept() {
     assert_eq!((failed[0].rule, failed[0].actual.as_deref()), (Rule::BuyPrice, Some("1501")));
     assert_eq!(failed[0].limit.as_deref(), Some("1500"));
     assert_eq!(format!("{:?}", desk.world.store), before);
+}
+
+#[tokio::test]
+async fn what_a_contract_bought_lately_counts_against_its_limits() {
+    let desk = Desk::open().await;
+    let limits = BuyingLimits {
+        daily_budget_cents: Some(2_000),
+        max_per_item_name: Some(1),
+        cooldown_seconds: Some(60),
+        ..buying_limits()
+    };
+    let contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
+    let desk = Desk { contract_id, ..desk };
+    let unmet = async || {
+        let reasons = desk.evaluate(to_buy(1_200), quoted(1_700)).await.unwrap().reasons;
+        let failed = reasons.into_iter().filter(|reason| !reason.passed);
+        failed.map(|reason| (reason.rule, reason.actual.unwrap(), reason.limit.unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(unmet().await, []);
+    // Reserved is what it may cost at most.
+    desk.buy(1).await;
+    desk.advance_clock(Duration::seconds(20));
+    let found = |rule, actual: &str, limit: &str| (rule, actual.to_owned(), limit.to_owned());
+    let of_name = found(Rule::ItemNameQuantity, "2", "1");
+    let of_today = [found(Rule::Cooldown, "20", "60"), found(Rule::DailyBudget, "2730", "2000")];
+    assert_eq!(unmet().await, [&[of_name.clone()][..], &of_today].concat());
+    desk.advance_clock(Duration::days(1));
+    assert_eq!(unmet().await, [of_name]);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::evaluation::{Decision, Rule};
-use tradepost_domain::id::Id;
+use tradepost_domain::id::{Id, ObservationId};
 use tradepost_domain::money::Cents;
 use tradepost_domain::observation::Sighting;
 use tradepost_domain::pricing::Quote;
@@ -11,7 +11,7 @@ use tradepost_operations::contracts::{
     BuyingLimits, ContractTerms, CreateContract, EvaluateContract, GivenFees, MarketView, SellingLimits,
     SimulateContract, Simulated, Simulation, ToEvaluate,
 };
-use tradepost_operations::markets::{SetPriceOverride, VariantName};
+use tradepost_operations::markets::{ListMarketObservations, SetPriceOverride, VariantName};
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::{Samples, text, variant};
@@ -80,6 +80,19 @@ impl Past {
             limit: 0,
             fees: vec![fees],
         }
+    }
+
+    /// The newest first.
+    async fn observations(&self) -> Vec<ObservationId> {
+        let listed = ListMarketObservations {
+            workspace_id: self.desk.workspace_id(),
+            limit: 0,
+            cursor: String::new(),
+            marketplace: String::new(),
+            market_hash_name: String::new(),
+            since: None,
+        };
+        self.desk.operations().list_market_observations(&self.desk.trader, listed).await.unwrap().entries
     }
 
     async fn simulate(&self, command: SimulateContract) -> OpResult<Simulation> {
@@ -210,16 +223,7 @@ async fn an_observation_is_judged_by_the_prices_of_its_time_and_a_listing_by_tho
     let seen = past.see(REDLINE, 1_200).await;
     desk.advance_clock(Duration::minutes(20));
     past.quote(REDLINE, 1_000).await;
-    let listed = tradepost_operations::markets::ListMarketObservations {
-        workspace_id: desk.workspace_id(),
-        limit: 0,
-        cursor: String::new(),
-        marketplace: String::new(),
-        market_hash_name: String::new(),
-        since: None,
-    };
-    let observations = desk.operations().list_market_observations(&desk.trader, listed).await.unwrap().entries;
-    let then = command(ToEvaluate::Observation(observations[0]));
+    let then = command(ToEvaluate::Observation(past.observations().await[0]));
     let then = desk.operations().evaluate_contract(&desk.trader, then).await.unwrap();
     assert_eq!((then.decision, then.sums.fair_value, then.at), (Decision::Buy, Some(cents(1_700)), past.from));
     assert_eq!(then.sums.all_in_cost.map(Cents::get), Some(1_230));
@@ -233,4 +237,29 @@ async fn an_observation_is_judged_by_the_prices_of_its_time_and_a_listing_by_tho
     let unknown = command(ToEvaluate::Observation(Id::from_bytes([9; 16])));
     let unknown = desk.operations().evaluate_contract(&desk.trader, unknown);
     desk.refused(unknown, Code::NotFound, "NOT_FOUND").await;
+}
+
+#[tokio::test]
+async fn an_observation_is_judged_by_what_the_contract_had_bought_by_then() {
+    let mut past = Past::open().await;
+    let limits = BuyingLimits { cooldown_seconds: Some(600), ..buying_limits() };
+    past.desk.contract_id = contract(&past.desk.world, &past.desk.trader, ContractTerms::Buying(limits)).await;
+    past.see(REDLINE, 1_200).await;
+    past.desk.buy(1).await;
+    past.desk.advance_clock(Duration::minutes(1));
+    past.see(REDLINE, 1_200).await;
+    let mut told = Vec::new();
+    for observation in past.observations().await {
+        let command = EvaluateContract {
+            workspace_id: past.desk.workspace_id(),
+            contract_id: past.desk.contract_id,
+            marketplace: String::new(),
+            about: ToEvaluate::Observation(observation),
+            market: MarketView::default(),
+        };
+        let evaluation = past.desk.operations().evaluate_contract(&past.desk.trader, command).await.unwrap();
+        let cooldown = evaluation.reasons.into_iter().find(|reason| reason.rule == Rule::Cooldown).unwrap();
+        told.push((evaluation.decision, cooldown.actual));
+    }
+    assert_eq!(told, [(Decision::Skip, Some("60".to_owned())), (Decision::Buy, None)]);
 }

@@ -138,7 +138,7 @@ async fn credentials_are_sealed_and_given_to_the_process_alone() {
     let update = UpdateProvider {
         workspace_id,
         provider_id,
-        settings: Vec::new(),
+        settings: None,
         credentials: credentials("another"),
         expected_version: Some(1),
     };
@@ -149,6 +149,30 @@ async fn credentials_are_sealed_and_given_to_the_process_alone() {
     let delete = DeleteProvider { workspace_id, provider_id, expected_version: Some(2) };
     operations.delete_provider(&market.watcher, delete).await.unwrap();
     assert!(read().await.is_none());
+}
+
+#[tokio::test]
+async fn a_setting_that_the_driver_does_not_require_can_be_taken_away() {
+    let market = Market::with_driver().await;
+    let mut driver = example_driver();
+    driver.settings.retain(|field| !field.is_required);
+    market.world.operations.offer_driver(driver);
+    let region = vec![("region".to_owned(), "north".to_owned())];
+    let wanted = CreateProvider { settings: region, ..market.wanted("market") };
+    let made = market.world.operations.create_provider(&Caller::system(), wanted).await.unwrap().provider.value;
+    assert_eq!(made.settings.len(), 1);
+    let update = async |settings| {
+        let (workspace_id, provider_id) = (market.world.workspace_id, made.id);
+        let credentials = ProviderCredentials::default();
+        let command = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version: None };
+        market.world.operations.update_provider(&market.watcher, command).await
+    };
+    assert_eq!(refusal(update(None)).await, (Code::InvalidArgument, "INVALID_FIELD"));
+    let bare = update(Some(Vec::new())).await.unwrap().provider.value;
+    assert!(bare.settings.is_empty() && bare.has_credentials);
+    // Not with a driver that requires one.
+    market.world.operations.offer_driver(example_driver());
+    assert_eq!(refusal(update(Some(Vec::new()))).await, (Code::InvalidArgument, "INVALID_FIELD"));
 }
 
 #[tokio::test]

@@ -124,8 +124,12 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
     let today: Vec<_> = made.iter().filter(|purchase| purchase.created_at == noon).map(Purchase::footprint).collect();
     let spent = today.iter().map(|footprint| footprint.spent.get() + footprint.reserved.get()).sum();
     let counted = today.iter().map(|footprint| footprint.filled_quantity + footprint.open_quantity).sum();
-    let whole =
-        ActivityQuery { spent_since: Some(noon.start_of_day()), of_item_name: Some((&name, 100)), last_purchase: true };
+    let whole = ActivityQuery {
+        spent_since: Some(noon.start_of_day()),
+        of_item_name: Some((&name, 100)),
+        last_purchase: true,
+        before: None,
+    };
     let found =
         Activity { spent_today: Cents::new(spent).unwrap(), of_item_name: counted, last_purchase_at: Some(noon) };
     assert_eq!(ask(whole).await, found);
@@ -133,6 +137,27 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
     assert_eq!(ask(up_to).await.of_item_name, 3);
     let unknown = store.find_activity(scene.scope(), scene.samples.id(), whole).await.unwrap();
     assert_eq!(unknown, Activity::default());
+}
+
+pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &dyn Store) {
+    let (scene, ids) = (Scene::founded(store, 1).await, SequentialIds::seeded(9));
+    let name = text("AK-47 | Redline (Field-Tested)");
+    let at = |hour| start().plus(Duration::hours(hour));
+    let mut used = Vec::new();
+    for hour in [1, 2, 3] {
+        let purchase = made_at(&scene, (ids.mint(at(hour)), at(hour)), PurchaseStatus::Paid, name.as_str());
+        used.push(purchase.footprint().spent.plus(purchase.footprint().reserved).unwrap());
+        insert(store, [purchase.into()]).await.unwrap();
+    }
+    let query = ActivityQuery {
+        spent_since: Some(at(2)),
+        of_item_name: Some((&name, 9)),
+        last_purchase: true,
+        before: Some(at(3)),
+    };
+    let found = store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
+    let expected = Activity { spent_today: used[1], of_item_name: 2, last_purchase_at: Some(at(2)) };
+    assert_eq!(found, expected);
 }
 
 pub async fn what_has_failed_since_is_not_what_a_contract_bought_last(store: &dyn Store) {

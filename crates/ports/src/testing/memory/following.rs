@@ -98,8 +98,10 @@ impl Following for MemoryStore {
         contract: ContractId,
         query: ActivityQuery<'_>,
     ) -> StoreResult<Activity> {
-        let of_contract =
-            self.state().several(scope.workspace_id(), |purchase: &Purchase| purchase.terms.contract_id == contract);
+        let of_contract = self.state().several(scope.workspace_id(), |purchase: &Purchase| {
+            let is_early = query.before.is_none_or(|before| purchase.created_at < before);
+            purchase.terms.contract_id == contract && is_early
+        });
         let mut found = Activity::default();
         for purchase in &of_contract {
             let (purchase, footprint) = (purchase.peek(), purchase.peek().footprint());
