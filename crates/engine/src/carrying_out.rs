@@ -221,6 +221,7 @@ fn definite(trouble: &Trouble) -> Option<&'static str> {
         | Trouble::Platform(_)
         | Trouble::Prices(_)
         | Trouble::Unknown { .. }
+        | Trouble::StoodStill
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

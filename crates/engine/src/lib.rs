@@ -36,6 +36,7 @@ mod problems;
 mod protection;
 mod providers;
 mod reads;
+mod resting;
 mod sale;
 mod selling;
 mod sending;

@@ -15,7 +15,8 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::markets::PriceBasis;
-use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, Page};
+use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::asks::Asks;
@@ -24,7 +25,8 @@ use crate::pass::Pass;
 use crate::providers::Found;
 use crate::trouble::{Tried, Trouble};
 
-/// The most pages of listings that are read of a marketplace in one pass.
+/// The most pages of listings that are read of a marketplace in one pass: the first, where it may show what is new, and then on from
+/// where the pass before ended.
 const MOST_PAGES: usize = 50;
 /// As many listings as are asked for at once.
 const LISTINGS: u16 = 100;
@@ -38,6 +40,8 @@ pub(crate) struct Market {
     pub(crate) fees: BTreeMap<Marketplace, FeeSchedule>,
     /// What can be spent at each marketplace, less what was reserved since it was asked.
     pub(crate) balances: BTreeMap<Marketplace, Cents>,
+    /// After which listing the round through all pages goes on, of each marketplace that has more than a pass reads.
+    rounds: BTreeMap<Marketplace, ExternalId>,
     /// What others ask at each marketplace.
     asks: BTreeMap<Marketplace, Asks>,
     /// Our own listings at each marketplace, as they were read in this pass.
@@ -226,14 +230,16 @@ impl Engine {
         let own = OwnListings::read(venue, self.now()).await?;
         let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
         self.market.own.insert(venue.name.clone(), own);
+        let mut round = self.market.rounds.get(&venue.name).cloned();
         let asks = self.market.asks.entry(venue.name.clone()).or_default();
-        asks.begin();
+        if round.is_none() {
+            asks.begin();
+        }
         // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
         let (are_known, mut held_back) = (asks.are_known(), Vec::new());
-        let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTINGS };
         let mut after = None;
         for _ in 0..MOST_PAGES {
-            let page = venue.marketplace.listings(&query, after.as_ref()).await?;
+            let page = self.page(venue, after.as_ref()).await?;
             let of_others =
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
             let seen: Vec<MarketListing> = page.items.into_iter().filter(of_others).collect();
@@ -246,13 +252,37 @@ impl Engine {
             } else {
                 held_back.extend(seen);
             }
-            after = page.next;
+            after = self.go_on(&venue.name, round.take().or(page.next));
             if after.is_none() {
                 break;
             }
         }
-        self.market.asks.entry(venue.name.clone()).or_default().end();
+        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        if after.is_none() {
+            asks.end();
+        } else {
+            asks.pause();
+        }
         self.buy(&venue.name, held_back, pass).await
+    }
+
+    async fn page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> Tried<Page<MarketListing>> {
+        let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTINGS };
+        let page = venue.marketplace.listings(&query, after).await;
+        if matches!(page, Err(OutsideError::Definite(_))) {
+            // Where the round was to go on is not known there any more: the next one begins anew.
+            self.market.rounds.remove(&venue.name);
+        }
+        Ok(page?)
+    }
+
+    /// Notes how far the round through the pages of a marketplace has come.
+    fn go_on(&mut self, marketplace: &Marketplace, next: Option<ExternalId>) -> Option<ExternalId> {
+        match &next {
+            Some(next) => drop(self.market.rounds.insert(marketplace.clone(), next.clone())),
+            None => drop(self.market.rounds.remove(marketplace)),
+        }
+        next
     }
 
     async fn record(&mut self, marketplace: &Marketplace, seen: &[MarketListing]) -> Tried {

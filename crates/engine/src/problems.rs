@@ -22,8 +22,12 @@ use crate::trouble::Tried;
 pub(crate) type Problem = (RemediationKind, Subject);
 
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 3] =
-    [RemediationKind::PaidNotDelivered, RemediationKind::ProviderDown, RemediationKind::ListingMismatch];
+const TOLD: [RemediationKind; 4] = [
+    RemediationKind::PaidNotDelivered,
+    RemediationKind::ProviderDown,
+    RemediationKind::ListingMismatch,
+    RemediationKind::TradeReversed,
+];
 /// Where remediations stand that were not settled: a person's last word holds as long as the problem does.
 const STANDING: [RemediationStatus; 5] = [
     RemediationStatus::Open,
