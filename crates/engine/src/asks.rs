@@ -40,6 +40,11 @@ impl Asks {
         self.last = Some(std::mem::take(&mut self.current));
     }
 
+    /// As many listings were looked through as are at once, and the rest is later. If nothing was known before, this is what is.
+    pub(crate) fn pause(&mut self) {
+        self.last.get_or_insert_with(|| self.current.clone());
+    }
+
     /// The lowest price that is asked.
     pub(crate) fn lowest(&self, variant: &Variant) -> Option<Cents> {
         let last = self.last.as_ref().and_then(|last| last.get(variant));

@@ -12,8 +12,8 @@ use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::variant::Variant;
-use tradepost_operations::Code;
 use tradepost_operations::contracts::{BuyNow, KeepEvaluations, ProposeIntent};
+use tradepost_operations::{Code, OpError};
 use tradepost_ports::marketplace::MarketListing;
 
 use crate::Engine;
@@ -91,7 +91,7 @@ impl Engine {
     ) -> Tried {
         for listing in listings {
             self.buy_listing(Offer { marketplace, listing: &listing }, shopping).await?;
-            if self.market.is_silent(marketplace) {
+            if self.market.is_silent(marketplace) || !self.buys_at(marketplace) {
                 break;
             }
         }
@@ -142,11 +142,13 @@ impl Engine {
             let choice = Choice { contract_id, listing, evaluation };
             match contract.approval_mode {
                 ApprovalMode::Automatic => return Ok(Some(choice)),
-                ApprovalMode::Manual if is_news => {
-                    self.propose(choice).await?;
-                    return Ok(None);
-                }
-                ApprovalMode::DryRun if is_news => self.propose(choice).await?,
+                ApprovalMode::Manual | ApprovalMode::DryRun if is_news => match self.propose(choice).await {
+                    Ok(()) if contract.approval_mode == ApprovalMode::Manual => return Ok(None),
+                    Ok(()) => {}
+                    // What one contract may not propose, another may buy.
+                    Err(Trouble::Operation(refusal)) if is_final(&refusal) => shopping.pass.note(Err(refusal.into())),
+                    Err(trouble) => return Err(trouble),
+                },
                 ApprovalMode::Manual | ApprovalMode::DryRun => {}
             }
         }
@@ -252,10 +254,19 @@ fn is_limit(trouble: &Trouble) -> bool {
     matches!(trouble, Trouble::Operation(refusal) if refusal.is_limit_of_contract())
 }
 
+/// Whether a refusal would be the same again.
+fn is_final(refusal: &OpError) -> bool {
+    refusal.code == Code::FailedPrecondition && !refusal.is_conflict()
+}
+
 /// Whether it is the outside that does not answer, so that the next call would not be answered either.
 fn is_outside(trouble: &Trouble) -> bool {
     match trouble {
-        Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_) | Trouble::Rates(_) => true,
+        Trouble::Marketplace(_)
+        | Trouble::Platform(_)
+        | Trouble::Prices(_)
+        | Trouble::Rates(_)
+        | Trouble::StoodStill => true,
         Trouble::Operation(refusal) => refusal.code == Code::Internal,
         Trouble::Unknown { .. }
         | Trouble::WrongOffer(_)

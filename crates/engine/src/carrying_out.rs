@@ -243,6 +243,7 @@ fn definite(trouble: &Trouble) -> Option<&'static str> {
         | Trouble::Rates(_)
         | Trouble::NoRate(_)
         | Trouble::Unknown { .. }
+        | Trouble::StoodStill
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

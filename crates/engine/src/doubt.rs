@@ -55,6 +55,13 @@ impl Doubts {
         self.places.as_ref().is_none_or(|places| places.contains(marketplace))
     }
 
+    /// A purchase of this marketplace has come into doubt since doubts were settled.
+    pub(crate) fn arise_at(&mut self, marketplace: Marketplace) {
+        if let Some(places) = &mut self.places {
+            places.insert(marketplace);
+        }
+    }
+
     /// The look-up from which the proof counts.
     fn first(&mut self, id: PurchaseId, looked_up: FirstLookup) -> FirstLookup {
         let first = self.first.entry(id).or_insert(looked_up);

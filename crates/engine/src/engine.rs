@@ -29,6 +29,7 @@ use crate::protection::Reversals;
 use crate::providers::Providers;
 use crate::rates::Rates;
 use crate::reads::Rounds;
+use crate::resting::{Rests, patient};
 use crate::sale::Sales;
 use crate::selling::Decisions;
 use crate::terms::Asked;
@@ -40,6 +41,8 @@ pub struct Engine {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
+    /// Which marketplaces are to be left alone at present.
+    pub(crate) rests: Arc<Rests<Marketplace>>,
     pub(crate) lanes: Lanes,
     pub(crate) chores: Chores,
     pub(crate) records: Records,
@@ -67,11 +70,13 @@ pub struct Engine {
 impl Engine {
     /// An engine that has looked at nothing yet. The clock must be the one of the operations.
     pub fn new(operations: Arc<Operations>, clock: Arc<dyn Clock>, desk: Desk) -> Self {
+        let (desk, rests) = patient(desk, &clock);
         Self {
             operations,
             clock,
             caller: Caller::system(),
             desk,
+            rests,
             lanes: Lanes::default(),
             chores: Chores::default(),
             records: Records::default(),
@@ -98,34 +103,11 @@ impl Engine {
     /// Buys what is on sale and wanted, then looks at what waits, and takes every step that can be taken. What is in doubt goes
     /// before all else. Of what is open a bounded part is looked at, and the rest in the passes after.
     ///
-    /// A step that fails is told and left for another pass; nothing stops the others.
+    /// A step that fails is told and left for another pass; nothing stops the others but leases that cannot be renewed.
     pub async fn pass(&mut self) -> Pass {
         let mut pass = Pass::default();
-        if let Err(trouble) = Box::pin(self.share_work()).await {
-            pass.note(Err(trouble));
-            return pass;
-        }
-        let tried = Box::pin(self.do_chores(&mut pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.settle_doubts(&mut pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.trade(&mut pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.carry_out_intents(&mut pass)).await;
-        pass.note(tried);
-        self.renew(&mut pass).await;
-        let tried = Box::pin(self.follow_deliveries(&mut pass)).await;
-        pass.note(tried);
-        self.renew(&mut pass).await;
-        let tried = Box::pin(self.watch_protections(&mut pass)).await;
-        pass.note(tried);
-        self.renew(&mut pass).await;
-        let tried = Box::pin(self.follow_sales(&mut pass)).await;
-        pass.note(tried);
-        self.renew(&mut pass).await;
-        let tried = Box::pin(self.sell(&mut pass)).await;
-        pass.note(tried);
-        Box::pin(self.look_about(&mut pass)).await;
+        let taken = Box::pin(self.take_pass(&mut pass)).await;
+        pass.note(taken);
         self.heed(&pass.troubles);
         pass
     }
@@ -138,17 +120,39 @@ impl Engine {
         self.look_after_the_lost(pass).await;
     }
 
+    /// The parts of a pass. Between them the leases are renewed if it is time: the outside may be slow, and a pass longer than they
+    /// last.
+    async fn take_pass(&mut self, pass: &mut Pass) -> Tried {
+        Box::pin(self.share_work()).await?;
+        let tried = Box::pin(self.do_chores(pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.settle_doubts(pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.trade(pass)).await;
+        pass.note(tried);
+        let tried = Box::pin(self.carry_out_intents(pass)).await;
+        pass.note(tried);
+        Box::pin(self.share_work()).await?;
+        let tried = Box::pin(self.follow_deliveries(pass)).await;
+        pass.note(tried);
+        Box::pin(self.share_work()).await?;
+        let tried = Box::pin(self.watch_protections(pass)).await;
+        pass.note(tried);
+        Box::pin(self.share_work()).await?;
+        let tried = Box::pin(self.follow_sales(pass)).await;
+        pass.note(tried);
+        Box::pin(self.share_work()).await?;
+        let tried = Box::pin(self.sell(pass)).await;
+        pass.note(tried);
+        Box::pin(self.look_about(pass)).await;
+        Ok(())
+    }
+
     async fn trade(&mut self, pass: &mut Pass) -> Tried {
         self.follow_contracts().await?;
         self.follow_providers().await?;
         self.look_around(pass).await;
         Ok(())
-    }
-
-    /// Renews the leases if it is time: the outside may be slow, and a pass longer than they last.
-    async fn renew(&mut self, pass: &mut Pass) {
-        let renewed = Box::pin(self.share_work()).await;
-        pass.note(renewed);
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -177,10 +181,11 @@ impl Engine {
         next.cloned().ok_or(Trouble::NoAccount)
     }
 
-    /// Whether this node buys at a marketplace, nothing there is in doubt, and nobody took it out of work.
+    /// Whether this node buys at a marketplace, nothing there is in doubt, it is not to be left alone, and nobody took it out of work.
     pub(crate) fn buys_at(&self, marketplace: &Marketplace) -> bool {
         self.works_at(marketplace)
             && !self.doubts.at(marketplace)
+            && !self.rests.rests(marketplace)
             && !self.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tradepost_domain::lease::{Lease, Work};
 use tradepost_domain::text::{Marketplace, Name};
-use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{Held, HoldLeases};
+use tradepost_operations::{Caller, Versioned};
 
 use crate::Engine;
 use crate::trouble::{Tried, Trouble};
@@ -98,20 +98,21 @@ impl Lanes {
 }
 
 impl Engine {
-    /// Renews what the node holds and shares the rest with other nodes, once in a while.
+    /// Renews what the node holds and shares the rest with other nodes, once in a while. Where that fails, what was held until then
+    /// goes on fencing every commit, and nothing is done until it succeeds.
     pub(crate) async fn share_work(&mut self) -> Tried {
         let now = Instant::now();
         if !self.lanes.is_due(now) {
             return Ok(());
         }
-        self.caller.guards.clear();
-        let (workspace_id, node) = (self.desk.workspace_id, self.desk.node.clone());
-        let leases = self.operations.leases(&self.caller, workspace_id).await?;
+        // What changes the leases goes by the versions that were seen, and cannot be fenced by them as well.
+        let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
+        let leases = self.operations.leases(&unfenced, workspace_id).await?;
         self.lanes.look(&leases, now);
         let Plan { take, give_up } = self.lanes.plan(&node, &self.work(), &leases, now);
         let command = HoldLeases { workspace_id, node, take, give_up };
         self.lanes.held.clear();
-        self.lanes.held = self.operations.hold_leases(&self.caller, command).await?;
+        self.lanes.held = self.operations.hold_leases(&unfenced, command).await?;
         self.lanes.looked_at = Some(now);
         self.caller.guards = self.lanes.held.iter().map(|held| held.fence).collect();
         Ok(())

@@ -40,6 +40,7 @@ mod protection;
 mod providers;
 mod rates;
 mod reads;
+mod resting;
 mod sale;
 mod selling;
 mod sending;

@@ -16,7 +16,8 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::markets::PriceBasis;
-use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, Page};
+use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::asks::Asks;
@@ -26,7 +27,8 @@ use crate::pass::Pass;
 use crate::providers::Found;
 use crate::trouble::{Tried, Trouble};
 
-/// The most pages of listings that are read of a marketplace in one pass.
+/// The most pages of listings that are read of a marketplace in one pass: the first, where it may show what is new, and then on from
+/// where the pass before ended.
 const MOST_PAGES: usize = 50;
 /// As many listings as are asked for at once.
 const LISTINGS: u16 = 100;
@@ -34,7 +36,7 @@ const LISTINGS: u16 = 100;
 const RECORDED_ANEW: Duration = Duration::minutes(5);
 
 /// Listings as they cost, and what the marketplace asks for each in its own currency.
-type Page<'a> = (&'a [MarketListing], &'a [Cents]);
+type Seen<'a> = (&'a [MarketListing], &'a [Cents]);
 
 /// What was seen of the markets.
 #[derive(Debug, Default)]
@@ -45,6 +47,8 @@ pub(crate) struct Market {
     pub(crate) fees: BTreeMap<Marketplace, Charges>,
     /// What can be spent at each marketplace, less what was reserved since it was asked; in its own currency.
     pub(crate) balances: BTreeMap<Marketplace, Cents>,
+    /// After which listing the round through all pages goes on, of each marketplace that has more than a pass reads.
+    rounds: BTreeMap<Marketplace, ExternalId>,
     /// What others ask at each marketplace.
     asks: BTreeMap<Marketplace, Asks>,
     /// Our own listings at each marketplace, as they were read in this pass.
@@ -180,7 +184,7 @@ impl Market {
     }
 
     /// What others sell at a marketplace; what of it has to be recorded.
-    fn take_in(&mut self, marketplace: &Marketplace, (listings, asked): Page<'_>, at: Timestamp) -> Vec<Sighting> {
+    fn take_in(&mut self, marketplace: &Marketplace, (listings, asked): Seen<'_>, at: Timestamp) -> Vec<Sighting> {
         let asks = self.asks.entry(marketplace.clone()).or_default();
         for listing in listings {
             asks.note(&listing.offered.variant, listing.offered.price);
@@ -268,14 +272,16 @@ impl Engine {
         let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
         self.market.own.insert(venue.name.clone(), own);
         let rate = self.rate_of(venue.currency)?;
+        let mut round = self.market.rounds.get(&venue.name).cloned();
         let asks = self.market.asks.entry(venue.name.clone()).or_default();
-        asks.begin();
+        if round.is_none() {
+            asks.begin();
+        }
         // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
         let (are_known, mut held_back) = (asks.are_known(), Vec::new());
-        let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTINGS };
         let mut after = None;
         for _ in 0..MOST_PAGES {
-            let page = venue.marketplace.listings(&query, after.as_ref()).await?;
+            let page = self.page(venue, after.as_ref()).await?;
             let of_others =
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
             let (seen, asked) = converted(rate, page.items.into_iter().filter(of_others));
@@ -288,16 +294,40 @@ impl Engine {
             } else {
                 held_back.extend(seen);
             }
-            after = page.next;
+            after = self.go_on(&venue.name, round.take().or(page.next));
             if after.is_none() {
                 break;
             }
         }
-        self.market.asks.entry(venue.name.clone()).or_default().end();
+        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        if after.is_none() {
+            asks.end();
+        } else {
+            asks.pause();
+        }
         self.buy(&venue.name, held_back, pass).await
     }
 
-    async fn record(&mut self, marketplace: &Marketplace, seen: Page<'_>) -> Tried {
+    async fn page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> Tried<Page<MarketListing>> {
+        let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTINGS };
+        let page = venue.marketplace.listings(&query, after).await;
+        if matches!(page, Err(OutsideError::Definite(_))) {
+            // Where the round was to go on is not known there any more: the next one begins anew.
+            self.market.rounds.remove(&venue.name);
+        }
+        Ok(page?)
+    }
+
+    /// Notes how far the round through the pages of a marketplace has come.
+    fn go_on(&mut self, marketplace: &Marketplace, next: Option<ExternalId>) -> Option<ExternalId> {
+        match &next {
+            Some(next) => drop(self.market.rounds.insert(marketplace.clone(), next.clone())),
+            None => drop(self.market.rounds.remove(marketplace)),
+        }
+        next
+    }
+
+    async fn record(&mut self, marketplace: &Marketplace, seen: Seen<'_>) -> Tried {
         let now = self.now();
         let news = self.market.take_in(marketplace, seen, now);
         if news.is_empty() {

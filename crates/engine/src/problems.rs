@@ -26,8 +26,9 @@ pub(crate) type Problem = (RemediationKind, Subject);
 /// As many records as are read at once.
 const PAGED: usize = PAGE.unsigned_abs() as usize;
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 5] = [
+const TOLD: [RemediationKind; 6] = [
     RemediationKind::PaidNotDelivered,
+    RemediationKind::TradeReversed,
     RemediationKind::ConfirmationStuck,
     RemediationKind::BalanceMismatch,
     RemediationKind::ProviderDown,

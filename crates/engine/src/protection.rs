@@ -1,22 +1,26 @@
 //! While a trade can be reversed: taken back by the other side, or final once the time is over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase, PurchaseEvent, PurchaseStatus};
-use tradepost_domain::text::ExternalId;
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeStatus;
+use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
+use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
+use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::pass::Pass;
 use crate::reads::beside;
 use crate::trouble::{Tried, Trouble};
 
-/// How far back trades are looked at: longer than any protection lasts.
-pub(crate) const WATCHED: Duration = Duration::days(9);
+/// How far back the trades of an account are looked at, at least: longer than any protection lasts.
+const WATCHED: Duration = Duration::days(9);
 
 /// How far the platform is known to date a trade back.
 const BACKDATED: Duration = Duration::minutes(30);
@@ -25,16 +29,37 @@ const BACKDATED: Duration = Duration::minutes(30);
 #[derive(Debug, Default)]
 pub(crate) struct Reversals {
     known: BTreeMap<ExternalId, (ExternalId, Timestamp)>,
-    read_at: Option<Timestamp>,
+    /// The time whose trades were read, of each account.
+    read: BTreeMap<AccountName, Span>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    from: Timestamp,
+    to: Timestamp,
 }
 
 impl Engine {
     pub(crate) async fn watch_protections(&mut self, pass: &mut Pass) -> Tried {
-        let protected = self.purchases(PurchaseStatus::Traded).await?;
-        if protected.is_empty() {
-            return Ok(());
+        let mut protected = self.purchases(PurchaseStatus::Traded).await?;
+        let mut oldest: BTreeMap<AccountName, Timestamp> = BTreeMap::new();
+        for purchase in &protected {
+            let made_at = purchase.value.created_at;
+            let account = oldest.entry(purchase.value.terms.account_name.clone()).or_insert(made_at);
+            *account = made_at.min(*account);
         }
-        self.read_reversals().await?;
+        // What the trades of one account say concerns no other.
+        let mut unread = BTreeSet::new();
+        for (account, oldest) in oldest {
+            let read = self.read_reversals(&account, oldest).await;
+            if read.is_err() {
+                unread.insert(account);
+            }
+            pass.note(read);
+        }
+        let now = self.now();
+        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < WATCHED);
+        protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let steps = protected.into_iter().map(|purchase| self.watch_protection(purchase).boxed()).collect();
         pass.note_all(beside(steps).await);
         Ok(())
@@ -56,8 +81,20 @@ impl Engine {
         }
         // Asked once more before it counts as final: the offer goes on saying that all is well.
         let account = self.account(&purchase.value.terms.account_name)?;
-        let trade = self.desk.platform.trade(account.address.user, trade_id).await?;
-        if trade.status == TradeStatus::Complete {
+        let trade = match self.desk.platform.trade(account.address.user, trade_id).await {
+            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => None,
+            trade => Some(trade?),
+        };
+        if trade.as_ref().is_some_and(|trade| took_back(&purchase.value, trade)) {
+            let rollback_trade_id = trade_id.clone();
+            return self.tell(&purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
+        }
+        // What became of item and money then, nothing shows that is asked here.
+        let is_complete = trade.is_some_and(|trade| trade.status == TradeStatus::Complete);
+        let shown = (!is_complete).then(|| Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() });
+        let problem = (RemediationKind::TradeReversed, Subject::Purchase(purchase.value.terms.id));
+        self.tell_problem(problem, Duration::ZERO, shown).await?;
+        if is_complete {
             self.tell(&purchase, PurchaseEvent::ProtectionEnded).await?;
         }
         Ok(())
@@ -76,6 +113,36 @@ impl Engine {
         }
         self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < WATCHED);
         self.reversals.read_at = Some(now);
+    /// Reads what was reversed of an account since the last time; the first time, and where an older purchase is looked at than ever
+    /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
+    /// reversed, nothing else shows it.
+    async fn read_reversals(&mut self, name: &AccountName, oldest: Timestamp) -> Tried {
+        let (now, oldest, account) = (self.now(), oldest.plus(-BACKDATED), self.account(name)?);
+        let read = self.reversals.read.get(name).copied();
+        let since = match read {
+            Some(read) if read.from <= oldest => read.to.plus(-BACKDATED),
+            _ => oldest.min(now.plus(-WATCHED)),
+        };
+        let trades = self.desk.platform.trades(account.address.user, since).await?;
+        let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
+        self.reversals.known.extend(reversals);
+        let from = read.map_or(since, |read| read.from.min(since));
+        self.reversals.read.insert(name.clone(), Span { from, to: now });
         Ok(())
     }
+}
+
+/// Whether a trade shows by itself that what was bought went back: support takes back without a trade of its own.
+fn took_back(purchase: &Purchase, trade: &Trade) -> bool {
+    let is_it = |moved: &&MovedAsset| {
+        moved.market_hash_name == purchase.terms.market_hash_name || purchase.terms.listing_asset_id == moved.asset_id
+    };
+    let is_rolled_back = matches!(
+        trade.status,
+        TradeStatus::ProtectionRollback
+            | TradeStatus::PartialSupportRollback
+            | TradeStatus::FullSupportRollback
+            | TradeStatus::SelectiveSupportRollback
+    );
+    is_rolled_back && trade.received.iter().find(is_it).is_some_and(|moved| moved.returned_as.is_some())
 }

@@ -1,6 +1,7 @@
 //! From an item that is put on sale to its proceeds: the listing, the buyer, the offer to the buyer, the trade, the money.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt as _;
 use time::Duration;
@@ -26,7 +27,7 @@ use crate::pass::Pass;
 use crate::reads::beside;
 use crate::trouble::Tried;
 
-/// How far back sales are looked at: longer than one takes from its buyer's payment to its proceeds.
+/// How far back sales are looked at, as long as none is missed: longer than one takes from its buyer's payment to its proceeds.
 const WATCHED: Duration = Duration::days(16);
 /// How far marketplaces are known to date a change back.
 const BACKDATED: Duration = Duration::minutes(30);
@@ -53,7 +54,18 @@ const ON_SALE: [ItemStatus; 6] = [
 #[derive(Debug, Default)]
 pub(crate) struct Sales {
     known: BTreeMap<(Marketplace, ExternalId), Sale>,
-    read_at: BTreeMap<Marketplace, Timestamp>,
+    /// The time whose sales were read, of each marketplace.
+    read: BTreeMap<Marketplace, Span>,
+    /// When items came of which it shows that they were sold, and whose sale is not known.
+    missed: Mutex<BTreeMap<Marketplace, Timestamp>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    from: Timestamp,
+    to: Timestamp,
+    /// When more of the past was read than ever before.
+    deepened_at: Timestamp,
 }
 
 impl Sales {
@@ -62,6 +74,49 @@ impl Sales {
         let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
         let told = place.zip(item.sale_listing_id.clone()).and_then(|key| self.known.get(&key));
         Ok(told.map(|sale| sale_at(item.sale_rate, sale.clone())).transpose()?)
+    }
+
+    fn missed(&self) -> MutexGuard<'_, BTreeMap<Marketplace, Timestamp>> {
+        self.missed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The sale of an item that was sold is not known: it is older than what was read, and looked for in the next pass.
+    fn miss(&self, item: &InventoryItem) {
+        if let Some(place) = &item.sale_place {
+            let mut missed = self.missed();
+            let since = missed.entry(place.marketplace.clone()).or_insert(item.created_at);
+            *since = item.created_at.min(*since);
+        }
+    }
+
+    /// Since when the sales of a marketplace are to be read now.
+    fn since(&self, marketplace: &Marketplace, now: Timestamp) -> Timestamp {
+        let (watched, missed) = (now.plus(-WATCHED), self.missed().get(marketplace).map(|at| at.plus(-BACKDATED)));
+        let wanted = missed.map_or(watched, |missed| missed.min(watched));
+        match self.read.get(marketplace) {
+            Some(read) if read.from <= wanted => read.to.plus(-BACKDATED),
+            _ => wanted,
+        }
+    }
+
+    /// Takes in the sales of a marketplace since a time.
+    fn take_in(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, (since, now): (Timestamp, Timestamp)) {
+        self.known.extend(sales.into_iter().map(|sale| ((marketplace.clone(), sale.listing_id.clone()), sale)));
+        let read =
+            self.read.entry(marketplace.clone()).or_insert(Span { from: Timestamp::MAX, to: now, deepened_at: now });
+        if since < read.from {
+            (read.from, read.deepened_at) = (since, now);
+        }
+        read.to = now;
+    }
+
+    /// Forgets what changed long ago, unless it was looked for lately.
+    fn forget(&mut self, now: Timestamp) {
+        let read = &self.read;
+        self.known.retain(|(marketplace, _), sale| {
+            let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
+            now.since(sale.updated_at.max(looked_for)) < WATCHED
+        });
     }
 }
 
@@ -120,18 +175,13 @@ impl Engine {
             if !self.works_at(&venue.name) {
                 continue;
             }
-            let read_at = self.sales.read_at.get(&venue.name);
-            let since = read_at.map_or_else(|| now.plus(-WATCHED), |read_at| read_at.plus(-BACKDATED));
+            let since = self.sales.since(&venue.name, now);
             match venue.marketplace.sales(since).await {
-                Ok(sales) => {
-                    let known = |sale: Sale| ((venue.name.clone(), sale.listing_id.clone()), sale);
-                    self.sales.known.extend(sales.into_iter().map(known));
-                    self.sales.read_at.insert(venue.name, now);
-                }
+                Ok(sales) => self.sales.take_in(&venue.name, sales, (since, now)),
                 Err(error) => pass.note(Err(error.into())),
             }
         }
-        self.sales.known.retain(|_, sale| now.since(sale.updated_at) < WATCHED);
+        self.sales.forget(now);
     }
 
     /// A listing of which nobody knows whether it was made.
@@ -160,6 +210,9 @@ impl Engine {
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
         let asked = item.value.list_price.map(|price| asked_at(item.value.sale_rate, price)).transpose()?;
+        if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
+            self.sales.miss(&item.value);
+        }
         let mismatch = mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
         self.tell_problem(problem, LISTING_SETTLES, mismatch).await?;
@@ -171,7 +224,10 @@ impl Engine {
     }
 
     async fn follow_sale(&self, item: &Versioned<InventoryItem>) -> Tried {
-        let Some(sale) = self.sales.of(&item.value)? else { return Ok(()) };
+        let Some(sale) = self.sales.of(&item.value)? else {
+            self.sales.miss(&item.value);
+            return Ok(());
+        };
         match item.value.status {
             ItemStatus::Reserved if is_over(&sale) => self.fell_through(item, &sale).await,
             ItemStatus::Reserved => {
@@ -386,13 +442,15 @@ const fn is_over(sale: &Sale) -> bool {
     matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
 }
 
-/// In what the listing of an item on sale differs from what is on record: it asks another price, or nobody knows it. One that was
-/// sold is told by its sale, and one that was withdrawn ends. Prices are those that the marketplace asks, in its own currency.
+/// In what the listing of an item on sale differs from what is on record: it asks another price, nobody knows it, or it was sold and
+/// no sale is told. One that was withdrawn ends. Prices are those that the marketplace asks, in its own currency.
 fn mismatch(asked: Option<Cents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
     let cents = |price: Cents| ExternalId::from(price.get().unsigned_abs());
     let found = match listing {
-        Some(listing) if listing.status != ListingStatus::OnSale => return None,
-        Some(listing) if Some(listing.offered.price) == asked => return None,
+        Some(listing) if listing.status == ListingStatus::Withdrawn => return None,
+        Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
+            return None;
+        }
         Some(listing) => Some(cents(listing.offered.price)),
         None => None,
     };

@@ -1,5 +1,8 @@
 //! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
 
+use std::time::Duration;
+
+use tokio::time::Instant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
@@ -11,9 +14,14 @@ use crate::Engine;
 use crate::exchange::Counter;
 use crate::trouble::{Tried, Trouble};
 
+/// A purchase is sent within this time after it was written down as sent, or not at all. Another node that takes its leases over
+/// proves by two look-ups a minute apart that there is no order: this and the time that a call takes at most are less.
+const SENT_WITHIN: Duration = Duration::from_secs(10);
+
 impl Engine {
-    /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between.
-    pub(crate) async fn send(&self, recorded: Versioned<Purchase>) -> Tried {
+    /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between. One that comes
+    /// into doubt keeps this pass from buying more at its marketplace.
+    pub(crate) async fn send(&mut self, recorded: Versioned<Purchase>) -> Tried {
         let terms = &recorded.value.terms;
         let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
         let counter = venue.at(terms.exchange_rate);
@@ -21,6 +29,7 @@ impl Engine {
         let Some(listing_price) = on_sale.filter(|price| self.covers_fee(terms, *price)) else {
             return self.withdraw(&recorded).await;
         };
+        let begun = Instant::now();
         let submitted = match self.tell(&recorded, PurchaseEvent::Submitted { listing_price }).await {
             Err(Trouble::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
                 tracing::debug!(reason = refusal.reason, "a purchase is withdrawn before it is sent");
@@ -34,6 +43,10 @@ impl Engine {
             max_price: listing_price,
             deliver_to: account.address,
         };
+        if begun.elapsed() >= SENT_WITHIN {
+            self.doubts.arise_at(venue.name);
+            return Err(Trouble::StoodStill);
+        }
         let outcome = match counter.buy(request).await {
             Ok(order) => PurchaseEvent::Accepted(order_of(&order)),
             Err(OutsideError::Unknown(why)) => {
@@ -45,7 +58,12 @@ impl Engine {
                 PurchaseEvent::Refused(FailureCode::Other)
             }
         };
-        self.tell(&submitted, outcome).await.map(drop)
+        let is_lost = outcome == PurchaseEvent::OutcomeLost;
+        let told = self.tell(&submitted, outcome).await.map(drop);
+        if is_lost || told.is_err() {
+            self.doubts.arise_at(venue.name);
+        }
+        told
     }
 
     /// Whether what was reserved is enough for the fee that is charged abroad at this price: since a person agreed to buy, the rate may have

@@ -1,7 +1,9 @@
 //! A workspace with one trading account in a simulated world, its contracts, and an engine.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures::FutureExt as _;
 use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
 use tradepost_domain::chain::AssetIdLink;
@@ -13,6 +15,7 @@ use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_domain::trade_offer::{OfferOwner, OfferTrade, TradeOffer};
 use tradepost_domain::trading_account::AccountRole;
@@ -28,6 +31,7 @@ use tradepost_operations::trading::{
     AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
 };
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
+use tradepost_ports::clock::Clock;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource as PricesPort;
@@ -42,10 +46,35 @@ pub(crate) const CUSTOMER: &str = "desk";
 pub(crate) const MARKET: &str = "simulated";
 /// What is paid in at the marketplace.
 pub(crate) const CAPITAL: i64 = 1_000_000;
+/// How long a clock stands still.
+const STALL: std::time::Duration = std::time::Duration::from_secs(30);
 /// How much time passes from one pass to the next, unless a test is about minutes. Deals are to be delivered within an hour.
 const STEP: Duration = Duration::minutes(10);
 /// The longest that a story takes: protection twice, and buyers who take their time.
 const LIMIT: Duration = Duration::days(60);
+
+/// The clock of the world, which stands still once it is told to: it then takes long to say what time it is, as to a process that
+/// was stopped meanwhile.
+pub(crate) struct Stalling {
+    simulator: Simulator,
+    is_next: AtomicBool,
+}
+
+impl Stalling {
+    /// Stands still the next time.
+    pub(crate) fn stand_still(&self) {
+        self.is_next.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Stalling {
+    fn now(&self) -> Timestamp {
+        if self.is_next.swap(false, Ordering::SeqCst) {
+            let _ = tokio::time::advance(STALL).now_or_never();
+        }
+        self.simulator.now()
+    }
+}
 
 pub(crate) fn cents(amount: i64) -> Cents {
     Cents::new(amount).unwrap()
@@ -55,6 +84,8 @@ pub(crate) struct Desk {
     pub(crate) operations: Arc<Operations>,
     pub(crate) simulator: Simulator,
     pub(crate) store: Arc<MemoryStore>,
+    /// The clock of the operations.
+    pub(crate) clock: Arc<Stalling>,
     pub(crate) workspace_id: WorkspaceId,
     account: TradeAddress,
     pub(crate) step: Duration,
@@ -81,9 +112,10 @@ impl Desk {
         world.pay_in(CUSTOMER, cents(CAPITAL));
         let account = world.open_account(CUSTOMER);
         let (simulator, store) = (Simulator::new(world), Arc::new(MemoryStore::default()));
+        let clock = Arc::new(Stalling { simulator: simulator.clone(), is_next: AtomicBool::new(false) });
         let ports = Ports {
             store: store.clone(),
-            clock: Arc::new(simulator.clone()),
+            clock: clock.clone(),
             ids: Arc::new(SequentialIds::default()),
             secrets: Arc::new(FakeSecrets::default()),
             passwords: Arc::new(FakePasswords),
@@ -98,7 +130,7 @@ impl Desk {
         };
         let operations = Arc::new(Operations::new(ports, "https://tradepost.example.com"));
         let workspace_id = found(&operations).await;
-        Self { operations, simulator, store, workspace_id, account, step: STEP, pool_id: None, currency: None }
+        Self { operations, simulator, store, clock, workspace_id, account, step: STEP, pool_id: None, currency: None }
     }
 
     /// The same where the world's prices are in euros, and the workspace's in dollars.
@@ -172,44 +204,32 @@ impl Desk {
 
     /// The same, as another node.
     pub(crate) fn engine_of(&self, node: &str) -> Engine {
-        self.engaged(node, Arc::new(self.simulator.marketplace(CUSTOMER)))
+        self.engine_for(self.engaged(node, Arc::new(self.simulator.marketplace(CUSTOMER))))
     }
 
     /// The same, which reaches the marketplace through something else.
     pub(crate) fn engine_at(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
-        self.engaged("node-1", marketplace)
+        self.engine_for(self.engaged("node-1", marketplace))
     }
 
     /// The same, which hears of prices from somebody else.
     pub(crate) fn engine_hearing(&self, source: Arc<dyn PricesPort>) -> Engine {
-        self.engaged_with("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)), source)
+        let desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
+        self.engine_for(Engaged { price_sources: vec![source], ..desk })
     }
 
     /// The same, which hears rates from somebody else.
     pub(crate) fn engine_by(&self, rates: Arc<dyn ExchangeRates>) -> Engine {
-        let desk = self.engaged_desk("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
+        let desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
         self.engine_for(Engaged { rates: Some(rates), ..desk })
     }
 
-    fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engine {
-        self.engine_for(self.engaged_desk(node, marketplace))
-    }
-
-    fn engaged_with(
-        &self,
-        node: &str,
-        marketplace: Arc<dyn MarketplacePort>,
-        price_source: Arc<dyn PricesPort>,
-    ) -> Engine {
-        let desk = self.engaged_desk(node, marketplace);
-        self.engine_for(Engaged { price_sources: vec![price_source], ..desk })
-    }
-
-    fn engine_for(&self, desk: Engaged) -> Engine {
+    /// The same, with what a test has made of its desk.
+    pub(crate) fn engine_for(&self, desk: Engaged) -> Engine {
         Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)
     }
 
-    fn engaged_desk(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engaged {
+    pub(crate) fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engaged {
         Engaged {
             workspace_id: self.workspace_id,
             node: text(node),

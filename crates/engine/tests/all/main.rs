@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod abroad;
+mod absence;
 mod accounts;
 mod balances;
 mod breakers;
@@ -13,8 +14,10 @@ mod killed;
 mod limits;
 mod loops;
 mod lost_answers;
+mod moody;
 mod nodes;
 mod problems;
 mod providers;
 mod rounds;
 mod settling;
+mod stub;

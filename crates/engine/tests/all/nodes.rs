@@ -1,16 +1,20 @@
 //! Several nodes that trade for one workspace: they share the work, and never double it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::lease::Work;
+use tradepost_domain::purchase::{FailureCode, PurchaseStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::HoldLeases;
+use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{Desk, MARKET, all_items};
+use crate::stub::{Stub, with_purchases};
 
 /// Longer than a lease lasts that nobody renews.
 const LONG: Duration = Duration::from_secs(30);
@@ -64,20 +68,43 @@ async fn the_work_of_a_node_that_is_gone_is_taken_over_once_its_leases_have_laps
     assert!(holders(&desk).await.into_values().all(|holder| holder == "node-2"));
 }
 
+/// What another node does to take the marketplace over.
+async fn taking_the_market(desk: &Desk) -> HoldLeases {
+    let leases = desk.operations.leases(&Caller::system(), desk.workspace_id).await.unwrap();
+    let work = Work::Marketplace(text(MARKET));
+    let seen_at = leases.iter().find(|lease| lease.value.work == work).map(|lease| lease.version);
+    let (workspace_id, node) = (desk.workspace_id, text("node-2"));
+    HoldLeases { workspace_id, node, take: vec![(work, seen_at)], give_up: Vec::new() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_could_not_renew_its_leases_within_a_pass_writes_nothing_more_in_it() {
+    let desk = Desk::lively(55).await;
+    with_purchases(&desk, 1, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub::default());
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    *stub.order_status.lock().unwrap() = Some(DealStatus::Failed(FailureCode::SellerLate));
+    // While the pass waits for a page, another node takes over, and the database goes away.
+    let (operations, store, take) = (desk.operations.clone(), desk.store.clone(), taking_the_market(&desk).await);
+    *stub.befalls.lock().unwrap() = Some(Box::pin(async move {
+        operations.hold_leases(&Caller::system(), take).await.unwrap();
+        store.hide_leases(true);
+        tokio::time::advance(SHORT).await;
+    }));
+    engine.pass().await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Paid]);
+    desk.store.hide_leases(false);
+    engine.pass().await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Paid], "it is the other node's by now");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_node_whose_lease_was_taken_writes_nothing_more() {
     let desk = Desk::lively(53).await;
     let mut one = desk.engine_of("node-1");
     one.pass().await;
-    let leases = desk.operations.leases(&Caller::system(), desk.workspace_id).await.unwrap();
-    let work = Work::Marketplace(text(MARKET));
-    let seen_at = leases.iter().find(|lease| lease.value.work == work).map(|lease| lease.version);
-    let take = HoldLeases {
-        workspace_id: desk.workspace_id,
-        node: text("node-2"),
-        take: vec![(work, seen_at)],
-        give_up: Vec::new(),
-    };
+    let take = taking_the_market(&desk).await;
     desk.operations.hold_leases(&Caller::system(), take).await.unwrap();
     desk.buying(1).await;
     desk.simulator.advance(desk.step);

@@ -1,214 +1,24 @@
 //! What a pass does however much is open: what is in doubt first, then buying, then a bounded part of the rest, in turns.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
-use async_trait::async_trait;
 use time::Duration;
-use tradepost_domain::contract::{BasisPoints, Contract, ContractParts, Counters};
-use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::time::Timestamp;
-use tradepost_domain::trade::PlatformUserId;
-use tradepost_ports::changes::Changes;
-use tradepost_ports::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
-    MarketplaceResult, Page, Sale, SellRequest,
-};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::PauseContract;
 use tradepost_ports::outside::OutsideError;
-use tradepost_ports::store::Store as _;
-use tradepost_ports::testing::samples::{Samples, text, variant};
 
-use crate::desk::{Desk, MARKET, cents};
+use crate::desk::Desk;
+use crate::stub::{Asked, Stub, WANTED, on_sale, with_contracts, with_purchases};
 
 /// As many purchases of a status as a pass follows at a marketplace.
 const SLICE: usize = 200;
-/// What the contract of these tests would pay.
-const WANTED: i64 = 1_000;
-
-/// What a marketplace was asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Asked {
-    Fees,
-    Balance,
-    Page,
-    Listing,
-    Buy,
-    FindOrder,
-    Order(ExternalId),
-}
-
-/// A marketplace that says what a test wants it to, and remembers what it was asked.
-#[derive(Default)]
-struct Stub {
-    pages: Mutex<Vec<Vec<MarketListing>>>,
-    asked: Mutex<Vec<Asked>>,
-    /// Whether orders cannot be looked up by their keys.
-    is_mute: AtomicBool,
-}
-
-impl Stub {
-    fn note(&self, asked: Asked) {
-        self.asked.lock().unwrap().push(asked);
-    }
-
-    /// What it was asked since the last time.
-    fn take(&self) -> Vec<Asked> {
-        std::mem::take(&mut *self.asked.lock().unwrap())
-    }
-
-    /// The orders that were asked for since the last time.
-    fn orders(&self) -> Vec<ExternalId> {
-        let orders = self.take().into_iter().filter_map(|asked| match asked {
-            Asked::Order(id) => Some(id),
-            Asked::Fees | Asked::Balance | Asked::Page | Asked::Listing | Asked::Buy | Asked::FindOrder => None,
-        });
-        orders.collect()
-    }
-
-    fn offer(&self, pages: Vec<Vec<MarketListing>>) {
-        *self.pages.lock().unwrap() = pages;
-    }
-
-    fn answer(id: &ExternalId, key: &ExternalId) -> MarketOrder {
-        MarketOrder {
-            id: id.clone(),
-            key: key.clone(),
-            listing_id: text("listed"),
-            asset_id: Samples::seeded(8).asset_id(),
-            seller: PlatformUserId::new(NonZeroU64::new(7).unwrap()),
-            price: cents(WANTED),
-            fee: Cents::ZERO,
-            status: DealStatus::AwaitingSeller,
-            trade_offer_id: None,
-            deliver_by: Timestamp::MAX,
-            refunded: Cents::ZERO,
-        }
-    }
-}
-
-fn refused<T>() -> MarketplaceResult<T> {
-    Err(OutsideError::Definite(MarketplaceRefusal::NotFound))
-}
-
-#[async_trait]
-impl Marketplace for Stub {
-    async fn listings(&self, _: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.note(Asked::Page);
-        let number: usize = after.map_or(0, |after| after.as_str().parse().unwrap());
-        let pages = self.pages.lock().unwrap();
-        let next = (number + 1 < pages.len()).then(|| text(&(number + 1).to_string()));
-        Ok(Page { items: pages.get(number).cloned().unwrap_or_default(), next })
-    }
-
-    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
-        self.note(Asked::Listing);
-        Ok(self.pages.lock().unwrap().iter().flatten().find(|listing| listing.id == *id).cloned())
-    }
-
-    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
-        self.note(Asked::Buy);
-        Ok(Self::answer(&request.listing_id, &request.key))
-    }
-
-    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
-        self.note(Asked::FindOrder);
-        if self.is_mute.load(Ordering::SeqCst) {
-            return Err(OutsideError::Unknown("no answer".to_owned()));
-        }
-        Ok(Some(Self::answer(key, key)))
-    }
-
-    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
-        self.note(Asked::Order(id.clone()));
-        Ok(Self::answer(id, id))
-    }
-
-    async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {
-        refused()
-    }
-
-    async fn reprice(&self, _: &ExternalId, _: Cents) -> MarketplaceResult<MarketListing> {
-        refused()
-    }
-
-    async fn delist(&self, _: &ExternalId) -> MarketplaceResult<()> {
-        refused()
-    }
-
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        Ok(Page { items: Vec::new(), next: None })
-    }
-
-    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        Ok(Vec::new())
-    }
-
-    async fn balance(&self) -> MarketplaceResult<Cents> {
-        self.note(Asked::Balance);
-        Ok(cents(1_000_000))
-    }
-
-    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
-        self.note(Asked::Fees);
-        let nothing = FeeRate { share: BasisPoints::new(0).unwrap(), minimum: Cents::ZERO, rounding: Rounding::HalfUp };
-        Ok(FeeSchedule { buying: nothing, selling: nothing, overrides: Vec::new() })
-    }
-}
-
-fn on_sale(id: &str, price: i64) -> MarketListing {
-    MarketListing {
-        id: text(id),
-        asset_id: Samples::seeded(9).asset_id(),
-        offered: Listing {
-            variant: variant("AK-47 | Redline (Field-Tested)"),
-            rarity: None,
-            float_value: None,
-            paint_seed: None,
-            paint_index: None,
-            stickers: Vec::new(),
-            charms: Vec::new(),
-            price: cents(price),
-            trade_lock_days: 0,
-            seller_success: None,
-        },
-        status: ListingStatus::OnSale,
-    }
-}
-
-/// A contract at work that has made so many purchases, all in this status.
-async fn with_purchases(desk: &Desk, number: usize, status: PurchaseStatus) -> Vec<Purchase> {
-    let samples = Samples::seeded(7);
-    let contract = samples.contract(desk.workspace_id);
-    let made: Vec<Purchase> = (0..number)
-        .map(|_| {
-            let parts = samples.purchase(desk.workspace_id, contract.id, status).into_parts();
-            let terms = PurchaseTerms { marketplace: text(MARKET), account_name: text("bot-1"), ..parts.terms };
-            Purchase::restore(PurchaseParts { terms, ..parts }).unwrap()
-        })
-        .collect();
-    let footprints: Vec<_> = made.iter().map(Purchase::footprint).collect();
-    let sum = |amounts: Vec<Cents>| cents(amounts.iter().map(|amount| amount.get()).sum());
-    let counters = Counters {
-        filled_quantity: footprints.iter().map(|footprint| footprint.filled_quantity).sum(),
-        open_quantity: footprints.iter().map(|footprint| footprint.open_quantity).sum(),
-        spent: sum(footprints.iter().map(|footprint| footprint.spent).collect()),
-        reserved: sum(footprints.iter().map(|footprint| footprint.reserved).collect()),
-    };
-    let parts = ContractParts { counters, marketplaces: vec![text(MARKET)], ..contract.into_parts() };
-    let mut changes = Changes::by(&tradepost_ports::changes::Caller::system());
-    changes.insert(Contract::restore(parts).unwrap());
-    for purchase in &made {
-        changes.insert(purchase.clone());
-    }
-    desk.store.commit(changes).await.unwrap();
-    made
-}
+/// As many pages as a pass looks at.
+const PAGES: usize = 50;
 
 fn order_ids<'a>(purchases: impl IntoIterator<Item = &'a Purchase>) -> BTreeSet<ExternalId> {
     purchases.into_iter().filter_map(|purchase| Some(purchase.progress.order.as_ref()?.id.clone())).collect()
@@ -296,4 +106,89 @@ async fn fees_and_balances_are_asked_for_once_in_a_while() {
     desk.simulator.advance(Duration::minutes(1));
     engine.pass().await;
     assert!(stub.take().contains(&Asked::Fees));
+}
+
+#[tokio::test]
+async fn all_pages_have_their_turn_and_the_first_one_is_looked_at_in_every_pass() {
+    let desk = Desk::lively(66).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub::default());
+    let too_dear = |page: usize| vec![on_sale(&format!("on-{page}"), 1_000 * WANTED)];
+    let mut pages: Vec<_> = (0..PAGES + 10).map(too_dear).collect();
+    pages[PAGES + 5].push(on_sale("far behind", WANTED));
+    stub.offer(pages.clone());
+    let mut engine = desk.engine_at(stub.clone());
+    assert_eq!((engine.pass().await.bought, stub.count(&Asked::Page)), (0, PAGES));
+    pages[0].push(on_sale("new", WANTED));
+    stub.offer(pages);
+    // The first page, and those that are left.
+    assert_eq!((engine.pass().await.bought, stub.count(&Asked::Page)), (2, 1 + 10));
+    assert_eq!((engine.pass().await.bought, stub.count(&Asked::Page)), (0, PAGES), "another round");
+}
+
+#[tokio::test]
+async fn nothing_more_is_bought_in_the_pass_in_which_an_answer_was_lost() {
+    let desk = Desk::lively(67).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("first", WANTED), on_sale("second", WANTED)], vec![on_sale("third", WANTED)]]);
+    desk.engine_at(stub.clone()).pass().await;
+    assert_eq!(stub.count(&Asked::Buy), 1);
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain]);
+}
+
+#[tokio::test]
+async fn what_one_contract_may_not_propose_any_more_another_buys() {
+    let desk = Desk::lively(68).await;
+    let [contract_id, _] = with_contracts(&desk, [ApprovalMode::Manual, ApprovalMode::Automatic]).await;
+    let (operations, workspace_id) = (desk.operations.clone(), desk.workspace_id);
+    let pause = PauseContract { workspace_id, contract_id, reason: None, expected_version: None };
+    let stub = Arc::new(Stub::default());
+    stub.offer(vec![vec![on_sale("first", WANTED), on_sale("second", WANTED)]]);
+    // The engine has taken in by then that both are at work.
+    *stub.befalls.lock().unwrap() = Some(Box::pin(async move {
+        operations.pause_contract(&Caller::system(), pause).await.unwrap();
+    }));
+    let pass = desk.engine_at(stub.clone()).pass().await;
+    assert_eq!(pass.bought, 2, "{:?}", pass.troubles);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_stood_still_after_writing_down_that_a_purchase_is_sent_does_not_send_it() {
+    let desk = Desk::lively(69).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { stalls: Some(desk.clock.clone()), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("first", WANTED), on_sale("second", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    assert_eq!(stub.count(&Asked::Buy), 0);
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Submitted]);
+    stub.is_mute.store(true, Ordering::SeqCst);
+    engine.pass().await;
+    assert!(stub.take().contains(&Asked::FindOrder));
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain], "its money stays reserved");
+}
+
+#[tokio::test]
+async fn a_marketplace_that_is_to_be_left_alone_is_asked_for_nothing_but_what_is_in_doubt() {
+    let meanwhile = [(PurchaseStatus::Paid, vec![]), (PurchaseStatus::Submitted, vec![Asked::FindOrder])];
+    for (status, asked_meanwhile) in meanwhile {
+        let desk = Desk::lively(70).await;
+        with_purchases(&desk, 1, status).await;
+        let retry_after = std::time::Duration::from_secs(60);
+        let stub = Arc::new(Stub::default());
+        stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+        *stub.refuses.lock().unwrap() = Some(OutsideError::RateLimited { retry_after });
+        let mut engine = desk.engine_at(stub.clone());
+        engine.pass().await;
+        assert_eq!(stub.take().len(), 1, "the first answer says so");
+        *stub.refuses.lock().unwrap() = None;
+        stub.is_mute.store(true, Ordering::SeqCst);
+        desk.simulator.advance(Duration::seconds(59));
+        engine.pass().await;
+        assert_eq!(stub.take(), asked_meanwhile);
+        stub.is_mute.store(false, Ordering::SeqCst);
+        desk.simulator.advance(Duration::seconds(1));
+        assert_eq!(engine.pass().await.bought, 1);
+    }
 }

@@ -30,6 +30,7 @@ mod users;
 mod workspace_keys;
 mod workspaces;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -42,9 +43,15 @@ use state::State;
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
+    hides_leases: AtomicBool,
 }
 
 impl MemoryStore {
+    /// From now on leases can be read no more, or again.
+    pub fn hide_leases(&self, hides: bool) {
+        self.hides_leases.store(hides, Ordering::SeqCst);
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // A panic of a test's thread leaves the state whole: it is only ever replaced in one go.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,16 +1,21 @@
 //! Reads of which node does which part of a workspace's work.
 
+use std::sync::atomic::Ordering;
+
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::lease::Lease;
 
 use super::MemoryStore;
 use crate::changes::Seen;
-use crate::store::{Leases, StoreResult};
+use crate::store::{Leases, StoreError, StoreResult};
 
 #[async_trait]
 impl Leases for MemoryStore {
     async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>> {
+        if self.hides_leases.load(Ordering::SeqCst) {
+            return Err(StoreError::Unavailable("a test hides the leases".to_owned()));
+        }
         Ok(self.state().several(scope.workspace_id(), |_: &Lease| true))
     }
 }

@@ -1,0 +1,265 @@
+//! Who asks to be left alone is left alone. Every call of a desk goes through here: after an answer that names a time, what is asked
+//! before that time is refused with what is left of it, and never sent.
+//!
+//! Orders in doubt are looked up all the same, though not over and over: money waits for them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use time::Duration;
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_ports::clock::Clock;
+use tradepost_ports::game_platform::{
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    PlatformResult, Trade,
+};
+use tradepost_ports::marketplace::{
+    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace as MarketplacePort, MarketplaceResult, Page,
+    Sale, SellRequest,
+};
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
+
+use crate::desk::{Desk, Venue};
+
+/// Whoever names no time is left alone for so long all the same.
+const LEAST: Duration = Duration::seconds(1);
+/// Nobody is left alone for longer: times are mistaken, and a clock may have gone back.
+const MOST: Duration = Duration::hours(1);
+/// The same for looking up what is in doubt.
+const MOST_IN_DOUBT: Duration = Duration::seconds(10);
+
+/// Until when each is to be left alone.
+pub(crate) struct Rests<K> {
+    clock: Arc<dyn Clock>,
+    /// For how long at most.
+    most: Duration,
+    until: Mutex<BTreeMap<K, Timestamp>>,
+}
+
+impl<K: Ord> Rests<K> {
+    fn new(clock: &Arc<dyn Clock>, most: Duration) -> Self {
+        Self { clock: clock.clone(), most, until: Mutex::default() }
+    }
+
+    fn until(&self) -> MutexGuard<'_, BTreeMap<K, Timestamp>> {
+        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long somebody is still to be left alone.
+    fn left(&self, who: &K) -> Option<Duration> {
+        let until = self.until().get(who).copied()?;
+        Some(until.since(self.clock.now())).filter(|left| left.is_positive() && *left <= self.most)
+    }
+
+    pub(crate) fn rests(&self, who: &K) -> bool {
+        self.left(who).is_some()
+    }
+
+    /// Takes note of an answer.
+    fn heed<T, R>(&self, who: K, answer: Result<T, OutsideError<R>>) -> Result<T, OutsideError<R>> {
+        if let Err(OutsideError::RateLimited { retry_after }) = &answer {
+            let named = Duration::try_from(*retry_after).unwrap_or(self.most).clamp(LEAST, self.most);
+            let left = self.left(&who).map_or(named, |left| left.max(named));
+            let until = self.clock.now().plus(left);
+            self.until().insert(who, until);
+        }
+        answer
+    }
+
+    /// Asks, unless it is to be left alone.
+    async fn ask<T, R>(
+        &self,
+        who: K,
+        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
+    ) -> Result<T, OutsideError<R>> {
+        match self.left(&who) {
+            Some(left) => Err(OutsideError::RateLimited { retry_after: left.unsigned_abs() }),
+            None => self.heed(who, call.await),
+        }
+    }
+}
+
+/// The same desk, whose calls leave alone who asks for it; and which of its marketplaces that are.
+pub(crate) fn patient(desk: Desk, clock: &Arc<dyn Clock>) -> (Desk, Arc<Rests<Marketplace>>) {
+    let rests = Arc::new(Rests::new(clock, MOST));
+    let venue = |Venue { name, marketplace: of }| {
+        let (rests, lookups) = (rests.clone(), Rests::new(clock, MOST_IN_DOUBT));
+        let marketplace = Arc::new(PatientMarketplace { of, name: name.clone(), rests, lookups });
+        Venue { name, marketplace }
+    };
+    let source = |of| -> Arc<dyn PriceSource> { Arc::new(PatientSource { of, rests: Rests::new(clock, MOST) }) };
+    let venues = desk.venues.into_iter().map(venue).collect();
+    let price_sources = desk.price_sources.into_iter().map(source).collect();
+    let platform = Arc::new(PatientPlatform { of: desk.platform, rests: Rests::new(clock, MOST) });
+    (Desk { venues, platform, price_sources, ..desk }, rests)
+}
+
+/// A marketplace, asked as one customer.
+struct PatientMarketplace {
+    of: Arc<dyn MarketplacePort>,
+    name: Marketplace,
+    rests: Arc<Rests<Marketplace>>,
+    lookups: Rests<()>,
+}
+
+impl PatientMarketplace {
+    async fn ask<T>(&self, call: impl Future<Output = MarketplaceResult<T>> + Send) -> MarketplaceResult<T> {
+        self.rests.ask(self.name.clone(), call).await
+    }
+}
+
+#[async_trait]
+impl MarketplacePort for PatientMarketplace {
+    async fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> MarketplaceResult<Page<MarketListing>> {
+        self.ask(self.of.listings(query, after)).await
+    }
+
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        self.ask(self.of.listing(id)).await
+    }
+
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
+        self.ask(self.of.buy(request)).await
+    }
+
+    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
+        let found = self.lookups.ask((), self.of.find_order(key)).await;
+        self.rests.heed(self.name.clone(), found)
+    }
+
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+        self.ask(self.of.order(id)).await
+    }
+
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
+        self.ask(self.of.list(request)).await
+    }
+
+    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+        self.ask(self.of.reprice(id, price)).await
+    }
+
+    async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()> {
+        self.ask(self.of.delist(id)).await
+    }
+
+    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.ask(self.of.own_listings(after)).await
+    }
+
+    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+        self.ask(self.of.sales(since)).await
+    }
+
+    async fn balance(&self) -> MarketplaceResult<Cents> {
+        self.ask(self.of.balance()).await
+    }
+
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
+        self.ask(self.of.fee_schedule()).await
+    }
+}
+
+/// The game platform, which is asked as one account at a time; as nobody only what time it is.
+struct PatientPlatform {
+    of: Arc<dyn GamePlatform>,
+    rests: Rests<Option<PlatformUserId>>,
+}
+
+impl PatientPlatform {
+    async fn ask<T>(
+        &self,
+        account: PlatformUserId,
+        call: impl Future<Output = PlatformResult<T>> + Send,
+    ) -> PlatformResult<T> {
+        self.rests.ask(Some(account), call).await
+    }
+}
+
+#[async_trait]
+impl GamePlatform for PatientPlatform {
+    async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
+        self.ask(account, self.of.account(account)).await
+    }
+
+    async fn inventory(
+        &self,
+        account: PlatformUserId,
+        app_id: AppId,
+        context_id: ContextId,
+    ) -> PlatformResult<Inventory> {
+        self.ask(account, self.of.inventory(account, app_id, context_id)).await
+    }
+
+    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+        self.ask(account, self.of.offers(account, since)).await
+    }
+
+    async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
+        self.ask(account, self.of.offer(account, id)).await
+    }
+
+    async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
+        self.ask(account, self.of.accept(account, id)).await
+    }
+
+    async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.ask(account, self.of.decline(account, id)).await
+    }
+
+    async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.ask(account, self.of.cancel(account, id)).await
+    }
+
+    async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
+        self.ask(account, self.of.send(account, offer)).await
+    }
+
+    async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        self.ask(account, self.of.confirmations(account)).await
+    }
+
+    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
+        self.ask(account, self.of.answer(account, id, answer)).await
+    }
+
+    async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
+        self.ask(account, self.of.trade(account, id)).await
+    }
+
+    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
+        self.ask(account, self.of.trades(account, since)).await
+    }
+
+    async fn server_time(&self) -> PlatformResult<Timestamp> {
+        self.rests.ask(None, self.of.server_time()).await
+    }
+}
+
+/// A source of prices.
+struct PatientSource {
+    of: Arc<dyn PriceSource>,
+    rests: Rests<()>,
+}
+
+#[async_trait]
+impl PriceSource for PatientSource {
+    fn name(&self) -> &Marketplace {
+        self.of.name()
+    }
+
+    async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
+        self.rests.ask((), self.of.quotes()).await
+    }
+}

@@ -1,0 +1,133 @@
+//! The game platform on days when it does not answer everybody, or shows trades otherwise than they are.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use tradepost_adapters_simulator::SimulatedPlatform;
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{PlatformUserId, TradeAddress, TradeStatus};
+use tradepost_engine::{Engine, TradingAccount};
+use tradepost_ports::game_platform::{
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    PlatformRefusal, PlatformResult, Trade,
+};
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::testing::samples::text;
+
+use crate::desk::{CUSTOMER, Desk};
+
+/// The simulated platform, as far as its mood lets it show.
+pub(crate) struct Moody {
+    platform: SimulatedPlatform,
+    pub(crate) mood: Mutex<Mood>,
+}
+
+#[derive(Default)]
+pub(crate) struct Mood {
+    /// What accounts are told, whatever they ask.
+    pub(crate) refuses: BTreeMap<PlatformUserId, OutsideError<PlatformRefusal>>,
+    /// What every trade is shown as.
+    pub(crate) trades_are: Option<TradeStatus>,
+    /// Whether trades that took others back are left out.
+    pub(crate) hides_reversals: bool,
+    /// Who has asked something.
+    pub(crate) asked: Vec<PlatformUserId>,
+}
+
+impl Desk {
+    /// An engine that reaches the platform through its mood, with another trading account beside the desk's own.
+    pub(crate) fn moody_engine(&self) -> (Engine, Arc<Moody>, TradeAddress) {
+        let moody = Arc::new(Moody { platform: self.simulator.platform(), mood: Mutex::default() });
+        let other = self.simulator.world(|world| world.open_account(CUSTOMER));
+        let mut desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
+        desk.platform = moody.clone();
+        desk.accounts.push(TradingAccount { name: text("bot-2"), address: other.clone() });
+        (self.engine_for(desk), moody, other)
+    }
+}
+
+impl Moody {
+    async fn ask<T>(
+        &self,
+        account: PlatformUserId,
+        call: impl Future<Output = PlatformResult<T>> + Send,
+    ) -> PlatformResult<T> {
+        let refusal = {
+            let mut mood = self.mood.lock().unwrap();
+            mood.asked.push(account);
+            mood.refuses.get(&account).cloned()
+        };
+        match refusal {
+            Some(refusal) => Err(refusal),
+            None => call.await,
+        }
+    }
+}
+
+#[async_trait]
+impl GamePlatform for Moody {
+    async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
+        self.ask(account, self.platform.account(account)).await
+    }
+
+    async fn inventory(
+        &self,
+        account: PlatformUserId,
+        app_id: AppId,
+        context_id: ContextId,
+    ) -> PlatformResult<Inventory> {
+        self.ask(account, self.platform.inventory(account, app_id, context_id)).await
+    }
+
+    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+        self.ask(account, self.platform.offers(account, since)).await
+    }
+
+    async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
+        self.ask(account, self.platform.offer(account, id)).await
+    }
+
+    async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
+        self.ask(account, self.platform.accept(account, id)).await
+    }
+
+    async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.ask(account, self.platform.decline(account, id)).await
+    }
+
+    async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.ask(account, self.platform.cancel(account, id)).await
+    }
+
+    async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
+        self.ask(account, self.platform.send(account, offer)).await
+    }
+
+    async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        self.ask(account, self.platform.confirmations(account)).await
+    }
+
+    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
+        self.ask(account, self.platform.answer(account, id, answer)).await
+    }
+
+    async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
+        let trade = self.ask(account, self.platform.trade(account, id)).await?;
+        let status = self.mood.lock().unwrap().trades_are.unwrap_or(trade.status);
+        Ok(Trade { status, ..trade })
+    }
+
+    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
+        let mut trades = self.ask(account, self.platform.trades(account, since)).await?;
+        let hides_reversals = self.mood.lock().unwrap().hides_reversals;
+        trades.retain(|trade| !hides_reversals || trade.rollback_of.is_none());
+        Ok(trades)
+    }
+
+    async fn server_time(&self) -> PlatformResult<Timestamp> {
+        self.platform.server_time().await
+    }
+}

@@ -1,0 +1,254 @@
+//! A marketplace that says what a test wants it to, and contracts and purchases as a test wants them.
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use tradepost_domain::contract::{ApprovalMode, BasisPoints, Contract, ContractParts, Counters};
+use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::id::ContractId;
+use tradepost_domain::listing::Listing;
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_ports::changes::Changes;
+use tradepost_ports::marketplace::{
+    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
+    MarketplaceResult, Page, Sale, SellRequest,
+};
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::store::Store as _;
+use tradepost_ports::testing::samples::{Samples, text, variant};
+
+use crate::desk::{Desk, MARKET, Stalling, cents};
+
+/// What the contracts of these tests would pay.
+pub(crate) const WANTED: i64 = 1_000;
+
+/// What a marketplace was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Fees,
+    Balance,
+    Page,
+    Listing,
+    Buy,
+    FindOrder,
+    Order(ExternalId),
+    OwnListings,
+    Sales,
+}
+
+/// A marketplace that says what a test wants it to, and remembers what it was asked.
+#[derive(Default)]
+pub(crate) struct Stub {
+    pages: Mutex<Vec<Vec<MarketListing>>>,
+    asked: Mutex<Vec<Asked>>,
+    /// Whether orders cannot be looked up by their keys.
+    pub(crate) is_mute: AtomicBool,
+    /// Whether nobody learns what became of a purchase.
+    pub(crate) loses_answers: AtomicBool,
+    /// What it says to everything.
+    pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
+    /// Where every order stands.
+    pub(crate) order_status: Mutex<Option<DealStatus>>,
+    /// What happens the next time that a page is asked for.
+    pub(crate) befalls: Mutex<Option<BoxFuture<'static, ()>>>,
+    /// What stands still after a listing was asked for.
+    pub(crate) stalls: Option<Arc<Stalling>>,
+}
+
+impl Stub {
+    fn note(&self, asked: Asked) -> MarketplaceResult<()> {
+        self.asked.lock().unwrap().push(asked);
+        self.refuses.lock().unwrap().clone().map_or(Ok(()), Err)
+    }
+
+    /// What it was asked since the last time.
+    pub(crate) fn take(&self) -> Vec<Asked> {
+        std::mem::take(&mut *self.asked.lock().unwrap())
+    }
+
+    /// How often it was asked this since the last time.
+    pub(crate) fn count(&self, wanted: &Asked) -> usize {
+        self.take().iter().filter(|asked| *asked == wanted).count()
+    }
+
+    /// The orders that were asked for since the last time.
+    pub(crate) fn orders(&self) -> Vec<ExternalId> {
+        let order = |asked| if let Asked::Order(id) = asked { Some(id) } else { None };
+        self.take().into_iter().filter_map(order).collect()
+    }
+
+    pub(crate) fn offer(&self, pages: Vec<Vec<MarketListing>>) {
+        *self.pages.lock().unwrap() = pages;
+    }
+
+    fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
+        MarketOrder {
+            id: id.clone(),
+            key: key.clone(),
+            listing_id: text("listed"),
+            asset_id: Samples::seeded(8).asset_id(),
+            seller: PlatformUserId::new(NonZeroU64::new(7).unwrap()),
+            price: cents(WANTED),
+            fee: Cents::ZERO,
+            status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
+            trade_offer_id: None,
+            deliver_by: Timestamp::MAX,
+            refunded: Cents::ZERO,
+        }
+    }
+}
+
+fn unknown<T>() -> MarketplaceResult<T> {
+    Err(OutsideError::Unknown("no answer".to_owned()))
+}
+
+fn refused<T>() -> MarketplaceResult<T> {
+    Err(OutsideError::Definite(MarketplaceRefusal::NotFound))
+}
+
+#[async_trait]
+impl Marketplace for Stub {
+    async fn listings(&self, _: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.note(Asked::Page)?;
+        let befalls = self.befalls.lock().unwrap().take();
+        if let Some(befalls) = befalls {
+            befalls.await;
+        }
+        let number: usize = after.map_or(0, |after| after.as_str().parse().unwrap());
+        let pages = self.pages.lock().unwrap();
+        let next = (number + 1 < pages.len()).then(|| text(&(number + 1).to_string()));
+        Ok(Page { items: pages.get(number).cloned().unwrap_or_default(), next })
+    }
+
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        self.note(Asked::Listing)?;
+        if let Some(stalls) = &self.stalls {
+            stalls.stand_still();
+        }
+        Ok(self.pages.lock().unwrap().iter().flatten().find(|listing| listing.id == *id).cloned())
+    }
+
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
+        self.note(Asked::Buy)?;
+        if self.loses_answers.load(Ordering::SeqCst) {
+            return unknown();
+        }
+        Ok(self.answer(&request.listing_id, &request.key))
+    }
+
+    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
+        self.note(Asked::FindOrder)?;
+        if self.is_mute.load(Ordering::SeqCst) {
+            return unknown();
+        }
+        Ok(Some(self.answer(key, key)))
+    }
+
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+        self.note(Asked::Order(id.clone()))?;
+        Ok(self.answer(id, id))
+    }
+
+    async fn list(&self, _: &SellRequest) -> MarketplaceResult<MarketListing> {
+        refused()
+    }
+
+    async fn reprice(&self, _: &ExternalId, _: Cents) -> MarketplaceResult<MarketListing> {
+        refused()
+    }
+
+    async fn delist(&self, _: &ExternalId) -> MarketplaceResult<()> {
+        refused()
+    }
+
+    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.note(Asked::OwnListings)?;
+        Ok(Page { items: Vec::new(), next: None })
+    }
+
+    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+        self.note(Asked::Sales)?;
+        Ok(Vec::new())
+    }
+
+    async fn balance(&self) -> MarketplaceResult<Cents> {
+        self.note(Asked::Balance)?;
+        Ok(cents(1_000_000))
+    }
+
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
+        self.note(Asked::Fees)?;
+        let nothing = FeeRate { share: BasisPoints::new(0).unwrap(), minimum: Cents::ZERO, rounding: Rounding::HalfUp };
+        Ok(FeeSchedule { buying: nothing, selling: nothing, overrides: Vec::new() })
+    }
+}
+
+pub(crate) fn on_sale(id: &str, price: i64) -> MarketListing {
+    MarketListing {
+        id: text(id),
+        asset_id: Samples::seeded(9).asset_id(),
+        offered: Listing {
+            variant: variant("AK-47 | Redline (Field-Tested)"),
+            rarity: None,
+            float_value: None,
+            paint_seed: None,
+            paint_index: None,
+            stickers: Vec::new(),
+            charms: Vec::new(),
+            price: cents(price),
+            trade_lock_days: 0,
+            seller_success: None,
+        },
+        status: ListingStatus::OnSale,
+    }
+}
+
+/// Contracts at work, decided on by these, the first of which comes first.
+pub(crate) async fn with_contracts(desk: &Desk, modes: [ApprovalMode; 2]) -> [ContractId; 2] {
+    let (samples, mut changes) = (Samples::seeded(7), Changes::by(&tradepost_ports::changes::Caller::system()));
+    let ids = modes.map(|approval_mode| {
+        let parts = samples.contract(desk.workspace_id).into_parts();
+        let id = parts.id;
+        let marketplaces = vec![text(MARKET)];
+        changes.insert(Contract::restore(ContractParts { approval_mode, marketplaces, ..parts }).unwrap());
+        id
+    });
+    desk.store.commit(changes).await.unwrap();
+    ids
+}
+
+/// A contract at work that has made so many purchases, all in this status.
+pub(crate) async fn with_purchases(desk: &Desk, number: usize, status: PurchaseStatus) -> Vec<Purchase> {
+    let samples = Samples::seeded(7);
+    let contract = samples.contract(desk.workspace_id);
+    let made: Vec<Purchase> = (0..number)
+        .map(|_| {
+            let parts = samples.purchase(desk.workspace_id, contract.id, status).into_parts();
+            let terms = PurchaseTerms { marketplace: text(MARKET), account_name: text("bot-1"), ..parts.terms };
+            Purchase::restore(PurchaseParts { terms, ..parts }).unwrap()
+        })
+        .collect();
+    let footprints: Vec<_> = made.iter().map(Purchase::footprint).collect();
+    let sum = |amounts: Vec<Cents>| cents(amounts.iter().map(|amount| amount.get()).sum());
+    let counters = Counters {
+        filled_quantity: footprints.iter().map(|footprint| footprint.filled_quantity).sum(),
+        open_quantity: footprints.iter().map(|footprint| footprint.open_quantity).sum(),
+        spent: sum(footprints.iter().map(|footprint| footprint.spent).collect()),
+        reserved: sum(footprints.iter().map(|footprint| footprint.reserved).collect()),
+    };
+    let parts = ContractParts { counters, marketplaces: vec![text(MARKET)], ..contract.into_parts() };
+    let mut changes = Changes::by(&tradepost_ports::changes::Caller::system());
+    changes.insert(Contract::restore(parts).unwrap());
+    for purchase in &made {
+        changes.insert(purchase.clone());
+    }
+    desk.store.commit(changes).await.unwrap();
+    made
+}
