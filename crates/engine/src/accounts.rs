@@ -73,7 +73,7 @@ impl Engine {
         let now = self.now();
         for name in self.lost.take() {
             let Some(account) = self.desk.account(&name).cloned() else { continue };
-            if self.records.let_buy(&name, now) {
+            if self.records.let_buy(&name, &BTreeMap::new(), now) {
                 let looked_after = self.look_after(&account).await;
                 pass.note(looked_after);
             }

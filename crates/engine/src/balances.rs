@@ -97,7 +97,9 @@ impl Engine {
     pub(crate) async fn compare_balances(&mut self, pass: &mut Pass) {
         let is_whole = !pass.troubles.iter().any(leaves_open);
         for venue in self.desk.venues.clone() {
-            let record = self.providers.marketplace(&venue.name).filter(|_| self.works_at(&venue.name));
+            // The books have what was paid abroad by the rates of its deals; what lies there is worth another sum every minute.
+            let is_compared = venue.currency.is_none() && self.works_at(&venue.name);
+            let record = self.providers.marketplace(&venue.name).filter(|_| is_compared);
             let Some(record) = record.filter(|_| is_whole) else {
                 self.balances.looks.remove(&venue.name);
                 continue;
@@ -216,7 +218,10 @@ fn leaves_open(trouble: &Trouble) -> bool {
         Trouble::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
         Trouble::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
         Trouble::Platform(error) => !matches!(error, OutsideError::Definite(_)),
+        Trouble::StoodStill => true,
         Trouble::Prices(_)
+        | Trouble::Rates(_)
+        | Trouble::NoRate(_)
         | Trouble::Unknown { .. }
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

@@ -20,7 +20,7 @@ use crate::reads::beside;
 use crate::trouble::{Tried, Trouble};
 
 /// How far back the trades of an account are looked at, at least: longer than any protection lasts.
-const WATCHED: Duration = Duration::days(9);
+pub(crate) const WATCHED: Duration = Duration::days(9);
 
 /// How far the platform is known to date a trade back.
 const BACKDATED: Duration = Duration::minutes(30);
@@ -100,19 +100,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Reads what was reversed since the last time. A reversal is a trade of its own that names the one it took back; nothing
-    /// else shows it.
-    async fn read_reversals(&mut self) -> Tried {
-        let now = self.now();
-        let since = self.reversals.read_at.map_or_else(|| now.plus(-WATCHED), |read_at| read_at.plus(-BACKDATED));
-        for account in &self.desk.accounts {
-            let read = async { self.desk.platform.trades(account.address.user, since).await.map_err(Trouble::from) };
-            let trades = self.for_account(&account.name, read).await?;
-            let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
-            self.reversals.known.extend(reversals);
-        }
-        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < WATCHED);
-        self.reversals.read_at = Some(now);
     /// Reads what was reversed of an account since the last time; the first time, and where an older purchase is looked at than ever
     /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
     /// reversed, nothing else shows it.
@@ -123,7 +110,8 @@ impl Engine {
             Some(read) if read.from <= oldest => read.to.plus(-BACKDATED),
             _ => oldest.min(now.plus(-WATCHED)),
         };
-        let trades = self.desk.platform.trades(account.address.user, since).await?;
+        let read_now = async { self.desk.platform.trades(account.address.user, since).await.map_err(Trouble::from) };
+        let trades = self.for_account(name, read_now).await?;
         let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
         self.reversals.known.extend(reversals);
         let from = read.map_or(since, |read| read.from.min(since));

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use time::Duration;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
@@ -89,10 +89,10 @@ impl<K: Ord> Rests<K> {
 /// The same desk, whose calls leave alone who asks for it; and which of its marketplaces that are.
 pub(crate) fn patient(desk: Desk, clock: &Arc<dyn Clock>) -> (Desk, Arc<Rests<Marketplace>>) {
     let rests = Arc::new(Rests::new(clock, MOST));
-    let venue = |Venue { name, marketplace: of }| {
+    let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Rests::new(clock, MOST_IN_DOUBT));
         let marketplace = Arc::new(PatientMarketplace { of, name: name.clone(), rests, lookups });
-        Venue { name, marketplace }
+        Venue { name, marketplace, currency }
     };
     let source = |of| -> Arc<dyn PriceSource> { Arc::new(PatientSource { of, rests: Rests::new(clock, MOST) }) };
     let venues = desk.venues.into_iter().map(venue).collect();
@@ -257,6 +257,10 @@ struct PatientSource {
 impl PriceSource for PatientSource {
     fn name(&self) -> &Marketplace {
         self.of.name()
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        self.of.currency()
     }
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {

@@ -46,8 +46,8 @@ pub(crate) enum Asked {
 /// A marketplace that says what a test wants it to, and remembers what it was asked.
 #[derive(Default)]
 pub(crate) struct Stub {
-    pages: Mutex<Vec<Vec<MarketListing>>>,
-    asked: Mutex<Vec<Asked>>,
+    pub(crate) pages: Mutex<Vec<Vec<MarketListing>>>,
+    pub(crate) asked: Mutex<Vec<Asked>>,
     /// Whether orders cannot be looked up by their keys.
     pub(crate) is_mute: AtomicBool,
     /// Whether nobody learns what became of a purchase.

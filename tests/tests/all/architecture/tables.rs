@@ -151,10 +151,10 @@ fn of_items() -> String {
     let place = SalePlace { marketplace: text("csfloat"), contract_id: None };
     let proceeds = Proceeds::new(price, cents(95)).expect("the fee is less than the price");
     let events = [
-        ItemEvent::ListingStarted { place, price, takes_locked: false },
+        ItemEvent::ListingStarted { place, price, exchange_rate: None, takes_locked: false },
         ItemEvent::ListingAccepted { listing_id: text("listing-1"), asset_id: asset_id() },
         ItemEvent::ListingRefused,
-        ItemEvent::Repriced { price },
+        ItemEvent::Repriced { price, exchange_rate: None },
         ItemEvent::ListingEnded { seen: seen() },
         ItemEvent::SaleNoticed { listing_id: text("listing-1"), proceeds },
         ItemEvent::DeliveryStarted { asset_id: asset_id() },

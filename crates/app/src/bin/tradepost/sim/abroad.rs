@@ -105,7 +105,15 @@ async fn items(run: &Run) -> OpResult<Vec<InventoryItem>> {
     let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
     let (mut found, mut cursor) = (Vec::new(), String::new());
     loop {
-        let list = ListInventoryItems { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
+        let list = ListInventoryItems {
+            workspace_id,
+            limit: PAGE,
+            cursor,
+            contract_id: None,
+            status: None,
+            market_hash_name: String::new(),
+            account_name: String::new(),
+        };
         let page = operations.list_inventory_items(&system, list).await?;
         if !page.entries.is_empty() {
             let get = GetInventoryItems { workspace_id, inventory_item_ids: page.entries };
