@@ -47,7 +47,7 @@ fn corner(seed: u64, turn: i64) -> i64 {
     i64::try_from(mixed(seed ^ mixed(turn.cast_unsigned())) % span).unwrap_or(0) - DRIFT
 }
 
-/// The finaliser of SplitMix64: numbers that lie next to each other come out as if drawn.
+/// The finaliser of `SplitMix64`: numbers that lie next to each other come out as if drawn.
 const fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
