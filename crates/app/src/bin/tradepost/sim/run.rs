@@ -16,7 +16,7 @@ use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::{Engine, Pass, Trouble};
 use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
-use tradepost::operations::contracts::{AdjustPoolFunds, CountPurchases, CreatePool, LimitsOfPool};
+use tradepost::operations::contracts::CountPurchases;
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::clock::Clock as _;
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
@@ -71,7 +71,7 @@ impl Run {
         let simulator = Simulator::new(world);
         let app = build(folder, &simulator).await?;
         let workspace_id = found(&app).await?;
-        let pool_id = fund(&app, workspace_id).await.map_err(refused)?;
+        let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
         simulated::engage(app.operations(), workspace_id, Some(pool_id)).await?;
         Ok(Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0 })
     }
@@ -160,22 +160,6 @@ async fn found(app: &Tradepost) -> Outcome<WorkspaceId> {
     };
     let made = app.operations().bootstrap(&Caller::system(), order).await.map_err(refused)?;
     made.map(|made| made.workspace.id).ok_or_else(|| refused("its database is not new"))
-}
-
-async fn fund(app: &Tradepost, workspace_id: WorkspaceId) -> OpResult<PoolId> {
-    let (operations, system) = (app.operations(), Caller::system());
-    let limits = LimitsOfPool {
-        budget_cents: CAPITAL,
-        max_per_purchase_cents: None,
-        max_exposure_per_item_cents: None,
-        daily_limit_cents: None,
-    };
-    let command = CreatePool { workspace_id, name: "Simulated".to_owned(), currency: "USD".to_owned(), limits };
-    let pool_id = operations.create_pool(&system, command).await?.value.id;
-    let reason = "paid in at the marketplace".to_owned();
-    let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents: CAPITAL, reason, expected_version: None };
-    operations.adjust_pool_funds(&system, command).await?;
-    Ok(pool_id)
 }
 
 /// Shown on a terminal only.
