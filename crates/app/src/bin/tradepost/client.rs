@@ -1,13 +1,13 @@
 //! Commands that work through a running server: which operation each calls, and what of the answer it shows.
 
 mod server;
+mod simulate;
 mod tail;
 mod view;
 
 use serde_json::{Value, json};
 use time::Duration;
 use tradepost::SystemClock;
-use tradepost::domain::time::Timestamp;
 use tradepost::ports::clock::Clock as _;
 
 use crate::cli::Output;
@@ -85,6 +85,7 @@ impl Client {
                 self.change(&CONTRACTS, "ResumeContract", json!({ "contractId": id })).await
             }
             ContractsAction::Explain(explain) => self.explain(&explain).await,
+            ContractsAction::Simulate(simulate) => self.simulate(&simulate).await,
         }
     }
 
@@ -159,22 +160,29 @@ impl Client {
     }
 
     async fn profit(&self, pnl: &Pnl) -> Outcome {
-        let day = |days: i64| midnight(SystemClock.now().plus(Duration::days(days)));
+        let day = |days: i64| SystemClock.now().plus(Duration::days(days)).start_of_day().to_string();
         let request = json!({
-            "from": pnl.from.as_deref().map_or_else(|| day(-30), of_day),
-            "to": pnl.to.as_deref().map_or_else(|| day(1), of_day),
+            "from": pnl.from.clone().unwrap_or_else(|| day(-30)),
+            "to": pnl.to.clone().unwrap_or_else(|| day(1)),
             "groupBy": named("PROFIT_AND_LOSS_GROUPING", Some(&pnl.by)),
             "filter": pnl.contract.as_ref().map(|id| json!({ "contractId": id })),
         });
         let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
-        view::print(self.output, &PROFIT, view::many(&answer, "rows"), &answer);
+        // The one row of everything has no key.
+        let is_told_apart = !pnl.by.eq_ignore_ascii_case("none") || self.output == Output::Csv;
+        let columns = PROFIT.get(usize::from(!is_told_apart)..).unwrap_or(&PROFIT);
+        view::print(self.output, columns, view::many(&answer, "rows"), &answer);
         Ok(())
     }
 
     async fn halt(&self, halt: Halt) -> Outcome {
         let request = json!({ "halted": !halt.resume, "reason": halt.reason });
         let answer = self.ask("accounts.v1.Accounts/SetTradingHalt", request).await?;
-        view::print(self.output, &WORKSPACE, std::slice::from_ref(&answer["workspace"]), &answer);
+        if self.output == Output::Table {
+            answer::line(&view::halt(&answer["workspace"]));
+        } else {
+            view::print(self.output, &WORKSPACE, std::slice::from_ref(&answer["workspace"]), &answer);
+        }
         Ok(())
     }
 
@@ -228,17 +236,6 @@ fn named(of: &str, name: Option<&str>) -> Option<String> {
     name.map(|name| format!("{of}_{}", name.to_ascii_uppercase().replace('-', "_")))
 }
 
-/// The beginning of a day as the interface writes it. What is no day is told as it is, and refused there.
-fn of_day(day: &str) -> String {
-    if day.contains('T') { day.to_owned() } else { format!("{day}T00:00:00Z") }
-}
-
-/// The beginning of the day of a time.
-fn midnight(at: Timestamp) -> String {
-    let day = at.to_string();
-    of_day(day.split('T').next().unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,11 +245,5 @@ mod tests {
         assert_eq!(named("CONTRACT_STATUS", Some("active")), Some("CONTRACT_STATUS_ACTIVE".to_owned()));
         assert_eq!(named("INVENTORY_ITEM_STATUS", Some("in-inventory")).unwrap(), "INVENTORY_ITEM_STATUS_IN_INVENTORY");
         assert_eq!(named("CONTRACT_STATUS", None), None);
-    }
-
-    #[test]
-    fn a_day_begins_at_midnight_of_utc() {
-        assert_eq!(of_day("2026-01-31"), "2026-01-31T00:00:00Z");
-        assert_eq!(midnight(Timestamp::from_micros(1_767_312_000_000_001).unwrap()), "2026-01-02T00:00:00Z");
     }
 }
