@@ -127,7 +127,7 @@ pub(super) const REMEDIATIONS: Records = Records {
 pub(super) const REMEDIATION_COUNTS: [Column; 2] =
     [name("STATUS", "status", "REMEDIATION_STATUS_"), text("COUNT", "count")];
 
-pub(super) const PROFIT: [Column; 12] = [
+pub(super) static PROFIT: [Column; 12] = [
     text("KEY", "key"),
     amount("REALISED", "realisedCents"),
     amount("PENDING", "pendingCents"),
