@@ -133,6 +133,42 @@ async fn a_listing_that_was_observed_is_explained_rule_by_rule() {
 }
 
 #[tokio::test]
+async fn what_was_observed_is_gone_through_as_a_contract_would_have() {
+    let demo = Demo::start();
+    let drafts = demo.json(&["contracts", "list", "--status", "draft", "--type", "buying"]);
+    let contract = drafts["contracts"][0]["id"].as_str().unwrap();
+    let simulate = ["contracts", "simulate", contract, "--from", "2026-01-01", "--buy-fee-bps", "simulator=250"];
+    assert_eq!(demo.table(&simulate), "WOULD BUY nothing: nothing was observed in this time\n");
+    let listing = |number: u32, price: &str| {
+        json!({
+            "marketplace": "simulator", "listingId": format!("seen-{number}"), "marketHashName": "Gallery Case",
+            "priceCents": price,
+        })
+    };
+    let seen = json!({ "observations": [listing(1, "1000"), listing(2, "90000000")] });
+    demo.ask("markets.v1.Markets/RecordMarketObservations", seen).await;
+    let asked = json!({
+        "contractId": contract, "from": "2026-01-01T00:00:00Z",
+        "fees": [{ "marketplace": "simulator", "buyFeeBps": 250 }],
+    });
+    let exactly = demo.ask("contracts.v1.Contracts/SimulateContract", asked).await;
+    assert_eq!(exactly["observed"], 2);
+    assert_eq!(demo.json(&simulate), exactly);
+    let table = demo.table(&simulate);
+    assert!(table.starts_with("WOULD BUY ") && table.contains(": of 2 observations until 20"), "{table}");
+    let (headings, rows) = csv(&demo.table(&[&simulate[..], &["-o", "csv"]].concat()));
+    assert_eq!(headings, ["FIELD", "VALUE"]);
+    assert!(rows.contains(&vec!["observed".to_owned(), "2".to_owned()]), "{rows:?}");
+    for wrong in [["--from", "yesterday"], ["--buy-fee-bps", "250"]] {
+        assert_eq!(demo.run(&[&simulate[..3], &wrong].concat()).code, Some(2));
+    }
+    let selling = demo.json(&["contracts", "list", "--type", "selling"])["contracts"][0]["id"].clone();
+    let refused = demo.run(&["contracts", "simulate", selling.as_str().unwrap()]);
+    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+    assert!(refused.stderr.contains("why: CONTRACT_NEVER_BUYS"), "{}", refused.stderr);
+}
+
+#[tokio::test]
 async fn intents_are_listed_approved_and_rejected() {
     let demo = Demo::start();
     let [first, second] = demo.proposals().await;

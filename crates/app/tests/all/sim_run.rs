@@ -32,6 +32,8 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
     let ended = run(&["--scenario", "balance_drift", "--days", "1", "-o", "json"]);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     let report = ended.json();
+    let csv = run(&["--scenario", "balance_drift", "--days", "1", "-o", "csv"]).stdout;
+    assert_eq!(csv.lines().last(), Some("books,difference,-700"), "{csv}");
     // One unit of the currency every three hours.
     let difference = report["marketplaceCents"].as_i64().unwrap() - report["oursCents"].as_i64().unwrap();
     assert_eq!((difference, &report["equal"]), (-700, &serde_json::json!(false)), "{report}");

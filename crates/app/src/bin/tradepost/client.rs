@@ -1,6 +1,7 @@
 //! Commands that work through a running server: which operation each calls, and what of the answer it shows.
 
 mod server;
+mod simulate;
 mod tail;
 mod view;
 
@@ -81,6 +82,7 @@ impl Client {
                 self.change(&CONTRACTS, "ResumeContract", json!({ "contractId": id })).await
             }
             ContractsAction::Explain(explain) => self.explain(&explain).await,
+            ContractsAction::Simulate(simulate) => self.simulate(&simulate).await,
         }
     }
 
@@ -156,20 +158,27 @@ impl Client {
 
     async fn profit(&self, pnl: &Pnl) -> Outcome {
         let request = json!({
-            "from": pnl.from.as_deref().map(of_day),
-            "to": pnl.to.as_deref().map(of_day),
+            "from": pnl.from,
+            "to": pnl.to,
             "groupBy": named("PROFIT_AND_LOSS_GROUPING", Some(&pnl.by)),
             "contractId": pnl.contract,
         });
         let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
-        view::print(self.output, &PROFIT, view::many(&answer, "rows"), &answer);
+        // The one row of everything has no key.
+        let is_told_apart = !pnl.by.eq_ignore_ascii_case("none") || self.output == Output::Csv;
+        let columns = PROFIT.get(usize::from(!is_told_apart)..).unwrap_or(&PROFIT);
+        view::print(self.output, columns, view::many(&answer, "rows"), &answer);
         Ok(())
     }
 
     async fn halt(&self, halt: Halt) -> Outcome {
         let request = json!({ "halted": !halt.resume, "reason": halt.reason });
         let answer = self.ask("accounts.v1.Accounts/SetTradingHalt", request).await?;
-        view::print(self.output, &WORKSPACE, std::slice::from_ref(&answer["workspace"]), &answer);
+        if self.output == Output::Table {
+            answer::line(&view::halt(&answer["workspace"]));
+        } else {
+            view::print(self.output, &WORKSPACE, std::slice::from_ref(&answer["workspace"]), &answer);
+        }
         Ok(())
     }
 
@@ -223,11 +232,6 @@ fn named(of: &str, name: Option<&str>) -> Option<String> {
     name.map(|name| format!("{of}_{}", name.to_ascii_uppercase().replace('-', "_")))
 }
 
-/// The beginning of a day as the interface writes it. What is no day is told as it is, and refused there.
-fn of_day(day: &str) -> String {
-    if day.contains('T') { day.to_owned() } else { format!("{day}T00:00:00Z") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,11 +241,5 @@ mod tests {
         assert_eq!(named("CONTRACT_STATUS", Some("active")), Some("CONTRACT_STATUS_ACTIVE".to_owned()));
         assert_eq!(named("INVENTORY_ITEM_STATUS", Some("in-inventory")).unwrap(), "INVENTORY_ITEM_STATUS_IN_INVENTORY");
         assert_eq!(named("CONTRACT_STATUS", None), None);
-    }
-
-    #[test]
-    fn a_day_begins_at_midnight_of_utc() {
-        assert_eq!(of_day("2026-01-31"), "2026-01-31T00:00:00Z");
-        assert_eq!(of_day("2026-01-31T00:00:00Z"), "2026-01-31T00:00:00Z");
     }
 }

@@ -221,6 +221,10 @@ fn banner(line: &Value, folder: &Path) -> Banner {
     ] {
         banner.text(&call::curl(&format!("{url}/{operation}"), &request.to_string(), key));
     }
+    banner.text(&format!(
+        "In another terminal:\n  export TRADEPOST_URL={url} TRADEPOST_API_KEY={key}\n  tradepost contracts list\n  \
+         tradepost halt --reason \"having a look\"      tradepost halt --resume"
+    ));
     banner.text("Stop: Ctrl-C");
     banner
 }

@@ -3,12 +3,14 @@
 use std::fs::OpenOptions;
 use std::io::{BufWriter, IsTerminal as _, stderr};
 
+use anstream::{AutoStream, ColorChoice};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::failure::Outcome;
+use crate::screen::Above;
 use crate::settings::{Loaded, LogFormat};
 
 /// What is written to the file in one go while lines come faster than the disk takes them.
@@ -24,11 +26,12 @@ pub(crate) struct Log {
 pub(crate) fn begin(loaded: &Loaded) -> Outcome<Log> {
     let log = &loaded.settings.log;
     let on_terminal = log.file.is_none() && stderr().is_terminal();
+    let with_colours = on_terminal && AutoStream::choice(&stderr()) != ColorChoice::Never;
     let filter = filter(loaded)?;
     let (writer, to_file) = writer(loaded)?;
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_ansi(on_terminal)
+        .with_ansi(with_colours)
         .with_writer(writer)
         // It would tell of a line that cannot be written on stderr, and panic where nobody reads that any more.
         .log_internal_errors(false);
@@ -63,7 +66,7 @@ pub(crate) fn filter(loaded: &Loaded) -> Outcome<EnvFilter> {
 /// Lines to the file are written by a thread of their own, so that no call waits for the disk. When that thread cannot
 /// keep up, calls wait rather than lose lines.
 fn writer(loaded: &Loaded) -> Outcome<(BoxMakeWriter, Option<WorkerGuard>)> {
-    let Some(path) = &loaded.settings.log.file else { return Ok((BoxMakeWriter::new(stderr), None)) };
+    let Some(path) = &loaded.settings.log.file else { return Ok((BoxMakeWriter::new(|| Above), None)) };
     let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| {
         let rule = format!("names {}, which cannot be written: {error}", path.display());
         loaded.wrong("log.file", rule, "make its folder, or let this user write there")

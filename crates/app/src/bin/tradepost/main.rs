@@ -19,6 +19,7 @@ mod keys;
 mod log;
 mod metrics;
 mod migrate;
+mod screen;
 mod serve;
 mod settings;
 mod signals;
@@ -40,7 +41,7 @@ use settings::Environment;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match run(Cli::read()) {
+    match run(Cli::read()).and_then(|()| answer::written()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             anstream::eprintln!("{failure}");

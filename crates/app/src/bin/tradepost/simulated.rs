@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use time::Duration;
 use tradepost::Tradepost;
-use tradepost::domain::contract::{ApprovalMode, ContractStatus, PriceStatistic};
+use tradepost::domain::contract::{ApprovalMode, Contract, ContractStatus, PriceStatistic};
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
+use tradepost::domain::ledger::Account;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::contracts::{
-    ActivateContract, BuyingLimits, ContractTerms, CreateContract, GetContracts, ListContracts, PriceSource,
-    SellingLimits, UndercutBy,
+    ActivateContract, AdjustPoolFunds, BuyingLimits, ContractTerms, CreateContract, CreatePool, GetContracts,
+    GetPoolBalance, GetPools, LimitsOfPool, ListContracts, ListPools, PriceSource, SellingLimits, UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost_adapters_simulator::{
@@ -32,6 +33,8 @@ pub(crate) const MARKET: &str = "simulated";
 const INDEX: &str = "index";
 /// What the desk of those who only show it has to trade with, in cents.
 pub(crate) const CAPITAL: i64 = 1_000_000;
+/// The name of the pool that it is in.
+const POOL: &str = "Simulated";
 /// How far the clock of a market at the pace of a show is moved between two looks of the engine.
 pub(crate) const STEP: Duration = Duration::minutes(30);
 /// As many as the operations give at once.
@@ -129,8 +132,8 @@ pub(crate) async fn engage(
     let (system, mut engaged) = (Caller::system(), Vec::new());
     let known = contracts(operations, workspace_id).await.map_err(refused)?;
     for shown in &SHOWN {
-        let (id, status) = if let Some((_, id, status)) = known.iter().find(|(name, ..)| name == shown.name) {
-            (*id, *status)
+        let (id, status) = if let Some(contract) = known.iter().find(|contract| shown.is(contract)) {
+            (contract.id, contract.status)
         } else {
             let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()));
             let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
@@ -145,19 +148,62 @@ pub(crate) async fn engage(
     Ok(engaged)
 }
 
-/// The names and statuses of the contracts of a workspace.
-async fn contracts(
-    operations: &Operations,
-    workspace_id: WorkspaceId,
-) -> OpResult<Vec<(String, ContractId, ContractStatus)>> {
+/// The pool from which the contracts of [`SHOWN`] buy: that of those that are there, or else one with money.
+pub(crate) async fn pool_of_shown(operations: &Operations, workspace_id: WorkspaceId) -> Outcome<Option<PoolId>> {
+    let known = contracts(operations, workspace_id).await.map_err(refused)?;
+    let buying = SHOWN.iter().filter(|shown| shown.buys());
+    match buying.filter_map(|shown| known.iter().find(|contract| shown.is(contract))).next() {
+        Some(contract) => Ok(contract.pool_id),
+        None => fund(operations, workspace_id).await.map(Some).map_err(refused),
+    }
+}
+
+/// A pool with what was paid in at the marketplace. Whoever made it may have been killed before it had money.
+pub(crate) async fn fund(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<PoolId> {
+    let system = Caller::system();
+    let pool_id = match pool(operations, workspace_id).await? {
+        Some(known) => known,
+        None => operations.create_pool(&system, new_pool(workspace_id)).await?.value.id,
+    };
+    let balance = operations.get_pool_balance(&system, GetPoolBalance { workspace_id, pool_id }).await?;
+    if balance.value.of(Account::Capital).get() == 0 {
+        let reason = "paid in at the marketplace".to_owned();
+        let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents: CAPITAL, reason, expected_version: None };
+        operations.adjust_pool_funds(&system, command).await?;
+    }
+    Ok(pool_id)
+}
+
+fn new_pool(workspace_id: WorkspaceId) -> CreatePool {
+    let limits = LimitsOfPool {
+        budget_cents: CAPITAL,
+        max_per_purchase_cents: None,
+        max_exposure_per_item_cents: None,
+        daily_limit_cents: None,
+    };
+    CreatePool { workspace_id, name: POOL.to_owned(), currency: "USD".to_owned(), limits }
+}
+
+async fn pool(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<Option<PoolId>> {
+    let system = Caller::system();
+    let list = ListPools { workspace_id, limit: PAGE, cursor: String::new(), status: None };
+    let pool_ids = operations.list_pools(&system, list).await?.entries;
+    if pool_ids.is_empty() {
+        return Ok(None);
+    }
+    let found = operations.get_pools(&system, GetPools { workspace_id, pool_ids }).await?.found;
+    Ok(found.into_iter().find(|pool| pool.value.name.as_str() == POOL).map(|pool| pool.value.id))
+}
+
+/// The contracts of a workspace.
+async fn contracts(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<Vec<Contract>> {
     let (system, mut found, mut cursor) = (Caller::system(), Vec::new(), String::new());
     loop {
         let list = ListContracts { workspace_id, limit: PAGE, cursor, contract_type: None, status: None };
         let page = operations.list_contracts(&system, list).await?;
         if !page.entries.is_empty() {
             let get = GetContracts { workspace_id, contract_ids: page.entries };
-            let contracts = operations.get_contracts(&system, get).await?.found.into_iter();
-            found.extend(contracts.map(|one| (one.value.name.to_string(), one.value.id, one.value.status)));
+            found.extend(operations.get_contracts(&system, get).await?.found.into_iter().map(|one| one.value));
         }
         if page.next_cursor.is_empty() {
             return Ok(found);
@@ -167,6 +213,10 @@ async fn contracts(
 }
 
 impl Shown {
+    fn is(&self, contract: &Contract) -> bool {
+        contract.name.as_str() == self.name
+    }
+
     fn buys(&self) -> bool {
         matches!((self.terms)(), ContractTerms::Buying(_))
     }

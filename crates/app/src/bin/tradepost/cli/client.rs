@@ -3,6 +3,9 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+use reqwest::Url;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use tradepost::domain::contract::{ContractStatus, ContractType};
 use tradepost::domain::intent::IntentStatus;
 use tradepost::domain::inventory_item::ItemStatus;
@@ -22,11 +25,16 @@ fn names<T: Copy>(all: &'static [T], name: impl Fn(T) -> &'static str) -> Possib
 #[derive(Debug, Args)]
 pub(crate) struct Connection {
     /// Where the server is
-    #[arg(long, global = true, env = "TRADEPOST_URL", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, global = true, env = "TRADEPOST_URL", default_value = "http://127.0.0.1:8080", value_parser = address)]
     pub(crate) url: String,
     /// The API key
     #[arg(long, global = true, env = "TRADEPOST_API_KEY", hide_env_values = true)]
     pub(crate) key: Option<String>,
+}
+
+fn address(text: &str) -> Result<String, &'static str> {
+    let is_address = Url::parse(text).is_ok_and(|url| url.has_host() && ["http", "https"].contains(&url.scheme()));
+    if is_address { Ok(text.to_owned()) } else { Err("it is no address such as http://127.0.0.1:8080") }
 }
 
 /// Which server, who calls, and in which workspace.
@@ -106,9 +114,14 @@ pub(crate) enum ContractsAction {
     Resume(OneRecord),
     /// Show rule by rule why a contract buys a listing that was observed, or lets it go
     #[command(
-        after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA== --buy-fee-bps 250\n\nThe contract is taken as it is now, with nothing bought lately, and the prices as they were on record when the listing was observed."
+        after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA== --buy-fee-bps 250\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."
     )]
     Explain(Explain),
+    /// Show what a buying contract would have bought of what was observed, and which rules let the rest go
+    #[command(
+        after_help = "Example:\n  tradepost contracts simulate AZuge+XocACAAAAAAFsAAA== --from 2026-01-30 --buy-fee-bps simulated=250\n\nThe contract begins with nothing bought, and what it would buy counts against its limits from then on. Each listing is\njudged by the prices that were on record when it was observed. Observations are kept for 7 days."
+    )]
+    Simulate(Simulate),
 }
 
 #[derive(Debug, Args)]
@@ -123,6 +136,48 @@ pub(crate) struct Explain {
     /// What it takes of sellers
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     pub(crate) sell_fee_bps: u16,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    /// The id of the contract
+    pub(crate) contract: String,
+    /// From this time on: a day of UTC such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z [default: 7 days ago]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub(crate) from: Option<String>,
+    /// Before this time [default: all that was observed so far]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub(crate) until: Option<String>,
+    /// The most observations that are looked at, the oldest first
+    #[arg(long, default_value_t = 10_000, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+    /// What a marketplace takes of buyers, in basis points of the price; can be given for several
+    #[arg(long, value_name = "MARKETPLACE=NUMBER", value_parser = fee_at)]
+    pub(crate) buy_fee_bps: Vec<FeeAt>,
+    /// What it takes of sellers
+    #[arg(long, value_name = "MARKETPLACE=NUMBER", value_parser = fee_at)]
+    pub(crate) sell_fee_bps: Vec<FeeAt>,
+}
+
+/// What a marketplace takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FeeAt {
+    pub(crate) marketplace: String,
+    pub(crate) bps: u16,
+}
+
+fn fee_at(text: &str) -> Result<FeeAt, &'static str> {
+    let parts = text.rsplit_once('=').filter(|(marketplace, _)| !marketplace.is_empty());
+    let fee = parts.and_then(|(marketplace, bps)| Some((marketplace, bps.parse().ok()?)));
+    let (marketplace, bps) = fee.ok_or("it has the form simulated=250")?;
+    Ok(FeeAt { marketplace: marketplace.to_owned(), bps })
+}
+
+/// A time as the interface writes it; of a day its beginning in UTC.
+fn moment(text: &str) -> Result<String, &'static str> {
+    let time = if text.contains('T') { text.to_owned() } else { format!("{text}T00:00:00Z") };
+    let read = OffsetDateTime::parse(&time, &Rfc3339);
+    read.map(|_| time).map_err(|_| "it is no day such as 2026-01-31, and no time such as 2026-01-31T12:00:00Z")
 }
 
 /// The most records that are shown.
@@ -231,10 +286,10 @@ pub(crate) struct Pnl {
     #[command(flatten)]
     pub(crate) place: Place,
     /// From this day of UTC on, such as 2026-01-01 [default: 30 days ago]
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = moment)]
     pub(crate) from: Option<String>,
     /// Before this day [default: tomorrow]
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = moment)]
     pub(crate) to: Option<String>,
     /// By what the rows are told apart
     #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(GROUPINGS))]
@@ -284,4 +339,26 @@ pub(crate) struct Halt {
     /// Why, for everybody who looks at the workspace
     #[arg(long, default_value = "by the command line")]
     pub(crate) reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_at_midnight_of_utc_and_what_is_no_time_is_refused() {
+        assert_eq!(moment("2026-01-31").unwrap(), "2026-01-31T00:00:00Z");
+        assert_eq!(moment("2026-01-31T12:30:00+02:00").unwrap(), "2026-01-31T12:30:00+02:00");
+        for text in ["", "yesterday", "2026-02-30", "2026-01-31T12:00"] {
+            assert!(moment(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fee_names_its_marketplace() {
+        assert_eq!(fee_at("a=b=250").unwrap(), FeeAt { marketplace: "a=b".to_owned(), bps: 250 });
+        for text in ["250", "=250", "simulated=", "simulated=2.5 %"] {
+            assert!(fee_at(text).is_err(), "{text}");
+        }
+    }
 }

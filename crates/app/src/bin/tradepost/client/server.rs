@@ -60,7 +60,9 @@ impl Server {
         let advice = "name the workspace with --workspace or TRADEPOST_WORKSPACE";
         // A key may look at the keys of its workspace only, so that whichever comes first tells.
         let told = self.ask(LIST_KEYS, &json!({})).await;
-        let keys = told.map_err(|failure| if failure.is(Exit::Denied) { failure.with_try(advice) } else { failure })?;
+        // A key that opens nothing has its own advice.
+        let lacks_right = |failure: &Failure| failure.is(Exit::Denied) && failure.first_try().is_none();
+        let keys = told.map_err(|failure| if lacks_right(&failure) { failure.with_try(advice) } else { failure })?;
         let workspace = keys.pointer("/apiKeys/0/workspaceId").and_then(Value::as_str);
         workspace
             .map(str::to_owned)

@@ -7,7 +7,7 @@ use super::{Client, PAGE};
 use crate::answer;
 use crate::cli::Output;
 use crate::cli::client::Tail;
-use crate::failure::Outcome;
+use crate::failure::{Exit, Failure, Outcome};
 
 const WATCH: &str = "contracts.v1.Contracts/WatchTransitions";
 /// For how long the server may wait for a change, in seconds: the longest that it takes.
@@ -30,7 +30,9 @@ impl Client {
             let request = json!({ "afterTransitionId": after, "waitSeconds": WAIT, "limit": limit });
             let advice =
                 format!("go on with: tradepost transitions tail --after {}", after.as_str().unwrap_or_default());
-            let seen = self.ask(WATCH, request).await.map_err(|failure| failure.with_try(advice))?;
+            let is_away = |failure: &Failure| failure.is(Exit::Unavailable);
+            let seen = self.ask(WATCH, request).await;
+            let seen = seen.map_err(|failure| if is_away(&failure) { failure.with_try(advice) } else { failure })?;
             for change in view::many(&seen, "transitions") {
                 if answer::try_line(&self.told(change)).is_err() {
                     return Ok(());

@@ -30,7 +30,7 @@ enum Form {
     Text,
     /// An amount, which the interface has in cents.
     Amount,
-    /// A name of an enum, without what all names of the enum begin with.
+    /// A name of an enum, or several, without what all names of the enum begin with.
     Name(&'static str),
 }
 
@@ -83,6 +83,8 @@ pub(super) const INTENTS: Records = Records {
         text("EXPIRES", "expiresAt"),
         text("WHY NOT", "failedCheck"),
         text("REASON", "reason"),
+        text("ITEM OF OURS", "item.inventoryItemId"),
+        amount("TO ASK", "item.priceCents"),
     ],
 };
 
@@ -118,13 +120,14 @@ pub(super) const REMEDIATIONS: Records = Records {
         text("EXPECTED", "evidence.expected"),
         text("FOUND", "evidence.found"),
         text("OPENED", "createdAt"),
+        name("TO DO", "allowedActions", "REMEDIATION_ACTION_"),
     ],
 };
 
 pub(super) const REMEDIATION_COUNTS: [Column; 2] =
     [name("STATUS", "status", "REMEDIATION_STATUS_"), text("COUNT", "count")];
 
-pub(super) const PROFIT: [Column; 12] = [
+pub(super) static PROFIT: [Column; 12] = [
     text("KEY", "key"),
     amount("REALISED", "realisedCents"),
     amount("PENDING", "pendingCents"),
@@ -165,8 +168,13 @@ pub(super) const TRANSITION: [Column; 8] = [
 pub(super) const REASONS: [Column; 4] =
     [text("RULE", "code"), text("MET", "passed"), text("FOUND", "actual"), text("LIMIT", "limit")];
 
-/// The rules that are about money.
+/// The rules that refuse most of what a simulation looked at.
+pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS LET GO", "count")];
+
+/// The rules that are about money,
 const OF_MONEY: [&str; 5] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE"];
+/// and those about shares.
+const OF_SHARES: [&str; 4] = ["SELLER_SUCCESS", "CONFIDENCE", "DISCOUNT", "EXPECTED_MARGIN"];
 
 /// What a contract makes of a listing, in one line.
 pub(super) fn verdict(evaluation: &Value) -> String {
@@ -188,18 +196,58 @@ pub(super) fn verdict(evaluation: &Value) -> String {
     )
 }
 
-/// The reasons of an evaluation; people read amounts as amounts.
+/// Whether a workspace buys, in one line.
+pub(super) fn halt(workspace: &Value) -> String {
+    let (name, halt) = (plain(&workspace["name"]), &workspace["tradingHalt"]);
+    if halt.is_null() {
+        return format!("{name} buys again");
+    }
+    format!("{name} buys nothing since {}: {}", plain(&halt["since"]), plain(&halt["reason"]))
+}
+
+/// What a contract would have bought of what was observed, in one line.
+pub(super) fn would_buy(answer: &Value) -> String {
+    let field = |name: &str| plain(&answer[name]);
+    let (observed, until) = (field("observed"), field("until"));
+    if until.is_empty() {
+        return "WOULD BUY nothing: nothing was observed in this time".to_owned();
+    }
+    let spent = Form::Amount.for_people(&answer["spendCents"]);
+    let bought = if field("wouldBuy") == "0" { "nothing".to_owned() } else { field("wouldBuy") + " for " + &spent };
+    let matched = field("matched");
+    let more = if answer["truncated"] == true {
+        format!("; what came later was not looked at: --from {until}")
+    } else {
+        String::new()
+    };
+    format!("WOULD BUY {bought}: of {observed} observations until {until} it looks for {matched}{more}")
+}
+
+/// The reasons of an evaluation; people read amounts as amounts, and other figures with their units.
 pub(super) fn reasons(output: Output, evaluation: &Value) -> Vec<Value> {
     let mut reasons = many(evaluation, "reasons").to_vec();
-    let is_of_money = |reason: &Value| reason["code"].as_str().is_some_and(|code| OF_MONEY.contains(&code));
     if output == Output::Table {
-        for reason in reasons.iter_mut().filter(|reason| is_of_money(reason)) {
+        for reason in &mut reasons {
+            let code = plain(&reason["code"]);
             for field in ["actual", "limit"] {
-                reason[field] = Form::Amount.for_people(&reason[field]).into();
+                reason[field] = with_unit(&code, &reason[field]).into();
             }
         }
     }
     reasons
+}
+
+/// What a rule found or asks for. What is no number, such as why there is no value, has no unit.
+fn with_unit(code: &str, figure: &Value) -> String {
+    let text = plain(figure);
+    let Ok(number) = text.parse() else { return text };
+    match code {
+        code if OF_MONEY.contains(&code) => answer::amount(number),
+        code if OF_SHARES.contains(&code) => format!("{} %", answer::amount(number)),
+        "COOLDOWN" => format!("{number} s"),
+        "TRADE_LOCK" => format!("{number} days"),
+        _ => text,
+    }
 }
 
 /// Prints records, or the answer that they came in.
@@ -262,13 +310,13 @@ impl Form {
         match self {
             Self::Text => text,
             Self::Amount => text.parse().map_or(text, answer::amount),
-            Self::Name(prefix) => text.strip_prefix(prefix).map_or(text.clone(), str::to_owned),
+            Self::Name(prefix) => text.replace(prefix, ""),
         }
     }
 }
 
 /// A value without the quotes of JSON; nothing for one that is absent.
-fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
@@ -303,14 +351,38 @@ mod tests {
         let evaluation = json!({
             "decision": "EVALUATION_DECISION_SKIP", "marketHashName": "Gallery Case", "marketplace": "example",
             "priceCents": "1200", "allInCostCents": "1230", "createdAt": "2026-01-01T00:00:00Z",
-            "reasons": [reason("BUY_PRICE", "1230"), reason("FAIR_VALUE", "NO_QUOTE"), reason("QUANTITY", "1230")],
+            "reasons": [
+                reason("BUY_PRICE", "1230"), reason("FAIR_VALUE", "NO_QUOTE"), reason("QUANTITY", "1230"),
+                reason("DISCOUNT", "-332"), reason("COOLDOWN", "20"),
+            ],
         });
         let line = "SKIP: Gallery Case on example for 12.00, with its fee 12.30, observed at 2026-01-01T00:00:00Z";
         assert_eq!(verdict(&evaluation), line);
         let found =
             |output| reasons(output, &evaluation).iter().map(|reason| plain(&reason["actual"])).collect::<Vec<_>>();
-        assert_eq!(found(Output::Table), ["12.30", "NO_QUOTE", "1230"]);
-        assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230"]);
+        assert_eq!(found(Output::Table), ["12.30", "NO_QUOTE", "1230", "-3.32 %", "20 s"]);
+        assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230", "-332", "20"]);
+    }
+
+    #[test]
+    fn a_halt_is_told_in_one_line() {
+        let halt = json!({ "since": "2026-01-01T00:00:00Z", "reason": "prices look wrong" });
+        let line = "Demo trading buys nothing since 2026-01-01T00:00:00Z: prices look wrong";
+        assert_eq!(super::halt(&json!({ "name": "Demo trading", "tradingHalt": halt })), line);
+        assert_eq!(super::halt(&json!({ "name": "Demo trading" })), "Demo trading buys again");
+    }
+
+    #[test]
+    fn what_would_be_bought_is_one_line_and_says_where_it_ends() {
+        let until = "2026-01-01T00:00:00Z";
+        let answer = json!({ "observed": 7, "matched": 5, "wouldBuy": 2, "spendCents": "2358", "until": until });
+        let line = "WOULD BUY 2 for 23.58: of 7 observations until 2026-01-01T00:00:00Z it looks for 5";
+        assert_eq!(would_buy(&answer), line);
+        let cut = json!({ "observed": 7, "matched": 5, "wouldBuy": 0, "until": until, "truncated": true });
+        let line = "WOULD BUY nothing: of 7 observations until 2026-01-01T00:00:00Z it looks for 5; what came later was not \
+                    looked at: --from 2026-01-01T00:00:00Z";
+        assert_eq!(would_buy(&cut), line);
+        assert_eq!(would_buy(&json!({ "observed": 0 })), "WOULD BUY nothing: nothing was observed in this time");
     }
 
     #[test]

@@ -1,48 +1,79 @@
-//! What the live part of the demo shows on a terminal: the money, the purchases, the items, the latest decisions. Drawn in place.
+//! What the live part of the demo shows on a terminal: where the money is, where purchases and items stand, the latest decisions.
 
-use std::fmt::Write as _;
-use std::io::{IsTerminal as _, stderr};
 use std::time::Duration;
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ContentArrangement, Row, Table, presets};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::contract::Counters;
-use tradepost::domain::evaluation::Decision;
 use tradepost::domain::inventory_item::ItemStatus;
+use tradepost::domain::ledger::{Account, Balanced};
 use tradepost::domain::money::Cents;
 use tradepost::domain::purchase::PurchaseStatus;
+use tradepost::domain::remediation::RemediationStatus;
+use tradepost::domain::time::Timestamp;
+use tradepost::domain::workspace::TradingHalt;
 use tradepost::engine::Decided;
-use tradepost::operations::contracts::{CountInventoryItems, CountPurchases, GetContracts};
+use tradepost::operations::accounts::GetWorkspace;
+use tradepost::operations::contracts::{
+    CountInventoryItems, CountPurchases, CountRemediations, GetContracts, GetPoolBalance,
+};
 use tradepost::operations::{Caller, OpResult, StatusCount};
 
-use super::live::Live;
+use super::live::{Latest, Live};
+use crate::{answer, screen};
 
 /// How often it is drawn anew.
 const DRAWN: Duration = Duration::from_secs(1);
-/// How many decisions it shows.
-const DECISIONS: usize = 6;
+
+/// Where money can be, in words.
+const PLACES: [(Account, &str); 8] = [
+    (Account::Available, "to spend"),
+    (Account::Reserved, "reserved"),
+    (Account::PaidInTransit, "paid for what is on its way"),
+    (Account::RefundDue, "to be refunded"),
+    (Account::InventoryAtCost, "in items"),
+    (Account::DeliveredAtCost, "in items sold but not settled"),
+    (Account::Receivable, "to be paid out"),
+    (Account::WriteOffs, "written off"),
+];
 
 /// What there is to see at one moment.
 #[derive(Default)]
 struct Seen {
-    money: Counters,
+    halt: Option<TradingHalt>,
+    money: Money,
     purchases: Vec<(PurchaseStatus, i64)>,
     items: Vec<(ItemStatus, i64)>,
+    problems: Vec<(RemediationStatus, i64)>,
+}
+
+enum Money {
+    /// Of the pool from which the contracts buy.
+    Pool(Balanced),
+    /// Of contracts that buy without a pool.
+    Contracts(Counters),
+}
+
+impl Default for Money {
+    fn default() -> Self {
+        Self::Contracts(Counters::default())
+    }
 }
 
 /// Draws the board once a second until stopped, if somebody looks at a terminal.
 pub(super) async fn show(app: Tradepost, live: Live, stop: CancellationToken) {
-    if !stderr().is_terminal() {
+    if !screen::can_be_drawn_on() {
         return;
     }
     let mut ticks = tokio::time::interval(DRAWN);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut lines = 0;
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         match look(&app, &live).await {
-            Ok(seen) => lines = draw(&live, &seen, lines),
+            Ok(seen) => screen::draw(board(&seen, &live.latest(), live.market_time(), screen::width())),
+            // It ends in the middle of a look.
+            Err(_) if stop.is_cancelled() => return,
             Err(error) => tracing::warn!(%error, "the board could not be drawn"),
         }
     }
@@ -50,13 +81,14 @@ pub(super) async fn show(app: Tradepost, live: Live, stop: CancellationToken) {
 
 async fn look(app: &Tradepost, live: &Live) -> OpResult<Seen> {
     let (operations, system, workspace_id) = (app.operations(), Caller::system(), live.workspace_id);
-    let mut seen = Seen::default();
-    let get = GetContracts { workspace_id, contract_ids: live.contracts.clone() };
-    for contract in operations.get_contracts(&system, get).await?.found {
-        let counters = contract.value.counters;
-        seen.money.reserved = seen.money.reserved.plus(counters.reserved).unwrap_or(Cents::MAX);
-        seen.money.spent = seen.money.spent.plus(counters.spent).unwrap_or(Cents::MAX);
-        let contract_id = Some(contract.value.id);
+    let mut seen = Seen {
+        halt: operations.get_workspace(&system, GetWorkspace { workspace_id }).await?.trading_halt,
+        money: money(app, live).await?,
+        ..Seen::default()
+    };
+    add(&mut seen.problems, operations.count_remediations(&system, CountRemediations { workspace_id }).await?);
+    seen.problems.retain(|(status, _)| !status.is_terminal());
+    for contract_id in live.contracts.iter().copied().map(Some) {
         let purchases = operations.count_purchases(&system, CountPurchases { workspace_id, contract_id }).await?;
         add(&mut seen.purchases, purchases);
         let items =
@@ -64,6 +96,22 @@ async fn look(app: &Tradepost, live: &Live) -> OpResult<Seen> {
         add(&mut seen.items, items);
     }
     Ok(seen)
+}
+
+async fn money(app: &Tradepost, live: &Live) -> OpResult<Money> {
+    let (operations, system, workspace_id) = (app.operations(), Caller::system(), live.workspace_id);
+    if let Some(pool_id) = live.pool_id {
+        let get = GetPoolBalance { workspace_id, pool_id };
+        return Ok(Money::Pool(operations.get_pool_balance(&system, get).await?.value));
+    }
+    let get = GetContracts { workspace_id, contract_ids: live.contracts.clone() };
+    let mut sum = Counters::default();
+    for contract in operations.get_contracts(&system, get).await?.found {
+        let counters = contract.value.counters;
+        sum.reserved = sum.reserved.plus(counters.reserved).unwrap_or(Cents::MAX);
+        sum.spent = sum.spent.plus(counters.spent).unwrap_or(Cents::MAX);
+    }
+    Ok(Money::Contracts(sum))
 }
 
 fn add<S: Copy + PartialEq>(all: &mut Vec<(S, i64)>, counted: Vec<StatusCount<S>>) {
@@ -75,48 +123,62 @@ fn add<S: Copy + PartialEq>(all: &mut Vec<(S, i64)>, counted: Vec<StatusCount<S>
     }
 }
 
-/// Draws over what was drawn before; how many lines that took.
-fn draw(live: &Live, seen: &Seen, before: usize) -> usize {
-    let table = table(live, seen);
-    let mut text = String::new();
-    if before > 0 {
-        // To the beginning of the line where the last one began, and clear from there (ECMA-48: CPL, ED).
-        let written = write!(text, "\u{1b}[{before}F\u{1b}[J");
-        debug_assert!(written.is_ok(), "a string takes everything");
-    }
-    text.push_str(&table);
-    anstream::eprintln!("{text}");
-    table.lines().count()
-}
-
-fn table(live: &Live, seen: &Seen) -> String {
+/// The lines of the board, each with its end.
+fn board(seen: &Seen, latest: &Latest, now: Timestamp, width: usize) -> String {
     let mut table = Table::new();
-    table.use_stderr().load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    let (reserved, spent) = (amount(seen.money.reserved), amount(seen.money.spent));
-    table.add_row(["market's time".to_owned(), live.market_time().to_string()]);
-    table.add_row([
-        "money".to_owned(),
-        format!("{} to spend, {reserved} reserved, {spent} spent", amount(live.balance())),
-    ]);
-    table.add_row(["purchases".to_owned(), counts(&seen.purchases)]);
-    table.add_row(["items".to_owned(), counts(&seen.items)]);
-    for decided in chosen(&live.decisions()) {
-        table.add_row([decided.decision.to_string(), told(decided)]);
+    let columns = u16::try_from(width).unwrap_or(u16::MAX);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    table.add_row(["market", &format!("{}: its clock runs fast", minute(now))]);
+    if let Some(TradingHalt { reason, since }) = &seen.halt {
+        let told = format!("{reason} (since {}): nothing is bought until tradepost halt --resume", minute(*since));
+        table.add_row(["HALTED", &told]);
     }
-    table.to_string()
+    for (label, told) in seen.money.told() {
+        table.add_row([label, told.as_str()]);
+    }
+    table.add_row(["purchases", &counts(&seen.purchases)]);
+    table.add_row(["items", &counts(&seen.items)]);
+    if !seen.problems.is_empty() {
+        table.add_row(["problems", &format!("{}: tradepost remediations list", counts(&seen.problems))]);
+    }
+    for decided in latest.bought.iter().chain(&latest.let_go) {
+        let mut row = Row::from([decided.decision.to_string(), told(decided)]);
+        row.max_height(1);
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
+    }
+    // Apart from the log.
+    format!("\n{}\n", table.trim_fmt())
 }
 
-/// What is bought comes first; of the rest the first few.
-fn chosen(decisions: &[Decided]) -> impl Iterator<Item = &Decided> {
-    let is_bought = |decided: &&Decided| decided.decision == Decision::Buy;
-    let (bought, skipped) = (decisions.iter().filter(is_bought), decisions.iter().filter(move |one| !is_bought(one)));
-    bought.chain(skipped).take(DECISIONS)
+impl Money {
+    fn told(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Pool(balances) => {
+                let in_place = |account: Account| balances.of(account).get();
+                let there = PLACES.iter().filter(|(account, _)| in_place(*account) != 0);
+                let there: Vec<String> =
+                    there.map(|(account, place)| format!("{} {place}", answer::amount(in_place(*account)))).collect();
+                let put_in = answer::amount(in_place(Account::Capital).saturating_neg());
+                vec![
+                    ("capital", format!("{put_in} put in: {}", there.join(", "))),
+                    ("profit", format!("{} realised, after fees", answer::amount(balances.realised()))),
+                ]
+            }
+            Self::Contracts(counters) => {
+                let (reserved, spent) = (answer::amount(counters.reserved.get()), answer::amount(counters.spent.get()));
+                vec![("capital", format!("{reserved} reserved, {spent} spent"))]
+            }
+        }
+    }
 }
 
 fn told(decided: &Decided) -> String {
     let failed: Vec<&str> = decided.failed.iter().map(|rule| rule.as_str()).collect();
     let why = if failed.is_empty() { String::new() } else { format!(": {}", failed.join(", ")) };
-    format!("{} at {} ({}){why}", decided.item, amount(decided.price), decided.contract)
+    format!("{} for {}{why} ({})", decided.item, answer::amount(decided.price.get()), decided.contract)
 }
 
 fn counts<S: ToString>(counted: &[(S, i64)]) -> String {
@@ -124,6 +186,67 @@ fn counts<S: ToString>(counted: &[(S, i64)]) -> String {
     if told.is_empty() { "none yet".to_owned() } else { told.join(", ") }
 }
 
-fn amount(cents: Cents) -> String {
-    format!("{}.{:02}", cents.get() / 100, cents.get() % 100)
+/// A time to the minute, for people.
+fn minute(at: Timestamp) -> String {
+    let text = at.to_string();
+    format!("{} UTC", text.get(..16).unwrap_or(&text).replace('T', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use tradepost::domain::evaluation::{Decision, Rule};
+    use tradepost::domain::money::SignedCents;
+    use tradepost::domain::text::{MarketHashName, Name, Reason};
+
+    use super::*;
+
+    fn decided(decision: Decision, failed: &[Rule]) -> Decided {
+        Decided {
+            contract: Name::new("Live: 8 % below value").unwrap(),
+            item: MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap(),
+            price: Cents::new(1_200).unwrap(),
+            decision,
+            failed: failed.to_vec(),
+        }
+    }
+
+    fn seen() -> Seen {
+        let legs = [(Account::Available, 990_000), (Account::InventoryAtCost, 10_100), (Account::Fees, 20)];
+        let legs = legs.into_iter().chain([(Account::RealisedPnl, -120), (Account::Capital, -1_000_000)]);
+        let signed = legs.map(|(account, cents)| (account, SignedCents::new(cents).unwrap()));
+        Seen {
+            money: Money::Pool(Balanced::new(signed).unwrap()),
+            purchases: PurchaseStatus::ALL.iter().map(|status| (*status, 12)).collect(),
+            ..Seen::default()
+        }
+    }
+
+    fn noon() -> Timestamp {
+        Timestamp::from_micros(1_767_268_800_000_001).unwrap()
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal_and_a_decision_is_one_line() {
+        let latest = Latest {
+            bought: [decided(Decision::Buy, &[])].into(),
+            let_go: vec![decided(Decision::Skip, &[Rule::Discount, Rule::Budget, Rule::DailyBudget])],
+        };
+        for width in [80, 120] {
+            let board = board(&seen(), &latest, noon(), width);
+            assert!(board.lines().all(|line| line.chars().count() <= width), "{board}");
+            assert!(board.contains("market    2026-01-01 12:00 UTC: "), "{board}");
+            assert!(board.contains("10000.00 put in: 9900.00 to spend, 101.00 in items"), "{board}");
+            assert!(board.contains("profit    1.00 realised, after fees"), "{board}");
+            assert_eq!(board.lines().filter(|line| line.contains("AK-47 | Redline")).count(), 2, "{board}");
+        }
+    }
+
+    #[test]
+    fn a_halt_says_why_and_how_it_ends() {
+        let halt = TradingHalt { reason: Reason::new("prices look wrong").unwrap(), since: noon() };
+        let board = board(&Seen { halt: Some(halt), ..seen() }, &Latest::default(), noon(), 120);
+        let line =
+            "HALTED    prices look wrong (since 2026-01-01 12:00 UTC): nothing is bought until tradepost halt --resume";
+        assert!(board.contains(line), "{board}");
+    }
 }

@@ -1,12 +1,14 @@
 //! The part of the demo that trades: contracts on a simulated market, whose clock runs so fast that a week passes in minutes. The
 //! market is kept beside the database, so that both go on where the process was killed.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration as Real;
 
 use tradepost::Tradepost;
-use tradepost::domain::id::{ContractId, WorkspaceId};
+use tradepost::domain::evaluation::Decision;
+use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::Cents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
@@ -23,13 +25,43 @@ const ACCOUNTS: [&str; 2] = ["live-1", "live-2"];
 /// After so many looks the market is written down whole, so that going on with it takes no time.
 const SNAPSHOT: u32 = 600;
 
+/// As many decisions to buy are shown,
+const BOUGHT: usize = 3;
+/// and as many to let something go.
+const LET_GO: usize = 3;
+
 /// A market, and the contracts that trade there.
 #[derive(Clone)]
 pub(super) struct Live {
     world: KeptSimulator,
     pub(super) workspace_id: WorkspaceId,
     pub(super) contracts: Vec<ContractId>,
-    latest: Arc<Mutex<Vec<Decided>>>,
+    /// The pool from which the contracts buy; those of a demo from before there was one buy without.
+    pub(super) pool_id: Option<PoolId>,
+    latest: Arc<Mutex<Latest>>,
+}
+
+/// What was decided lately.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Latest {
+    /// The newest first.
+    pub(super) bought: VecDeque<Decided>,
+    /// Of the latest pass that let anything go.
+    pub(super) let_go: Vec<Decided>,
+}
+
+impl Latest {
+    fn add(&mut self, decisions: Vec<Decided>) {
+        let (bought, let_go): (Vec<_>, Vec<_>) =
+            decisions.into_iter().partition(|decided| decided.decision == Decision::Buy);
+        for decided in bought {
+            self.bought.push_front(decided);
+        }
+        self.bought.truncate(BOUGHT);
+        if !let_go.is_empty() {
+            self.let_go = let_go.into_iter().take(LET_GO).collect();
+        }
+    }
 }
 
 impl Live {
@@ -46,8 +78,9 @@ impl Live {
         let world = KeptSimulator::new(folder);
         // What was lived through again is not to be lived through at every start.
         world.take_snapshot().map_err(|error| unusable(&error))?;
-        let contracts = simulated::engage(app.operations(), workspace_id, None).await?;
-        Ok(Self { world, workspace_id, contracts, latest: Arc::default() })
+        let pool_id = simulated::pool_of_shown(app.operations(), workspace_id).await?;
+        let contracts = simulated::engage(app.operations(), workspace_id, pool_id).await?;
+        Ok(Self { world, workspace_id, contracts, pool_id, latest: Arc::default() })
     }
 
     /// Lets the clock of the market run and the contracts trade, until the shutdown.
@@ -71,22 +104,15 @@ impl Live {
             }
         };
         let told = move |pass: tradepost::engine::Pass| {
-            if !pass.decisions.is_empty() {
-                *latest.lock().unwrap_or_else(PoisonError::into_inner) = pass.decisions;
-            }
+            latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
         };
         app.trade(app.engine(desk, Arc::new(self.world.clone())), TICK, (before, told));
         Ok(())
     }
 
-    /// The decisions of the latest pass that made any.
-    pub(super) fn decisions(&self) -> Vec<Decided> {
+    /// What was decided lately.
+    pub(super) fn latest(&self) -> Latest {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// What can be spent at the marketplace.
-    pub(super) fn balance(&self) -> Cents {
-        self.world.world(|world| world.balance_of(CUSTOMER))
     }
 
     /// What time it is at the market.

@@ -76,7 +76,7 @@ impl Report {
     }
 
     pub(super) fn print(&self, output: Output) {
-        answer::print(output, &["WHAT", "NAME", "VALUE"], self.rows(), &self.json());
+        answer::print(output, &["WHAT", "NAME", "VALUE"], self.rows(output), &self.json());
     }
 
     /// That both books are the same, and those of the world hold.
@@ -101,7 +101,9 @@ impl Report {
         self.marketplace.get() - self.ours
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self, output: Output) -> Vec<Vec<String>> {
+        let for_people = output == Output::Table;
+        let amount = |cents: i64| if for_people { answer::amount(cents) } else { cents.to_string() };
         let mut rows = Vec::new();
         let mut row = |what: &str, name: &str, value: String| rows.push(vec![what.to_owned(), name.to_owned(), value]);
         row("run", "scenario", self.scenario.clone());
@@ -111,7 +113,7 @@ impl Report {
         row("run", "from", self.from.clone());
         row("run", "to", self.to.clone());
         for (account, cents) in self.balances.legs() {
-            row("capital", account.as_str(), answer::amount(cents.get()));
+            row("capital", account.as_str(), amount(cents.get()));
         }
         for (status, count) in &self.purchases {
             row("purchases", status, count.to_string());
@@ -119,12 +121,12 @@ impl Report {
         for (status, count) in &self.items {
             row("items", status, count.to_string());
         }
-        row("profit", "realised", answer::amount(self.balances.realised()));
-        row("profit", "pending", answer::amount(self.pending));
-        row("books", "marketplace", answer::amount(self.marketplace.get()));
-        row("books", "ours", answer::amount(self.ours));
+        row("profit", "realised", amount(self.balances.realised()));
+        row("profit", "pending", amount(self.pending));
+        row("books", "marketplace", amount(self.marketplace.get()));
+        row("books", "ours", amount(self.ours));
         let difference = self.difference();
-        let verdict = if difference == 0 { "equal".to_owned() } else { answer::amount(difference) };
+        let verdict = if difference == 0 && for_people { "equal".to_owned() } else { amount(difference) };
         row("books", "difference", verdict);
         rows
     }

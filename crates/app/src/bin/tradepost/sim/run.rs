@@ -16,7 +16,7 @@ use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::{Engine, Pass, Trouble};
 use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
-use tradepost::operations::contracts::{AdjustPoolFunds, CountPurchases, CreatePool, LimitsOfPool};
+use tradepost::operations::contracts::CountPurchases;
 use tradepost::operations::{Caller, OpResult};
 use tradepost::ports::clock::Clock as _;
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
@@ -76,7 +76,7 @@ impl Run {
         let simulator = Simulator::new(world);
         let app = build(folder, &simulator).await?;
         let workspace_id = found(&app).await?;
-        let pool_id = fund(&app, workspace_id).await.map_err(refused)?;
+        let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
         simulated::engage(app.operations(), workspace_id, Some(pool_id)).await?;
         Ok(Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0, currency })
     }

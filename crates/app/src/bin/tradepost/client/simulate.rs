@@ -1,0 +1,99 @@
+//! `tradepost contracts simulate`: what a contract would have bought of what was observed, and why not the rest.
+
+use serde_json::{Map, Value, json};
+use tradepost::SystemClock;
+use tradepost::domain::observation::KEPT_FOR;
+use tradepost::ports::clock::Clock as _;
+
+use super::Client;
+use super::view::{self, REFUSALS};
+use crate::answer;
+use crate::cli::Output;
+use crate::cli::client::{FeeAt, Simulate};
+use crate::failure::Outcome;
+
+/// Later than anything was observed: a market's clock may be ahead of the server's.
+const THE_END: &str = "9999-12-31T00:00:00Z";
+
+impl Client {
+    pub(super) async fn simulate(&self, simulate: &Simulate) -> Outcome {
+        let from = simulate.from.clone().unwrap_or_else(|| SystemClock.now().plus(-KEPT_FOR).to_string());
+        let request = json!({
+            "contractId": simulate.contract,
+            "from": from,
+            "to": simulate.until.as_deref().unwrap_or(THE_END),
+            "limit": simulate.limit,
+            "fees": fees(&simulate.buy_fee_bps, &simulate.sell_fee_bps),
+        });
+        let answer = self.ask("contracts.v1.Contracts/SimulateContract", request).await?;
+        match self.output {
+            Output::Table => for_people(&answer),
+            Output::Json | Output::Csv => answer::print(self.output, &["FIELD", "VALUE"], figures(&answer), &answer),
+        }
+        Ok(())
+    }
+}
+
+/// What each marketplace takes. One that is named twice for the same is refused by the server.
+fn fees(of_buyers: &[FeeAt], of_sellers: &[FeeAt]) -> Vec<Value> {
+    let mut fees: Vec<Map<String, Value>> = Vec::new();
+    for (field, given) in [("buyFeeBps", of_buyers), ("sellFeeBps", of_sellers)] {
+        for FeeAt { marketplace, bps } in given {
+            let is_it = |known: &&mut Map<String, Value>| {
+                known.get("marketplace").is_some_and(|name| name == marketplace) && !known.contains_key(field)
+            };
+            if let Some(known) = fees.iter_mut().find(is_it) {
+                known.insert(field.to_owned(), json!(bps));
+            } else {
+                let first = [("marketplace".to_owned(), json!(marketplace)), (field.to_owned(), json!(bps))];
+                fees.push(first.into_iter().collect());
+            }
+        }
+    }
+    fees.into_iter().map(Value::Object).collect()
+}
+
+fn for_people(answer: &Value) {
+    answer::line(&view::would_buy(answer));
+    let refusals = view::many(answer, "topReasons");
+    if !refusals.is_empty() {
+        view::print(Output::Table, &REFUSALS, refusals, answer);
+    }
+}
+
+/// The figures one by one, those of the rules by their codes.
+fn figures(answer: &Value) -> Vec<Vec<String>> {
+    let plain = answer.as_object().into_iter().flatten().filter(|(_, value)| !value.is_array());
+    let of_answer = plain.map(|(field, value)| vec![field.clone(), view::plain(value)]);
+    let of_rule =
+        |refusal: &Value| vec![format!("topReasons.{}", view::plain(&refusal["code"])), view::plain(&refusal["count"])];
+    of_answer.chain(view::many(answer, "topReasons").iter().map(of_rule)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_buyers_and_sellers_pay_at_a_marketplace_stands_together() {
+        let fee = |marketplace: &str, bps| FeeAt { marketplace: marketplace.to_owned(), bps };
+        let (buyers, sellers) = ([fee("one", 250), fee("two", 100)], [fee("two", 200), fee("two", 300)]);
+        let expected = json!([
+            { "marketplace": "one", "buyFeeBps": 250 },
+            { "marketplace": "two", "buyFeeBps": 100, "sellFeeBps": 200 },
+            { "marketplace": "two", "sellFeeBps": 300 },
+        ]);
+        assert_eq!(json!(fees(&buyers, &sellers)), expected);
+    }
+
+    #[test]
+    fn the_figures_are_the_fields_of_the_answer_and_the_rules_by_code() {
+        let answer = json!({
+            "observed": 7, "spendCents": "2358", "truncated": false,
+            "topReasons": [{ "code": "DISCOUNT", "count": 3 }],
+        });
+        let expected =
+            [["observed", "7"], ["spendCents", "2358"], ["truncated", "false"], ["topReasons.DISCOUNT", "3"]];
+        assert_eq!(figures(&answer), expected);
+    }
+}
