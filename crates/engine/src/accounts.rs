@@ -26,8 +26,17 @@ pub(crate) struct Records(BTreeMap<AccountName, TradingAccount>);
 impl Records {
     /// Whether an account may buy, as far as it is on record.
     pub(crate) fn let_buy(&self, name: &AccountName, at: Timestamp) -> bool {
+        self.let_work(name, AccountRole::Buy, at)
+    }
+
+    /// The same of what it holds, and is to be put on sale.
+    pub(crate) fn let_sell(&self, name: &AccountName, at: Timestamp) -> bool {
+        self.let_work(name, AccountRole::Sell, at)
+    }
+
+    fn let_work(&self, name: &AccountName, role: AccountRole, at: Timestamp) -> bool {
         let record = self.0.get(name);
-        record.is_none_or(|record| record.hindrance(AccountRole::Buy, Load::default(), at).is_none())
+        record.is_none_or(|record| record.hindrance(role, Load::default(), at).is_none())
     }
 }
 

@@ -39,6 +39,7 @@ mod reads;
 mod sale;
 mod selling;
 mod sending;
+mod stray;
 mod terms;
 mod trouble;
 mod worth;

@@ -22,8 +22,12 @@ use crate::trouble::Tried;
 pub(crate) type Problem = (RemediationKind, Subject);
 
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 3] =
-    [RemediationKind::PaidNotDelivered, RemediationKind::ProviderDown, RemediationKind::ListingMismatch];
+const TOLD: [RemediationKind; 4] = [
+    RemediationKind::PaidNotDelivered,
+    RemediationKind::MissingItem,
+    RemediationKind::ProviderDown,
+    RemediationKind::ListingMismatch,
+];
 /// Where remediations stand that were not settled: a person's last word holds as long as the problem does.
 const STANDING: [RemediationStatus; 5] = [
     RemediationStatus::Open,
@@ -55,6 +59,11 @@ enum Step {
 impl Problems {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a problem that is seen has been seen for so long.
+    pub(crate) fn has_lasted(&self, problem: Problem, (lasting, now): (Duration, Timestamp)) -> bool {
+        self.known().seen_since.get(&problem).is_some_and(|since| now.since(*since) >= lasting)
     }
 }
 
@@ -136,10 +145,14 @@ impl Engine {
         for problem in open {
             match problem {
                 (RemediationKind::PaidNotDelivered, Subject::Purchase(id)) => purchases.push(*id),
-                (RemediationKind::ListingMismatch, Subject::InventoryItem(id)) => items.push(*id),
+                (RemediationKind::ListingMismatch | RemediationKind::MissingItem, Subject::InventoryItem(id)) => {
+                    items.push(*id);
+                }
                 _ => {}
             }
         }
+        items.sort_unstable();
+        items.dedup();
         let mut outlived = Vec::new();
         for ids in purchases.chunks(usize::try_from(PAGE).unwrap_or(1)) {
             for purchase in self.purchases_by_id(ids.to_vec()).await? {
@@ -153,9 +166,14 @@ impl Engine {
         }
         for ids in items.chunks(usize::try_from(PAGE).unwrap_or(1)) {
             for item in self.items_by_id(ids.to_vec()).await? {
-                let subject = Subject::InventoryItem(item.value.id);
-                let is_on_sale = item.value.status == ItemStatus::Listed;
-                outlived.extend((!is_on_sale).then_some((RemediationKind::ListingMismatch, subject)));
+                let (subject, status) = (Subject::InventoryItem(item.value.id), item.value.status);
+                let may_differ = status == ItemStatus::Listed || self.may_be_stray(item.value.id);
+                let is_away = matches!(status, ItemStatus::Missing | ItemStatus::Sold);
+                let gone = [
+                    (!may_differ).then_some((RemediationKind::ListingMismatch, subject)),
+                    (!is_away).then_some((RemediationKind::MissingItem, subject)),
+                ];
+                outlived.extend(gone.into_iter().flatten().filter(|problem| open.contains(problem)));
             }
         }
         Ok(outlived)

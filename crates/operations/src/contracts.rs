@@ -146,7 +146,7 @@ pub use evaluate_contract::{EvaluateContract, ToEvaluate};
 pub use evaluations::{FoundEvaluations, GetEvaluation, GetEvaluations, KeepEvaluations, ListEvaluations};
 pub use filter_rules::{FilterFeatures, FilterRules, FilterSticker, SampleListing};
 pub use find_inventory_item_by_asset_id::FindInventoryItemByAssetID;
-pub use follow::{ContractsAtWork, ItemsInStatus, OpenPurchases};
+pub use follow::{ContractsAtWork, ItemOfPurchase, ItemsInStatus, OpenPurchases};
 pub use get_assignment::{GetAssignment, GetAssignments};
 pub use get_contract::GetContract;
 pub use get_contracts::GetContracts;

@@ -28,6 +28,7 @@ use tradepost_operations::trading::{
     AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
 };
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
+use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::testing::fakes::{
     FakeBotCheck, FakeEnvelopes, FakeKeyEncryption, FakeLinking, FakePasskeys, FakePasswords, FakeSecrets, FakeTotp,
@@ -54,7 +55,7 @@ pub(crate) struct Desk {
     pub(crate) simulator: Simulator,
     pub(crate) store: Arc<MemoryStore>,
     pub(crate) workspace_id: WorkspaceId,
-    account: TradeAddress,
+    pub(crate) account: TradeAddress,
     pub(crate) step: Duration,
     /// Where the money of contracts comes from.
     pub(crate) pool_id: Option<PoolId>,
@@ -172,12 +173,21 @@ impl Desk {
     }
 
     fn engaged(&self, node: &str, marketplace: Arc<dyn MarketplacePort>) -> Engine {
+        self.engaged_over(node, (marketplace, Arc::new(self.simulator.platform())))
+    }
+
+    /// The same over another platform.
+    pub(crate) fn engaged_over(
+        &self,
+        node: &str,
+        (marketplace, platform): (Arc<dyn MarketplacePort>, Arc<dyn GamePlatform>),
+    ) -> Engine {
         let desk = Engaged {
             workspace_id: self.workspace_id,
             node: text(node),
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace }],
-            platform: Arc::new(self.simulator.platform()),
+            platform,
             price_sources: vec![Arc::new(self.simulator.prices(text("index")))],
         };
         Engine::new(self.operations.clone(), Arc::new(self.simulator.clone()), desk)

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod accounts;
+mod deals;
 mod deciding;
 mod desk;
 mod faults;
@@ -10,5 +11,6 @@ mod loops;
 mod nodes;
 mod problems;
 mod providers;
+mod reversed;
 mod rounds;
 mod settling;
