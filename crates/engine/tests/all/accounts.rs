@@ -12,6 +12,7 @@ use tradepost_domain::transition::SubjectKind;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetTransitions, ListTransitions};
 use tradepost_operations::trading::{DisableAccount, EnableAccount, GetAccount};
+use tradepost_ports::testing::samples::text;
 
 use crate::desk::{Desk, all_items, all_purchases};
 
@@ -143,7 +144,7 @@ async fn an_account_out_of_work_puts_nothing_on_sale_and_ends_what_it_has_begun(
     desk.live(&mut engine, Duration::minutes(10)).await;
     let [denied] = desk.intents(IntentKind::List).await.try_into().unwrap();
     assert_eq!(denied.value.status, IntentStatus::Denied);
-    assert_eq!(denied.value.failed_check.as_deref(), Some("ACCOUNT_NOT_READY"));
+    assert_eq!(denied.value.failed_check, Some(text("ACCOUNT_NOT_READY")));
     let enable = EnableAccount { workspace_id, account_id, expected_version };
     desk.operations.enable_account(&Caller::system(), enable).await.unwrap();
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;

@@ -23,11 +23,14 @@ const PRICE: i64 = 900_000;
 impl Desk {
     /// A desk with one item that can be traded, and the engine that has bought it.
     pub(crate) async fn stocked(seed: u64) -> (Self, Engine) {
-        let desk = Self::slow(seed).await;
+        let mut desk = Self::slow(seed).await;
         desk.buying(1).await;
         let mut engine = desk.engine();
         desk.live_until(&mut engine, |_, items| items.len() == 1).await;
+        // Nothing happens until its protection is over.
+        let step = std::mem::replace(&mut desk.step, Duration::hours(6));
         desk.live(&mut engine, Duration::days(8)).await;
+        desk.step = step;
         (desk, engine)
     }
 

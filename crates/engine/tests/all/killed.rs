@@ -157,9 +157,10 @@ async fn who_dies_before_the_answer_to_a_withdrawal_is_followed_by_one_that_find
     desk.operations.delist_item(&Caller::system(), delist).await.unwrap();
     let (market, calls) = (desk.simulator.marketplace(CUSTOMER), AtomicUsize::new(0));
     let deadly = Arc::new(Deadly { market, every: 1, death: Death::After, calls, died: Notify::new() });
+    let mut dying = desk.engine_at(deadly.clone());
     tokio::select! {
         biased;
-        _ = desk.engine_at(deadly.clone()).pass() => panic!("it lives"),
+        _ = dying.pass() => panic!("it lives"),
         () = deadly.died.notified() => {}
     }
     desk.live(&mut desk.engine(), Duration::minutes(10)).await;

@@ -98,8 +98,8 @@ async fn an_item_whose_purchase_was_reversed_is_taken_off_sale_before_it_is_gone
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Traded]);
     let trade_id = desk.purchases().await[0].progress.trade_id.clone().unwrap();
     let trade = desk.simulator.platform().trade(desk.account.user, &trade_id).await.unwrap();
-    let rollback = Trade { id: text("rollback-1"), rollback_of: Some(trade_id), given: trade.received, ..trade };
-    *platform.shown.lock().unwrap() = Some(Trade { received: Vec::new(), ..rollback });
+    let (id, rollback_of, given) = (text("rollback-1"), Some(trade_id), trade.received.clone());
+    *platform.shown.lock().unwrap() = Some(Trade { id, rollback_of, given, received: Vec::new(), ..trade });
     let listing_id = desk.item().await.sale_listing_id.unwrap();
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Reverted]);
