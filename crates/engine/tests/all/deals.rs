@@ -65,7 +65,7 @@ impl Desk {
     }
 
     async fn sell_item(&self) {
-        self.sell(&self.item().await.sale_listing_id.unwrap()).await;
+        self.sell(&self.item().await.sale_listing_id.clone().unwrap()).await;
     }
 
     async fn put_right(&self, kind: RemediationKind, action: RemediationAction, args: ActionArgs) {
@@ -154,7 +154,8 @@ async fn a_sale_of_what_is_not_on_sale_is_told_as_long_as_its_buyer_waits() {
 #[tokio::test]
 async fn a_listing_with_another_price_is_put_right_from_its_remediation() {
     let (desk, mut engine) = Desk::on_sale(105).await;
-    let (market, listing_id) = (desk.simulator.marketplace(CUSTOMER), desk.item().await.sale_listing_id.unwrap());
+    let (market, listing_id) =
+        (desk.simulator.marketplace(CUSTOMER), desk.item().await.sale_listing_id.clone().unwrap());
     market.reprice(&listing_id, cents(2 * PRICE)).await.unwrap();
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::NeedsOperator]);
@@ -179,7 +180,7 @@ async fn an_item_whose_listing_the_marketplace_has_forgotten_is_on_sale_no_more(
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::Resolved]);
     desk.put_on_sale().await;
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
-    let listing_id = desk.item().await.sale_listing_id.unwrap();
+    let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
     let listing = desk.simulator.marketplace(CUSTOMER).listing(&listing_id).await.unwrap().unwrap();
     assert_eq!(listing.status, ListingStatus::OnSale);
     desk.assert_sound().await;

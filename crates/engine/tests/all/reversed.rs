@@ -100,7 +100,7 @@ async fn an_item_whose_purchase_was_reversed_is_taken_off_sale_before_it_is_gone
     let trade = desk.simulator.platform().trade(desk.account.user, &trade_id).await.unwrap();
     let (id, rollback_of, given) = (text("rollback-1"), Some(trade_id), trade.received.clone());
     *platform.shown.lock().unwrap() = Some(Trade { id, rollback_of, given, received: Vec::new(), ..trade });
-    let listing_id = desk.item().await.sale_listing_id.unwrap();
+    let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Reverted]);
     assert_eq!(desk.item_statuses().await, [ItemStatus::Reverted]);
