@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use time::Duration;
 use tradepost_adapters_simulator::SimulatedPlatform;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::inventory_item::ItemStatus;
