@@ -29,6 +29,7 @@ mod engine;
 mod lanes;
 mod lookup;
 mod observing;
+mod off_sale;
 mod offers;
 mod pass;
 mod probe;

@@ -9,7 +9,6 @@ use tradepost_domain::chain::Source;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
@@ -17,16 +16,15 @@ use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
-use tradepost_operations::contracts::{AppendAssetIDLink, ItemOfPurchase};
+use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
 use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sale};
-use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
 use crate::reads::beside;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::Tried;
 
 /// How far back sales are looked at: longer than one takes from its buyer's payment to its proceeds.
 const WATCHED: Duration = Duration::days(16);
@@ -35,7 +33,7 @@ const BACKDATED: Duration = Duration::minutes(30);
 /// A listing that was asked for and is not there after this time was not made.
 const LISTING_APPEARS: Duration = Duration::seconds(60);
 /// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
-const LISTING_SETTLES: Duration = Duration::minutes(5);
+pub(crate) const LISTING_SETTLES: Duration = Duration::minutes(5);
 /// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
 const ITEM_RETURNS: Duration = Duration::hours(1);
 /// A confirmation that has not appeared after this time never does; the offer is made again.
@@ -70,7 +68,7 @@ impl Sales {
     }
 
     /// Whether sales were read of a marketplace at this time or later.
-    fn are_read_since(&self, marketplace: &Marketplace, at: Timestamp) -> bool {
+    pub(crate) fn are_read_since(&self, marketplace: &Marketplace, at: Timestamp) -> bool {
         self.read_at.get(marketplace).is_some_and(|read_at| *read_at >= at)
     }
 
@@ -130,7 +128,7 @@ impl Engine {
     }
 
     /// Where an item is on sale, or was sold.
-    fn venue_of(&self, item: &InventoryItem) -> Option<&Venue> {
+    pub(crate) fn venue_of(&self, item: &InventoryItem) -> Option<&Venue> {
         item.sale_place.as_ref().and_then(|place| self.desk.venue(&place.marketplace))
     }
 
@@ -195,61 +193,6 @@ impl Engine {
             None => self.is_forgotten(&item.value, &venue.name),
         };
         if has_ended { self.listing_ended(item, listing_id).await.map(drop) } else { Ok(()) }
-    }
-
-    /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
-    /// known for a while.
-    fn is_forgotten(&self, item: &InventoryItem, marketplace: &Marketplace) -> bool {
-        let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.id));
-        let own = self.market.own.get(marketplace).filter(|own| item.updated_at < own.read_at);
-        own.is_some_and(|own| {
-            own.of(item.current_asset_id()).is_none() && self.sales.are_read_since(marketplace, own.read_at)
-        }) && self.problems.has_lasted(problem, (LISTING_SETTLES, self.now()))
-    }
-
-    /// An item is on sale no more, and ours as it was.
-    async fn listing_ended(
-        &self,
-        item: &Versioned<InventoryItem>,
-        listing_id: ExternalId,
-    ) -> Tried<Versioned<InventoryItem>> {
-        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
-        self.tell_item(item, ItemEvent::ListingEnded { seen }).await
-    }
-
-    /// Takes an item off sale; `None` where the marketplace does not know the listing: who follows it finds out why.
-    pub(crate) async fn take_off_sale(
-        &self,
-        item: &Versioned<InventoryItem>,
-        (venue, listing_id): (&Venue, &ExternalId),
-    ) -> Tried<Option<Versioned<InventoryItem>>> {
-        if let Err(error) = venue.marketplace.delist(listing_id).await {
-            let OutsideError::Definite(_) = &error else { return Err(error.into()) };
-            // It may have been taken back before, by a call of which nobody had the answer.
-            match venue.marketplace.listing(listing_id).await? {
-                Some(listing) if listing.status == ListingStatus::Withdrawn => {}
-                Some(_) => return Err(error.into()),
-                None => return Ok(None),
-            }
-        }
-        self.listing_ended(item, listing_id.clone()).await.map(Some)
-    }
-
-    /// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
-    /// that is being put on sale nobody knows yet.
-    pub(crate) async fn let_go_of_item(&self, purchase: &Purchase) -> Tried<bool> {
-        let ask = ItemOfPurchase { workspace_id: self.desk.workspace_id, purchase_id: purchase.terms.id };
-        let Some(item) = self.operations.item_of_purchase(&self.caller, ask).await? else { return Ok(true) };
-        let Some(venue) = self.venue_of(&item.value) else { return Ok(true) };
-        match (item.value.status, &item.value.sale_listing_id) {
-            (ItemStatus::Listing, _) => Ok(false),
-            (ItemStatus::Listed, Some(listing_id)) => match self.take_off_sale(&item, (venue, listing_id)).await {
-                // Somebody has bought it: what cannot be delivered any more ends at its deadline.
-                Err(Trouble::Marketplace(OutsideError::Definite(_))) => Ok(true),
-                taken => taken.map(|_| true),
-            },
-            _ => Ok(true),
-        }
     }
 
     async fn follow_sale(&self, item: &Versioned<InventoryItem>) -> Tried {
