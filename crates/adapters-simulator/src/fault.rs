@@ -66,8 +66,15 @@ pub enum Fault {
     },
     /// The next seller to deliver offers another, cheaper item.
     ItemSwapped,
+    /// The next stranger to answer an offer of ours lets the deadline pass and accepts it after all.
+    LateBuyer {
+        /// How long after the deadline.
+        seconds: u32,
+    },
     /// The next trade fails: the items stay where they are and have new asset ids.
     FailedTrade,
+    /// The next trade fails before anything has moved: the items keep their asset ids.
+    FailedInPlace,
     /// The platform holds the items of the next trade for a while, and then passes them on or gives them back.
     Escrow {
         /// For how long.
@@ -92,6 +99,11 @@ pub enum Fault {
     },
     /// The next mobile confirmation never appears.
     LostConfirmation,
+    /// The marketplace forgets the next listing of a customer after a while, as if it had never been, unless it was sold by then.
+    ListingVanishes {
+        /// After how long.
+        seconds: u32,
+    },
     /// The next inventory that is read shows only the first half of its items.
     PartialInventory,
     /// The platform does not have an item of a trading account for a while, the one that has been there longest.

@@ -27,8 +27,16 @@ pub(crate) struct Records(BTreeMap<AccountName, TradingAccount>);
 impl Records {
     /// Whether an account may buy with what accounts have in hand, as far as it is on record.
     pub(crate) fn let_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
-        let load = loads.get(name).copied().unwrap_or_default();
-        self.0.get(name).is_none_or(|record| record.hindrance(AccountRole::Buy, load, at).is_none())
+        self.let_work(name, (AccountRole::Buy, loads.get(name).copied().unwrap_or_default()), at)
+    }
+
+    /// The same of what it holds, and is to be put on sale.
+    pub(crate) fn let_sell(&self, name: &AccountName, at: Timestamp) -> bool {
+        self.let_work(name, (AccountRole::Sell, Load::default()), at)
+    }
+
+    fn let_work(&self, name: &AccountName, (role, load): (AccountRole, Load), at: Timestamp) -> bool {
+        self.0.get(name).is_none_or(|record| record.hindrance(role, load, at).is_none())
     }
 }
 

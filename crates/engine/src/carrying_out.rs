@@ -2,7 +2,7 @@
 
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace, Sighting};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Name;
 use tradepost_operations::contracts::{BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo};
@@ -32,19 +32,14 @@ enum Next {
 }
 
 impl Next {
-    fn of(intent: &Intent, item: &InventoryItem, target: &ItemTarget) -> Self {
+    fn of(intent: &Intent, item: &InventoryItem, may_sell: bool) -> Self {
         let is_begun = intent.status == IntentStatus::Executing;
         match (intent.terms.kind, item.status) {
             (IntentKind::List, ItemStatus::InInventory) if is_begun => Self::Never("NOT_LISTED"),
+            (IntentKind::List, ItemStatus::InInventory) if !may_sell => Self::Never("ACCOUNT_NOT_READY"),
             (IntentKind::List, ItemStatus::InInventory) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listing) => Self::Wait,
             (IntentKind::Delist, ItemStatus::InInventory) => Self::Done,
-            // Abroad the same price may be another one by the present rate.
-            (IntentKind::Reprice, ItemStatus::Listed)
-                if item.list_price == target.price && item.sale_rate.is_none() =>
-            {
-                Self::Done
-            }
             (IntentKind::List, _) if is_begun && item.sale_listing_id.is_some() => Self::Done,
             (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, _) => Self::Never("ITEM_ELSEWHERE"),
@@ -113,7 +108,8 @@ impl Engine {
             return Ok(());
         };
         let Some(venue) = self.place_of(&item.value, target) else { return Ok(()) };
-        match Next::of(&intent.value, &item.value, target) {
+        let may_sell = self.records.let_sell(&item.value.account_name, self.now());
+        match Next::of(&intent.value, &item.value, may_sell) {
             Next::Wait => Ok(()),
             Next::Done => {
                 let claimed = self.claim(intent).await?;
@@ -125,7 +121,7 @@ impl Engine {
                 let claimed = self.claim(intent).await?;
                 let done = self.do_with_item(&item, target, (&claimed.value, &venue, rate)).await;
                 let outcome = match &done {
-                    Ok(item) => Some(succeeded(&item.value)),
+                    Ok(item) => item.as_ref().map(|item| succeeded(&item.value)),
                     Err(trouble) => definite(trouble).and_then(|why| ended(&claimed, why)),
                 };
                 self.finish(&claimed, outcome).await?;
@@ -146,31 +142,29 @@ impl Engine {
         if kind == IntentKind::Delist { Ok(None) } else { self.rate_of(venue.currency) }
     }
 
+    /// Does it; `None` while nobody knows whether it was done before.
     async fn do_with_item(
         &self,
         item: &Versioned<InventoryItem>,
         target: &ItemTarget,
         (intent, venue, exchange_rate): (&Intent, &Venue, Option<ExchangeRate>),
-    ) -> Tried<Versioned<InventoryItem>> {
+    ) -> Tried<Option<Versioned<InventoryItem>>> {
         let price = target.price.unwrap_or(Cents::ZERO);
         match (intent.terms.kind, &item.value.sale_listing_id) {
             (IntentKind::List, _) => {
                 let contract_id = intent.terms.contract_id;
                 let place = SalePlace { marketplace: venue.name.clone(), contract_id };
                 let begun = ItemEvent::ListingStarted { place, price, takes_locked: false, exchange_rate };
-                self.list(item, &venue.at(exchange_rate), (begun, price)).await
+                self.list(item, &venue.at(exchange_rate), (begun, price)).await.map(Some)
             }
             (IntentKind::Reprice, Some(listing_id)) => {
-                // The same price may be asked twice; so a pass that is cut short here is simply followed by the next.
+                // The same price may be asked twice: so a pass that is cut short here is simply followed by the next, and a listing
+                // that asks another price than is on record is put right by asking for that once more.
                 venue.at(exchange_rate).reprice(listing_id, price).await?;
-                self.tell_item(item, ItemEvent::Repriced { price, exchange_rate }).await
+                self.tell_item(item, ItemEvent::Repriced { price, exchange_rate }).await.map(Some)
             }
-            (IntentKind::Delist, Some(listing_id)) => {
-                venue.marketplace.delist(listing_id).await?;
-                let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id.clone() };
-                self.tell_item(item, ItemEvent::ListingEnded { seen }).await
-            }
-            _ => Ok(item.clone()),
+            (IntentKind::Delist, Some(listing_id)) => self.take_off_sale(item, (venue, listing_id)).await,
+            _ => Ok(Some(item.clone())),
         }
     }
 

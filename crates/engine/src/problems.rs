@@ -26,8 +26,9 @@ pub(crate) type Problem = (RemediationKind, Subject);
 /// As many records as are read at once.
 const PAGED: usize = PAGE.unsigned_abs() as usize;
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 6] = [
+const TOLD: [RemediationKind; 7] = [
     RemediationKind::PaidNotDelivered,
+    RemediationKind::MissingItem,
     RemediationKind::TradeReversed,
     RemediationKind::ConfirmationStuck,
     RemediationKind::BalanceMismatch,
@@ -76,6 +77,11 @@ impl Problems {
     /// What was dismissed was another problem than the one that is seen now.
     pub(crate) fn forget_dismissed(&self, problem: Problem) {
         self.known().dismissed.remove(&problem);
+    }
+
+    /// Whether a problem that is seen has been seen for so long.
+    pub(crate) fn has_lasted(&self, problem: Problem, (lasting, now): (Duration, Timestamp)) -> bool {
+        self.known().seen_since.get(&problem).is_some_and(|since| now.since(*since) >= lasting)
     }
 }
 
@@ -164,13 +170,17 @@ impl Engine {
         for problem in open {
             match problem {
                 (RemediationKind::PaidNotDelivered, Subject::Purchase(id)) => purchases.push(*id),
-                (RemediationKind::ListingMismatch, Subject::InventoryItem(id)) => items.push(*id),
+                (RemediationKind::ListingMismatch | RemediationKind::MissingItem, Subject::InventoryItem(id)) => {
+                    items.push(*id);
+                }
                 (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id)) => offers.push(*id),
                 _ => {}
             }
         }
+        items.sort_unstable();
+        items.dedup();
         let mut outlived = self.paid_for_nothing_more(&purchases).await?;
-        outlived.extend(self.not_on_sale_any_more(&items).await?);
+        outlived.extend(self.where_they_belong(&items).await?.into_iter().filter(|problem| open.contains(problem)));
         for ids in offers.chunks(PAGED) {
             let get = GetTradeOffers { workspace_id: self.desk.workspace_id, trade_offer_ids: ids.to_vec() };
             let found = self.operations.get_trade_offers(&self.caller, get).await?.found;
@@ -199,13 +209,19 @@ impl Engine {
         Ok(outlived)
     }
 
-    async fn not_on_sale_any_more(&self, items: &[InventoryItemId]) -> Tried<Vec<Problem>> {
+    /// What items have no more: those that are not on sale differ from no listing, and those that are where they belong are not missing.
+    async fn where_they_belong(&self, items: &[InventoryItemId]) -> Tried<Vec<Problem>> {
         let mut outlived = Vec::new();
         for ids in items.chunks(PAGED) {
             for item in self.items_by_id(ids.to_vec()).await? {
-                let subject = Subject::InventoryItem(item.value.id);
-                let is_on_sale = item.value.status == ItemStatus::Listed;
-                outlived.extend((!is_on_sale).then_some((RemediationKind::ListingMismatch, subject)));
+                let (subject, status) = (Subject::InventoryItem(item.value.id), item.value.status);
+                let may_differ = status == ItemStatus::Listed || self.may_be_stray(item.value.id);
+                let is_away = matches!(status, ItemStatus::Missing | ItemStatus::Sold);
+                let gone = [
+                    (!may_differ).then_some((RemediationKind::ListingMismatch, subject)),
+                    (!is_away).then_some((RemediationKind::MissingItem, subject)),
+                ];
+                outlived.extend(gone.into_iter().flatten());
             }
         }
         Ok(outlived)

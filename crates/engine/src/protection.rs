@@ -74,6 +74,9 @@ impl Engine {
         let progress = &purchase.value.progress;
         let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
         if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
+            if !self.let_go_of_item(&purchase.value).await? {
+                return Ok(());
+            }
             return self.tell(&purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
         }
         if self.now() < until.plus(PROTECTION_MARGIN) {

@@ -1,12 +1,13 @@
 //! From an item that is put on sale to its proceeds: the listing, the buyer, the offer to the buyer, the trade, the money.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt as _;
 use time::Duration;
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::Source;
-use tradepost_domain::id::TradeOfferId;
+use tradepost_domain::id::{InventoryItemId, TradeOfferId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::money::Cents;
 use tradepost_domain::remediation::{Evidence, RemediationKind};
@@ -34,8 +35,9 @@ const BACKDATED: Duration = Duration::minutes(30);
 /// A listing that was asked for and is not there after this time was not made.
 const LISTING_APPEARS: Duration = Duration::seconds(60);
 /// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
-const LISTING_SETTLES: Duration = Duration::minutes(5);
-
+pub(crate) const LISTING_SETTLES: Duration = Duration::minutes(5);
+/// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
+const ITEM_RETURNS: Duration = Duration::hours(1);
 /// A confirmation that has not appeared after this time never does; the offer is made again.
 const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
 
@@ -53,11 +55,15 @@ const ON_SALE: [ItemStatus; 6] = [
 /// answer tells of many deals, each of which goes by the rate of its own item.
 #[derive(Debug, Default)]
 pub(crate) struct Sales {
-    known: BTreeMap<(Marketplace, ExternalId), Sale>,
+    pub(crate) known: BTreeMap<(Marketplace, ExternalId), Sale>,
     /// The time whose sales were read, of each marketplace.
     read: BTreeMap<Marketplace, Span>,
     /// When items came of which it shows that they were sold, and whose sale is not known.
     missed: Mutex<BTreeMap<Marketplace, Timestamp>>,
+    /// Those of which it is known what was sold.
+    pub(crate) explained: BTreeSet<(Marketplace, ExternalId)>,
+    /// The items that are sold by others.
+    pub(crate) strays: BTreeSet<InventoryItemId>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +124,25 @@ impl Sales {
             now.since(sale.updated_at.max(looked_for)) < WATCHED
         });
     }
+
+    /// Whether sales were read of a marketplace at this time or later.
+    pub(crate) fn are_read_since(&self, marketplace: &Marketplace, at: Timestamp) -> bool {
+        self.read.get(marketplace).is_some_and(|read| read.to >= at)
+    }
+
+    /// Whether the sales of all these marketplaces were read.
+    pub(crate) fn are_read_of<'a>(&self, mut marketplaces: impl Iterator<Item = &'a Marketplace>) -> bool {
+        marketplaces.all(|marketplace| self.read.contains_key(marketplace))
+    }
+
+    /// The sale of an item of whose listing nobody knows whether it was made: its buyer waits.
+    fn waiting_for(&self, item: &InventoryItem) -> Option<&Sale> {
+        let place = item.sale_place.as_ref()?;
+        let is_it = |(marketplace, _): &(Marketplace, ExternalId), sale: &Sale| {
+            *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && waits(sale)
+        };
+        self.known.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
+    }
 }
 
 /// What became of the offer to a buyer.
@@ -127,7 +152,7 @@ enum Delivery {
     /// It waits for its confirmation.
     Unconfirmed(Offer, TradeOfferId),
     /// It waits for the buyer.
-    WithBuyer,
+    WithBuyer(Offer),
     /// The trade was begun.
     Traded(Trade),
 }
@@ -140,6 +165,7 @@ impl Engine {
             let steps = items.into_iter().map(|item| self.follow_item(item).boxed()).collect();
             pass.note_all(beside(steps).await);
         }
+        self.look_for_strays(pass).await;
         Ok(())
     }
 
@@ -165,7 +191,7 @@ impl Engine {
     }
 
     /// Where an item is on sale, or was sold.
-    fn venue_of(&self, item: &InventoryItem) -> Option<&Venue> {
+    pub(crate) fn venue_of(&self, item: &InventoryItem) -> Option<&Venue> {
         item.sale_place.as_ref().and_then(|place| self.desk.venue(&place.marketplace))
     }
 
@@ -182,18 +208,26 @@ impl Engine {
             }
         }
         self.sales.forget(now);
+        self.sales.explained.retain(|key| self.sales.known.contains_key(key));
     }
 
     /// A listing of which nobody knows whether it was made.
     async fn find_listing(&self, item: &Versioned<InventoryItem>) -> Tried {
-        let own = self.venue_of(&item.value).and_then(|venue| self.market.own.get(&venue.name));
+        let Some(venue) = self.venue_of(&item.value) else { return Ok(()) };
         // What was read before the listing was asked for says nothing of it.
-        let Some(own) = own.filter(|own| item.value.updated_at < own.read_at) else { return Ok(()) };
+        let own = self.market.own.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
+        let Some(own) = own else { return Ok(()) };
         if let Some(listing) = own.of(item.value.current_asset_id()) {
             let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
             return self.tell_item(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
-        if own.read_at.since(item.value.updated_at) < LISTING_APPEARS {
+        // It may have been sold before anybody looked at what is on sale.
+        if let Some(sale) = self.sales.waiting_for(&item.value) {
+            let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
+            return self.tell_item(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+        }
+        let is_told = self.sales.are_read_since(&venue.name, own.read_at);
+        if !is_told || own.read_at.since(item.value.updated_at) < LISTING_APPEARS {
             return Ok(());
         }
         self.tell_item(item, ItemEvent::ListingRefused).await.map(drop)
@@ -216,11 +250,11 @@ impl Engine {
         let mismatch = mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
         self.tell_problem(problem, LISTING_SETTLES, mismatch).await?;
-        if listing.is_some_and(|listing| listing.status == ListingStatus::Withdrawn) {
-            let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
-            return self.tell_item(item, ItemEvent::ListingEnded { seen }).await.map(drop);
-        }
-        Ok(())
+        let has_ended = match listing {
+            Some(listing) => listing.status == ListingStatus::Withdrawn,
+            None => self.is_forgotten(&item.value, &venue.name),
+        };
+        if has_ended { self.listing_ended(item, listing_id).await.map(drop) } else { Ok(()) }
     }
 
     async fn follow_sale(&self, item: &Versioned<InventoryItem>) -> Tried {
@@ -238,7 +272,7 @@ impl Engine {
             ItemStatus::Delivering => self.deliver(item, &sale).await,
             ItemStatus::Held => match self.delivery_of(item, &sale).await? {
                 Delivery::Traded(trade) => self.follow_given(item, &trade).await,
-                Delivery::ToBeSent | Delivery::Unconfirmed(..) | Delivery::WithBuyer => Ok(()),
+                Delivery::ToBeSent | Delivery::Unconfirmed(..) | Delivery::WithBuyer(_) => Ok(()),
             },
             ItemStatus::Sold => self.follow_proceeds(item, &sale).await,
             ItemStatus::InInventory
@@ -256,10 +290,13 @@ impl Engine {
         let account = self.account(&item.value.account_name)?;
         match self.delivery_of(item, sale).await? {
             Delivery::Traded(trade) => self.follow_given(item, &trade).await,
-            Delivery::WithBuyer | Delivery::Unconfirmed(..) | Delivery::ToBeSent if is_over(sale) => {
-                self.fell_through(item, sale).await
+            Delivery::ToBeSent if is_over(sale) => self.fell_through(item, sale).await,
+            // As long as it is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
+            // taken back, or was accepted before.
+            Delivery::WithBuyer(offer) | Delivery::Unconfirmed(offer, _) if is_over(sale) => {
+                Ok(self.desk.platform.cancel(account.address.user, &offer.id).await?)
             }
-            Delivery::WithBuyer => Ok(()),
+            Delivery::WithBuyer(_) => Ok(()),
             Delivery::Unconfirmed(offer, id) => self.confirm_or_cancel(&account, (&offer, id)).await,
             Delivery::ToBeSent => {
                 let offer = NewOffer {
@@ -298,12 +335,13 @@ impl Engine {
         };
         let id = self.note_own_offer(&account, (offer, trade.as_ref()), owner).await?;
         if let Some(trade) = trade {
-            return Ok(Delivery::Traded(trade));
+            let is_to_be_sent = item.value.status == ItemStatus::Delivering && left_in_place(&trade, asset_id);
+            return Ok(if is_to_be_sent { Delivery::ToBeSent } else { Delivery::Traded(trade) });
         }
         Ok(match offer.status {
             OfferStatus::NeedsConfirmation => Delivery::Unconfirmed(offer.clone(), id),
             OfferStatus::Active | OfferStatus::Accepted | OfferStatus::InEscrow | OfferStatus::Unknown(_) => {
-                Delivery::WithBuyer
+                Delivery::WithBuyer(offer.clone())
             }
             OfferStatus::Invalid
             | OfferStatus::Countered
@@ -416,13 +454,13 @@ impl Engine {
                 let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
                 self.tell_item(item, event).await.map(drop)
             }
-            DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => self.returned(item).await,
+            DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => self.returned(item, sale).await,
             DealStatus::AwaitingSeller | DealStatus::Offered | DealStatus::Delivered => Ok(()),
         }
     }
 
     /// The buyer has the money back: the trade that brought the item back says under which id.
-    async fn returned(&self, item: &Versioned<InventoryItem>) -> Tried {
+    async fn returned(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
         let account = self.account(&item.value.account_name)?.address.user;
         let given = item.value.current_asset_id();
         let since = item.value.sold_at.unwrap_or(item.value.updated_at);
@@ -433,13 +471,30 @@ impl Engine {
                 return self.tell_item(item, event).await.map(drop);
             }
         }
-        Ok(())
+        let shown_by = Some(sale.id.clone());
+        let expected = ExternalId::new(given.as_str()).ok();
+        let shown = Evidence { shown_by, expected, found: None };
+        let problem = (RemediationKind::MissingItem, Subject::InventoryItem(item.value.id));
+        self.tell_problem(problem, ITEM_RETURNS, Some(shown)).await
     }
 }
 
 /// Whether the marketplace gave the sale up: the item need not be delivered any more.
 const fn is_over(sale: &Sale) -> bool {
     matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
+}
+
+/// Whether its buyer waits for the item.
+pub(crate) const fn waits(sale: &Sale) -> bool {
+    matches!(sale.status, DealStatus::AwaitingSeller | DealStatus::Offered)
+}
+
+/// Whether a trade came to nothing and the item that it was to give has its id still: it can be sent anew as it is.
+fn left_in_place(trade: &Trade, asset_id: &AssetId) -> bool {
+    let is_as_it_was = |moved: &MovedAsset| {
+        moved.asset_id == *asset_id && moved.returned_as.as_ref().is_none_or(|returned_as| returned_as == asset_id)
+    };
+    matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) && trade.given.iter().any(is_as_it_was)
 }
 
 /// In what the listing of an item on sale differs from what is on record: it asks another price, nobody knows it, or it was sold and

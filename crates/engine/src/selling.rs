@@ -72,7 +72,7 @@ impl Engine {
         self.decided_on.retain(|_, at| now.since(*at) < DECIDED_ANEW);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
         let mut items = self.items(ItemStatus::InInventory).await?;
-        items.retain(is_free);
+        items.retain(|item| is_free(item) && self.records.let_sell(&item.value.account_name, now));
         items.extend(self.items(ItemStatus::Listed).await?);
         items.retain(|item| !self.decided_on.contains_key(&item.value.id));
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();

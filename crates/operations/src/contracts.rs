@@ -147,7 +147,7 @@ pub use evaluate_contract::{EvaluateContract, ToEvaluate};
 pub use evaluations::{FoundEvaluations, GetEvaluation, GetEvaluations, KeepEvaluations, ListEvaluations};
 pub use filter_rules::{FilterFeatures, FilterRules, FilterSticker, SampleListing};
 pub use find_inventory_item_by_asset_id::FindInventoryItemByAssetID;
-pub use follow::{ContractsAtWork, ItemsInStatus, ItemsOfAccount, OpenPurchases};
+pub use follow::{ContractsAtWork, ItemOfPurchase, ItemsInStatus, ItemsOfAccount, OpenPurchases};
 pub use follow_prices::FollowPrices;
 pub use get_assignment::{GetAssignment, GetAssignments};
 pub use get_contract::GetContract;

@@ -19,6 +19,7 @@ use super::World;
 use super::agenda::Event;
 use super::items::Making;
 use super::numbers::{AssetNumber, ItemId, ListingId, PersonId};
+use crate::fault::Fault;
 use crate::settings::{Settings, Spread, Variant};
 use crate::stored;
 
@@ -161,6 +162,16 @@ impl World {
         }
     }
 
+    /// The marketplace forgets a listing that is on sale.
+    pub(super) fn listing_vanishes(&mut self, id: ListingId) {
+        if self.market.on_sale.remove(&id)
+            && let Some(listing) = self.market.listings.remove(&id)
+            && let Some(item) = self.items.get_mut(listing.item)
+        {
+            item.listing = None;
+        }
+    }
+
     /// Every price takes a step.
     pub(super) fn move_prices(&mut self) {
         let step = u32::from(self.settings.price_step.min(9_999));
@@ -290,6 +301,12 @@ impl World {
         }
         check_price(request.price)?;
         let id = self.put_on_sale(item, owner, request.price);
+        let vanishes = self
+            .faults
+            .strike(|fault| if let Fault::ListingVanishes { seconds } = fault { Some(*seconds) } else { None });
+        if let Some(seconds) = vanishes {
+            self.after(seconds, Event::ListingVanishes(id));
+        }
         self.listing(&id.into()).ok_or(MarketplaceRefusal::NotFound)
     }
 

@@ -208,10 +208,25 @@ impl World {
         let Some(offer) = self.offers.get(id).filter(|offer| offer.status == OfferStatus::Active) else { return };
         let deal = offer.deal.and_then(|deal| self.deals.get(deal)).filter(|deal| deal.is_open());
         let items: Vec<ItemId> = offer.give.iter().map(|(item, _)| *item).collect();
-        if offer.want.is_empty() && deal.is_some_and(|deal| items == [deal.item]) {
+        let Some(deal) = deal.filter(|deal| offer.want.is_empty() && items == [deal.item]) else {
+            return self.end_offer(id, OfferStatus::Declined);
+        };
+        let deadline = deal.deliver_by();
+        let late =
+            self.faults.strike(|fault| if let Fault::LateBuyer { seconds } = fault { Some(*seconds) } else { None });
+        match late {
+            Some(seconds) => {
+                let at = deadline.plus(Duration::seconds(i64::from(seconds)));
+                self.agenda.add(at, Event::StrangerTakes(id));
+            }
+            None => _ = self.trade(id),
+        }
+    }
+
+    /// A stranger accepts an offer that is still out, whatever has become of the deal.
+    pub(super) fn stranger_takes(&mut self, id: OfferId) {
+        if self.offers.get(id).is_some_and(|offer| offer.status == OfferStatus::Active) {
             self.trade(id);
-        } else {
-            self.end_offer(id, OfferStatus::Declined);
         }
     }
 

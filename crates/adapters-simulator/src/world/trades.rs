@@ -76,7 +76,7 @@ impl World {
             return None;
         };
         let id = self.numbers.trade();
-        let trade = Trade {
+        let mut trade = Trade {
             offer: offer_id,
             between: [offer.from, offer.to],
             deal: offer.deal,
@@ -98,6 +98,10 @@ impl World {
             Some((hours.saturating_mul(HOUR), if *rolled_back { EscrowEnd::GivenBack } else { EscrowEnd::PassedOn }))
         });
         if self.faults.strike_as(&Fault::FailedTrade) {
+            self.give_back(&mut trade, TradeStatus::Failed);
+            self.fail(id, trade);
+        } else if self.faults.strike_as(&Fault::FailedInPlace) {
+            trade.status = TradeStatus::Failed;
             self.fail(id, trade);
         } else if let Some((seconds, end)) = escrow {
             self.set_offer(offer_id, OfferStatus::InEscrow);
@@ -160,8 +164,7 @@ impl World {
     }
 
     /// The trade fails, and whoever has to deliver can try again.
-    fn fail(&mut self, id: TradeId, mut trade: Trade) {
-        self.give_back(&mut trade, TradeStatus::Failed);
+    fn fail(&mut self, id: TradeId, trade: Trade) {
         if let Some(deal) = trade.deal {
             self.set_deal_offer(deal, None);
             let seller = self.deals.get(deal).map(|deal| deal.seller);

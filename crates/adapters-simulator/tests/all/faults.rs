@@ -11,10 +11,10 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal, Trade};
-use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal};
+use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest};
 use tradepost_ports::outside::OutsideError;
 
-use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, external};
+use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents, external};
 
 const PAGE: &str = include_str!("../../../../docs/simulator.md");
 
@@ -32,12 +32,15 @@ fn every_fault() -> Vec<Fault> {
         Fault::OfferVanishes { seconds: 60 },
         Fault::GlitchedOffer { seconds: 60 },
         Fault::ItemSwapped,
+        Fault::LateBuyer { seconds: 60 },
         Fault::FailedTrade,
+        Fault::FailedInPlace,
         Fault::Escrow { hours: 24, rolled_back: true },
         Fault::RollbackFailed { hours: 24 },
         Fault::Reversal { hours: 24 },
         Fault::TradesHeld { hours: 24 },
         Fault::LostConfirmation,
+        Fault::ListingVanishes { seconds: 60 },
         Fault::PartialInventory,
         Fault::ItemWithheld { seconds: 60 },
         Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 },
@@ -466,4 +469,61 @@ async fn a_fault_that_is_scheduled_strikes_when_its_time_comes() {
     assert_eq!(desk.balance().await, before);
     desk.pass(Duration::minutes(1));
     assert_eq!(desk.balance().await.get(), before.get() - 100);
+}
+
+#[tokio::test]
+async fn a_late_buyer_takes_what_is_still_out_and_has_the_money_back_as_well() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::LateBuyer { seconds: 3_600 });
+    let (asset_id, sale) = desk.sell().await;
+    let offer = desk.deliver(&sale, &asset_id).await;
+    desk.pass(Duration::minutes(90));
+    assert_eq!((offer.status, desk.sale().await.status), (OfferStatus::Active, DealStatus::Refunded));
+    desk.pass(Duration::minutes(30));
+    let offer = desk.platform.offer(desk.account.user, &offer.id).await.unwrap();
+    assert_eq!((offer.status, desk.sale().await.status), (OfferStatus::Accepted, DealStatus::Refunded));
+    assert_eq!(desk.inventory(ContextId::ORDINARY).await, []);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_late_buyer_finds_nothing_where_the_offer_was_taken_back() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::LateBuyer { seconds: 3_600 });
+    let (asset_id, sale) = desk.sell().await;
+    let offer = desk.deliver(&sale, &asset_id).await;
+    desk.pass(Duration::minutes(90));
+    desk.platform.cancel(desk.account.user, &offer.id).await.unwrap();
+    desk.pass(Duration::minutes(30));
+    assert_eq!(desk.inventory(ContextId::ORDINARY).await[0].asset_id, asset_id);
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_trade_that_fails_in_place_leaves_the_item_its_id_and_can_be_sent_again() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::FailedInPlace);
+    let (asset_id, sale) = desk.sell().await;
+    let failed = desk.deliver(&sale, &asset_id).await;
+    let trade = desk.trade(&failed.trade_id.unwrap()).await;
+    assert_eq!((trade.status, &trade.given[0].returned_as), (TradeStatus::Failed, &None));
+    assert_eq!(desk.inventory(ContextId::ORDINARY).await[0].asset_id, asset_id);
+    let again = desk.deliver(&sale, &asset_id).await;
+    assert_eq!((again.status, desk.sale().await.status), (OfferStatus::Accepted, DealStatus::Delivered));
+    desk.check_books();
+}
+
+#[tokio::test]
+async fn a_listing_that_vanishes_is_known_to_nobody_and_its_item_can_be_listed_anew() {
+    let desk = Desk::quiet();
+    desk.inject(Fault::ListingVanishes { seconds: 60 });
+    let request = SellRequest { owner: desk.account.user, asset_id: desk.own_item(), price: cents(5_000) };
+    let listing = desk.market.list(&request).await.unwrap();
+    desk.pass(Duration::minutes(1));
+    assert_eq!(desk.market.listing(&listing.id).await, Ok(None));
+    assert_eq!(desk.market.own_listings(None).await.unwrap().items, []);
+    assert_eq!(desk.market.delist(&listing.id).await, Err(OutsideError::Definite(MarketplaceRefusal::NotFound)));
+    let anew = desk.market.list(&request).await.unwrap();
+    assert_eq!(anew.status, ListingStatus::OnSale);
+    desk.check_books();
 }

@@ -3,6 +3,7 @@
 use super::buying::check_price;
 use super::{AdmissionError, Contract, ContractStatus, Terms};
 use crate::intent::{IntentKind, Target};
+use crate::money::Cents;
 use crate::time::Timestamp;
 
 impl Contract {
@@ -23,11 +24,7 @@ impl Contract {
             (Terms::Buying(_), Target::Item(_)) if kind.is_of_sale() => Err(AdmissionError::NeverSells),
             (Terms::Selling(limits), Target::Item(item)) => {
                 self.0.check_place_and_time(item.marketplace.as_ref(), at)?;
-                let least = limits.floor_price;
-                match item.price.filter(|price| *price < least) {
-                    Some(given) => Err(AdmissionError::BelowFloor { given, least }),
-                    None => Ok(()),
-                }
+                item.price.map_or(Ok(()), |price| check_floor(price, limits.floor_price))
             }
             (Terms::Selling(_), Target::Listing(_)) => Err(AdmissionError::NeverBuys),
             (Terms::Buying(_), Target::Item(_) | Target::Offer(_)) | (Terms::Selling(_), Target::Offer(_)) => {
@@ -35,4 +32,19 @@ impl Contract {
             }
         }
     }
+
+    /// Checks what is asked for an item that is on sale for the contract, whoever asks for it and whether the contract still works.
+    ///
+    /// # Errors
+    /// [`AdmissionError::BelowFloor`].
+    pub fn check_asking_price(&self, price: Cents) -> Result<(), AdmissionError> {
+        match &self.0.terms {
+            Terms::Selling(limits) => check_floor(price, limits.floor_price),
+            Terms::Buying(_) => Ok(()),
+        }
+    }
+}
+
+fn check_floor(given: Cents, least: Cents) -> Result<(), AdmissionError> {
+    if given < least { Err(AdmissionError::BelowFloor { given, least }) } else { Ok(()) }
 }

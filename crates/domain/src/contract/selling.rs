@@ -21,9 +21,7 @@ impl Contract {
             return Err(AdmissionError::NeverSells);
         };
         self.0.check_place_and_time(Some(marketplace), at)?;
-        if price < limits.floor_price {
-            return Err(AdmissionError::BelowFloor { given: price, least: limits.floor_price });
-        }
+        self.check_asking_price(price)?;
         match limits.max_listings.filter(|most| self.0.counters.open_quantity >= *most) {
             Some(most) => Err(AdmissionError::TooManyListed { most }),
             None => Ok(()),

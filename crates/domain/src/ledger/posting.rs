@@ -56,6 +56,19 @@ pub fn of_item(
     Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
 }
 
+/// What it books that an item which was given up is taken back by a reversal of its purchase, before what that books itself: its cost
+/// was not lost.
+///
+/// # Errors
+/// [`LedgerError::Money`] when an amount does not fit.
+pub fn recovered(item: &InventoryItem, purchase: &Purchase) -> Result<Option<Booking>, LedgerError> {
+    let amounts = money_of_item(item, purchase.cost())?.reversed();
+    let trade =
+        Trade { inventory_item_id: Some(item.id), account_name: item.account_name.clone(), ..trade_of(purchase) };
+    let booking = Booking { posting: Posting::ItemWrittenOff, amounts, pending: SignedCents::ZERO, trade };
+    Ok(Some(booking).filter(|booked| !booked.amounts.is_empty()))
+}
+
 /// What it books that a marketplace pays out at once what a step made it owe; `None` where it owes nothing by that step.
 ///
 /// # Errors

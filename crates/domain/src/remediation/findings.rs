@@ -92,9 +92,22 @@ pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
     went.then_some(Finding { kind: RemediationKind::MissingItem, evidence })
 }
 
-/// The problem that is gone when an item goes from one state to another.
+/// The problem that is gone when an item goes from one state to another: it is found, or on sale no more.
 pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
-    (from == ItemStatus::Missing && to != ItemStatus::Missing).then_some(RemediationKind::MissingItem)
+    let kind = match from {
+        ItemStatus::Missing => RemediationKind::MissingItem,
+        ItemStatus::Listed => RemediationKind::ListingMismatch,
+        ItemStatus::InInventory
+        | ItemStatus::Listing
+        | ItemStatus::Reserved
+        | ItemStatus::Delivering
+        | ItemStatus::Held
+        | ItemStatus::Sold
+        | ItemStatus::Settled
+        | ItemStatus::Reverted
+        | ItemStatus::WrittenOff => return None,
+    };
+    (from != to).then_some(kind)
 }
 
 /// What the step of a trading account from a state shows to be wrong.

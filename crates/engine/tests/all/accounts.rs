@@ -3,15 +3,20 @@
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::id::{AccountId, Id};
+use tradepost_domain::intent::{IntentKind, IntentStatus};
+use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::trading_account::{AccountStatus, TradingAccount};
 use tradepost_domain::transition::SubjectKind;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetTransitions, ListTransitions};
-use tradepost_operations::trading::{AccountSecrets, DisableAccount, GetAccount, LimitsOfAccount, UpdateAccount};
+use tradepost_operations::trading::{
+    AccountSecrets, DisableAccount, EnableAccount, GetAccount, LimitsOfAccount, UpdateAccount,
+};
+use tradepost_ports::testing::samples::text;
 
-use crate::desk::{Desk, all_purchases};
+use crate::desk::{Desk, all_items, all_purchases};
 
 impl Desk {
     async fn record(&self, account_id: AccountId) -> TradingAccount {
@@ -164,4 +169,31 @@ async fn limits_disturb_an_account_held_trades_restrict_it_and_a_person_takes_it
     desk.buying(1).await;
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!((desk.stands(account_id).await, desk.purchases().await.len()), (AccountStatus::Disabled, bought));
+}
+
+#[tokio::test]
+async fn an_account_out_of_work_puts_nothing_on_sale_and_ends_what_it_has_begun() {
+    let desk = Desk::slow(75).await;
+    let account_id = desk.on_record().await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| items.len() == 1).await;
+    desk.live(&mut engine, Duration::days(8)).await;
+    let (workspace_id, expected_version) = (desk.workspace_id, None);
+    let disable = || DisableAccount { workspace_id, account_id, reason: None, expected_version };
+    desk.operations.disable_account(&Caller::system(), disable()).await.unwrap();
+    desk.selling().await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
+    desk.put_on_sale().await;
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    let [denied] = desk.intents(IntentKind::List).await.try_into().unwrap();
+    assert_eq!(denied.value.status, IntentStatus::Denied);
+    assert_eq!(denied.value.failed_check, Some(text("ACCOUNT_NOT_READY")));
+    let enable = EnableAccount { workspace_id, account_id, expected_version };
+    desk.operations.enable_account(&Caller::system(), enable).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    desk.operations.disable_account(&Caller::system(), disable()).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    desk.assert_sound().await;
 }

@@ -33,6 +33,7 @@ use tradepost_operations::trading::{
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
 use tradepost_ports::clock::Clock;
 use tradepost_ports::exchange_rates::ExchangeRates;
+use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource as PricesPort;
 use tradepost_ports::testing::fakes::{
@@ -87,7 +88,7 @@ pub(crate) struct Desk {
     /// The clock of the operations.
     pub(crate) clock: Arc<Stalling>,
     pub(crate) workspace_id: WorkspaceId,
-    account: TradeAddress,
+    pub(crate) account: TradeAddress,
     pub(crate) step: Duration,
     /// Where the money of contracts comes from.
     pub(crate) pool_id: Option<PoolId>,
@@ -239,6 +240,16 @@ impl Desk {
             price_sources: vec![Arc::new(self.simulator.prices(text("index")).in_currency(self.currency))],
             rates: Some(Arc::new(self.simulator.rates())),
         }
+    }
+
+    /// An engine over another platform.
+    pub(crate) fn engaged_over(
+        &self,
+        node: &str,
+        (marketplace, platform): (Arc<dyn MarketplacePort>, Arc<dyn GamePlatform>),
+    ) -> Engine {
+        let desk = self.engaged(node, marketplace);
+        self.engine_for(Engaged { platform, ..desk })
     }
 
     /// Lets time pass, with a pass of the engine at every step.

@@ -208,6 +208,7 @@ async fn a_confirmation_that_never_appears_is_asked_for_anew() {
 #[tokio::test]
 async fn a_trade_with_a_buyer_that_fails_is_made_again() {
     assert_sold(Fault::FailedTrade).await;
+    assert_sold(Fault::FailedInPlace).await;
 }
 
 #[tokio::test]

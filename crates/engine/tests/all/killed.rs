@@ -8,10 +8,13 @@ use time::Duration;
 use tokio::sync::Notify;
 use tradepost_adapters_simulator::SimulatedMarketplace;
 use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::DelistItem;
 use tradepost_ports::marketplace::{
     BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Page, Sale, SellRequest,
 };
@@ -144,4 +147,25 @@ async fn who_dies_before_a_call_is_followed_by_one_that_knows_it_was_not_made() 
 async fn who_dies_before_an_answer_is_followed_by_one_that_finds_what_was_done() {
     assert_survives(2, Death::After).await;
     assert_survives(3, Death::After).await;
+}
+
+#[tokio::test]
+async fn who_dies_before_the_answer_to_a_withdrawal_is_followed_by_one_that_finds_it_done() {
+    let (desk, _) = Desk::on_sale(22).await;
+    let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.item().await.id);
+    let delist = DelistItem { workspace_id, inventory_item_id };
+    desk.operations.delist_item(&Caller::system(), delist).await.unwrap();
+    let (market, calls) = (desk.simulator.marketplace(CUSTOMER), AtomicUsize::new(0));
+    let deadly = Arc::new(Deadly { market, every: 1, death: Death::After, calls, died: Notify::new() });
+    let mut dying = desk.engine_at(deadly.clone());
+    tokio::select! {
+        biased;
+        _ = dying.pass() => panic!("it lives"),
+        () = deadly.died.notified() => {}
+    }
+    desk.live(&mut desk.engine(), Duration::minutes(10)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
+    let statuses: Vec<_> = desk.intents(IntentKind::Delist).await.iter().map(|intent| intent.value.status).collect();
+    assert_eq!(statuses, [IntentStatus::Succeeded]);
+    desk.assert_sound().await;
 }

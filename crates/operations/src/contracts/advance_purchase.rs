@@ -3,7 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::chain::Source;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
-use tradepost_domain::inventory_item::ItemEvent;
+use tradepost_domain::inventory_item::{ItemEvent, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -32,7 +32,7 @@ pub struct AdvancePurchase {
 impl Operations {
     /// Takes the step that an event leads to, and moves the contract's counters in the same commit. An event that is on
     /// record already, on the same evidence, changes nothing. A reversed trade takes the item with it: its chain gets a
-    /// `purchase_reversal` and it is closed.
+    /// `purchase_reversal` and it is closed. One that was given up stays so, and what was lost with it is owed.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH`, `ILLEGAL_STEP`, `TRADING_HALTED`,
@@ -65,13 +65,14 @@ impl Operations {
         let mut steps = Steps::new(self, caller, at);
         let moved = steps.purchase(scope, seen, command.event.clone()).await?;
         if let PurchaseEvent::TradeReversed { rollback_trade_id } = &command.event {
-            self.take_item_back(&mut steps, scope, command.purchase_id, rollback_trade_id.clone()).await?;
+            self.take_item_back(&mut steps, scope, &moved.value, rollback_trade_id.clone()).await?;
         }
         steps.commit().await?;
         Ok(moved.into())
     }
 
-    /// Whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain.
+    /// Whether the purchase has taken this step before, on the same evidence. That of a reversal is in the item's chain; of an item
+    /// that was given up before there is none.
     async fn is_repeat(&self, scope: WorkspaceScope, purchase: &Purchase, event: &PurchaseEvent) -> OpResult<bool> {
         let PurchaseEvent::TradeReversed { rollback_trade_id } = event else { return Ok(purchase.has_seen(event)) };
         let was_reverted =
@@ -79,9 +80,11 @@ impl Operations {
         if !was_reverted {
             return Ok(false);
         }
-        let item = self.ports.store.find_item_of_purchase(scope, purchase.terms.id).await?;
-        let item_id = item.ok_or_else(no_item)?.peek().id;
-        let chain = self.whole_chain(scope, item_id).await?;
+        let item = self.ports.store.find_item_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
+        if item.peek().status == ItemStatus::WrittenOff {
+            return Ok(true);
+        }
+        let chain = self.whole_chain(scope, item.peek().id).await?;
         let last = chain.last().filter(|last| last.source == Source::PurchaseReversal);
         Ok(last.is_some_and(|last| last.source_id == *rollback_trade_id))
     }
@@ -90,10 +93,14 @@ impl Operations {
         &self,
         steps: &mut Steps<'_>,
         scope: WorkspaceScope,
-        purchase_id: PurchaseId,
+        purchase: &Purchase,
         rollback_trade_id: ExternalId,
     ) -> OpResult<()> {
-        let item = self.ports.store.find_item_of_purchase(scope, purchase_id).await?.ok_or_else(no_item)?;
+        let item = self.ports.store.find_item_of_purchase(scope, purchase.terms.id).await?.ok_or_else(no_item)?;
+        if item.peek().status == ItemStatus::WrittenOff {
+            // What was given up stays given up, and its chain has ended; but its cost is owed, and not lost.
+            return steps.recover(scope, item.peek(), purchase);
+        }
         let (event, at) = (ItemEvent::PurchaseReversed { rollback_trade_id, asset_id: None }, steps.at());
         steps.item(scope, item, event.name(), |item| item.apply(event, at)).await?;
         Ok(())

@@ -3,7 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_domain::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out};
+use tradepost_domain::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out, recovered};
 use tradepost_domain::ledger::{Balanced, LedgerEntry, LedgerError};
 use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::Purchase;
@@ -25,6 +25,12 @@ impl Bookings {
     pub(super) fn purchase(&mut self, before: Option<&Purchase>, after: &Purchase) -> OpResult<()> {
         self.booked.extend(of_purchase(before, after)?);
         self.moved = Some((before.cloned(), after.clone()));
+        Ok(())
+    }
+
+    /// Adds that an item which was given up is not lost, before the step of its purchase that takes it from the inventory.
+    pub(super) fn recovered(&mut self, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
+        drop(self.booked.splice(0..0, recovered(item, purchase)?));
         Ok(())
     }
 

@@ -1,5 +1,5 @@
-//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemsOfAccount`], [`ContractsAtWork`], and what a contract did lately.
-//! No operations of the interface.
+//! What is followed from pass to pass: [`OpenPurchases`], [`ItemsInStatus`], [`ItemOfPurchase`], [`ItemsOfAccount`], [`ContractsAtWork`],
+//! and what a contract did lately. No operations of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, Terms};
@@ -58,6 +58,15 @@ pub struct ItemsOfAccount {
     pub most: u32,
 }
 
+/// Asks for the item that a purchase brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ItemOfPurchase {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The purchase.
+    pub purchase_id: PurchaseId,
+}
+
 /// Asks which contracts are active, and at which versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContractsAtWork {
@@ -112,6 +121,19 @@ impl Operations {
         let slice = Slice { after: ask.after, most: ask.most };
         let found = self.ports.store.list_items_of(scope, &ask.account_name, slice).await?;
         Ok(found.into_iter().map(Versioned::from).collect())
+    }
+
+    /// Gives the item that a purchase brought, wherever it stands by now; `None` while it has brought none.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn item_of_purchase(
+        &self,
+        caller: &Caller,
+        ask: ItemOfPurchase,
+    ) -> OpResult<Option<Versioned<InventoryItem>>> {
+        let scope = caller.principal.enter(ask.workspace_id, READ_TRADING)?;
+        Ok(self.ports.store.find_item_of_purchase(scope, ask.purchase_id).await?.map(Versioned::from))
     }
 
     /// Tells which contracts are active, by versions: what did not change need not be read again.

@@ -58,7 +58,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for bad fields, `not_found`, `already_exists` with `INTENT_EXISTS`,
-    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is on sale, `ITEM_CLOSED`.
+    /// `failed_precondition`: `ILLEGAL_STEP` unless the item is on sale, `ITEM_CLOSED`, `BELOW_FLOOR` of the contract that it is on
+    /// sale for.
     pub async fn reprice_item(&self, caller: &Caller, command: RepriceItem) -> OpResult<Versioned<Intent>> {
         let RepriceItem { workspace_id, inventory_item_id, price_cents } = command;
         let sale = WantedSale { inventory_item_id, marketplace: String::new(), price_cents };

@@ -9,6 +9,7 @@ use tradepost_domain::inventory_item::ItemError;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::StoreError;
 
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, Versioned};
@@ -132,9 +133,17 @@ impl Operations {
         if wanted.kind.item_status().is_some_and(|needed| needed != item.status) {
             return Err(ItemError::IllegalStep { from: item.status, event: wanted.kind.done() }.into());
         }
-        let mut target = target.clone();
+        let (mut target, place) = (target.clone(), item.sale_place.clone());
+        let sold_for =
+            place.as_ref().and_then(|place| place.contract_id).filter(|_| wanted.kind == IntentKind::Reprice);
+        if let Some((contract_id, price)) = sold_for.zip(target.price) {
+            // Also of who asks without a contract: the item is on sale for this one.
+            let found = self.ports.store.find_contract(scope, contract_id).await?;
+            let contract = found.ok_or_else(|| StoreError::Corrupt("an item is on sale for no contract".to_owned()))?;
+            contract.peek().check_asking_price(price)?;
+        }
         if target.marketplace.is_none() {
-            target.marketplace = item.sale_place.as_ref().map(|place| place.marketplace.clone());
+            target.marketplace = place.map(|place| place.marketplace);
         }
         Ok(Target::Item(target))
     }

@@ -5,7 +5,7 @@ use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::chain::Evidence;
 use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId, WorkspaceId};
 use tradepost_domain::intent::{Grounds, IntentKind, ItemTarget, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Absence, Purchase, PurchaseEvent};
 use tradepost_domain::remediation::{
@@ -172,7 +172,7 @@ impl Operations {
                 None
             }
             (Subject::InventoryItem(id), Deed::Relist(marketplace, price)) => {
-                let proposal = self.relisting(scope, id, (marketplace, *price))?;
+                let proposal = self.relisting(scope, id, (marketplace, *price)).await?;
                 steps.propose(scope, &proposal).await?;
                 None
             }
@@ -228,18 +228,23 @@ impl Operations {
         Ok(Box::pin(self.take_item_step(steps, scope, seen, wanted)).await?.item.value)
     }
 
-    fn relisting(
+    /// What puts an item on sale as it should be: the price is asked for once more where the item is on sale already.
+    async fn relisting(
         &self,
         scope: WorkspaceScope,
         inventory_item_id: InventoryItemId,
         (marketplace, price): (&Marketplace, Cents),
     ) -> OpResult<Proposal> {
+        let found = self.ports.store.find_item(scope, inventory_item_id).await?;
+        let item = found.ok_or_else(|| OpError::not_found("inventory item"))?;
+        let is_there = item.peek().sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace);
+        let is_on_sale = is_there && item.peek().status == ItemStatus::Listed;
+        let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
         let target =
             Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
-        target.check(IntentKind::List)?;
+        target.check(kind)?;
         let (workspace_id, grounds) = (scope.workspace_id(), Grounds::default());
-        let wanted = ProposeIntent { workspace_id, contract_id: None, kind: IntentKind::List, target, grounds };
-        Ok(self.proposal(wanted, true))
+        Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, grounds }, true))
     }
 }
 

@@ -289,6 +289,11 @@ impl<'a> Steps<'a> {
         self.bookings(scope).paid_out()
     }
 
+    /// Books that the cost of an item that was given up is owed after all, as the step of its purchase says.
+    pub(super) fn recover(&mut self, scope: WorkspaceScope, item: &InventoryItem, purchase: &Purchase) -> OpResult<()> {
+        self.bookings(scope).recovered(item, purchase)
+    }
+
     /// Moves the counters of the contract that sells an item, which must allow what it begins to sell.
     async fn follow_in_selling_contract(
         &mut self,

@@ -176,7 +176,8 @@ pub(crate) async fn fund(operations: &Operations, workspace_id: WorkspaceId) -> 
 
 fn new_pool(workspace_id: WorkspaceId) -> CreatePool {
     let limits = LimitsOfPool {
-        budget_cents: CAPITAL,
+        // What its contracts may spend in all, as the money comes back and is spent again.
+        budget_cents: CAPITAL * 100,
         max_per_purchase_cents: None,
         max_exposure_per_item_cents: None,
         daily_limit_cents: None,

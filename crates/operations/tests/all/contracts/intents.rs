@@ -416,6 +416,22 @@ async fn an_item_is_sold_by_one_intent_at_a_time_and_only_as_it_stands() {
 }
 
 #[tokio::test]
+async fn a_person_asks_no_less_for_an_item_than_the_contract_that_sells_it_may() {
+    let desk = Desk::open().await;
+    let (seller, item) = (desk.seller(None).await, desk.item(1).await);
+    let (place, price) = (super::on_sale_at(Some(seller)), cents(1_500));
+    desk.advance_item(item, ItemEvent::ListingStarted { place, price, takes_locked: true, exchange_rate: None })
+        .await
+        .unwrap();
+    let accepted = ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset("20001") };
+    desk.advance_item(item, accepted).await.unwrap();
+    let reprice =
+        |price| RepriceItem { workspace_id: desk.workspace_id(), inventory_item_id: item, price_cents: Some(price) };
+    desk.forbidden(desk.operations().reprice_item(&desk.trader, reprice(1_299)), "BELOW_FLOOR").await;
+    desk.operations().reprice_item(&desk.trader, reprice(1_300)).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_selling_contract_sells_for_no_less_than_its_floor() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;

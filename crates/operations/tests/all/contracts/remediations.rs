@@ -2,6 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::id::{InventoryItemId, PurchaseId, RemediationId};
+use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::purchase::{Absence, FailureCode, Order, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::remediation::{
@@ -10,8 +11,8 @@ use tradepost_domain::remediation::{
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     ActionArgs, AdvanceRemediation, AppendAssetIDLink, AssignRemediation, CountRemediations, DismissRemediation,
-    GetRemediation, ListIntents, ListRemediations, OpenRemediation, Progress, ReceiveItem, ResolveRemediation,
-    RunRemediationAction,
+    GetIntent, GetRemediation, ListIntents, ListRemediations, OpenRemediation, Progress, ReceiveItem,
+    ResolveRemediation, RunRemediationAction,
 };
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -349,6 +350,46 @@ async fn putting_an_item_on_sale_again_is_waited_for() {
     let list = ListIntents { workspace_id, limit, cursor, contract_id: None, kind: None, status: None };
     assert_eq!(desk.operations().list_intents(&desk.trader, list).await.unwrap().entries.len(), 1);
     desk.refused(desk.run(problem.id, relist, args), Code::AlreadyExists, "INTENT_EXISTS").await;
+}
+
+#[tokio::test]
+async fn an_item_that_is_on_sale_is_asked_for_its_price_once_more_and_elsewhere_is_refused() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    let (place, price) = (super::on_sale_at(None), cents(1_900));
+    desk.advance_item(item, ItemEvent::ListingStarted { place, price, takes_locked: true, exchange_rate: None })
+        .await
+        .unwrap();
+    let asset_id = desk.owned(item).await.value.current_asset_id().clone();
+    desk.advance_item(item, ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id }).await.unwrap();
+    let problem = desk.open_problem(RemediationKind::ListingMismatch, Subject::InventoryItem(item)).await;
+    let args = ActionArgs { marketplace: "csfloat".to_owned(), price_cents: Some(1_900), ..ActionArgs::default() };
+    let elsewhere = ActionArgs { marketplace: "skinport".to_owned(), ..args.clone() };
+    desk.forbidden(desk.run(problem.id, RemediationAction::Relist, elsewhere), "ILLEGAL_STEP").await;
+    desk.run(problem.id, RemediationAction::Relist, args).await.unwrap();
+    let (workspace_id, limit, cursor) = (desk.workspace_id(), 0, String::new());
+    let list = ListIntents { workspace_id, limit, cursor, contract_id: None, kind: None, status: None };
+    let intent_id = desk.operations().list_intents(&desk.trader, list).await.unwrap().entries[0];
+    let get = GetIntent { workspace_id, intent_id };
+    let intent = desk.operations().get_intent(&desk.trader, get).await.unwrap().value;
+    assert_eq!((intent.terms.kind, intent.status), (IntentKind::Reprice, IntentStatus::Approved));
+}
+
+#[tokio::test]
+async fn a_listing_that_ends_differs_from_nothing_any_more() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    let (place, price) = (super::on_sale_at(None), cents(1_900));
+    desk.advance_item(item, ItemEvent::ListingStarted { place, price, takes_locked: true, exchange_rate: None })
+        .await
+        .unwrap();
+    let asset_id = desk.owned(item).await.value.current_asset_id().clone();
+    let accepted = ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset_id.clone() };
+    desk.advance_item(item, accepted).await.unwrap();
+    desk.open_problem(RemediationKind::ListingMismatch, Subject::InventoryItem(item)).await;
+    let seen = Sighting { asset_id, source_id: text("sale-1") };
+    desk.advance_item(item, ItemEvent::ListingEnded { seen }).await.unwrap();
+    assert_eq!(desk.told().await, [("LISTING_MISMATCH", "RESOLVED")]);
 }
 
 #[tokio::test]

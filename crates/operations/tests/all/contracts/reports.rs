@@ -5,13 +5,16 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ContractId, Id, InventoryItemId};
-use tradepost_domain::inventory_item::{ItemEvent, Proceeds};
+use tradepost_domain::inventory_item::{ItemEvent, ItemStatus, Proceeds};
+use tradepost_domain::ledger::Account;
 use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, Open, Span, day_of, midnight_of};
 use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{
-    ExportProfitAndLoss, GetItemProfitAndLoss, GetProfitAndLoss, GetProfitAndLossSeries, ProfitAndLossRow, ReportOf,
+    ExportProfitAndLoss, GetItemProfitAndLoss, GetLedgerEntries, GetProfitAndLoss, GetProfitAndLossSeries,
+    ListLedgerEntries, ProfitAndLossRow, ReportOf,
 };
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
@@ -196,6 +199,41 @@ async fn what_is_given_up_is_told_apart_from_what_is_realised() {
     desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
     let lost = Figures { write_offs: 1_220, ..Figures::default() };
     assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [(String::new(), lost, Open::default())]);
+}
+
+#[tokio::test]
+async fn what_was_given_up_and_is_owed_after_all_is_not_lost() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    let now = desk.world.clock.now();
+    let absent = ItemEvent::WentMissing { first_absent_at: now, last_absent_at: now.plus(Duration::minutes(10)) };
+    desk.advance_item(item, absent).await.unwrap();
+    desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
+    let purchase_id = desk.owned(item).await.value.purchase_id;
+    let reversed = PurchaseEvent::TradeReversed { rollback_trade_id: text("rollback-1") };
+    let owed = desk.advance(purchase_id, reversed.clone()).await.unwrap();
+    assert_eq!(owed.value.status, PurchaseStatus::Reverted);
+    assert_eq!(desk.advance(purchase_id, reversed).await.unwrap(), owed, "told again");
+    assert_eq!(desk.owned(item).await.value.status, ItemStatus::WrittenOff);
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [], "nothing is lost, earned or open");
+    desk.advance(purchase_id, PurchaseEvent::RefundBooked { amount: cents(1_220) }).await.unwrap();
+    let list = ListLedgerEntries {
+        workspace_id: desk.workspace_id(),
+        limit: 200,
+        cursor: String::new(),
+        account: None,
+        pool_id: None,
+        contract_id: None,
+        from: None,
+        to: None,
+    };
+    let ledger_entry_ids = desk.operations().list_ledger_entries(&desk.trader, list).await.unwrap().entries;
+    let get = GetLedgerEntries { workspace_id: desk.workspace_id(), ledger_entry_ids };
+    let entries = desk.operations().get_ledger_entries(&desk.trader, get).await.unwrap().entries;
+    for account in Account::ALL {
+        let sum: i64 = entries.iter().map(|entry| entry.amounts.of(*account).get()).sum();
+        assert_eq!(sum, 0, "{account:?}");
+    }
 }
 
 #[tokio::test]

@@ -168,23 +168,6 @@ async fn found(app: &Tradepost) -> Outcome<WorkspaceId> {
     made.map(|made| made.workspace.id).ok_or_else(|| refused("its database is not new"))
 }
 
-async fn fund(app: &Tradepost, workspace_id: WorkspaceId) -> OpResult<PoolId> {
-    let (operations, system) = (app.operations(), Caller::system());
-    let limits = LimitsOfPool {
-        // What its contracts may spend in all, as the money comes back and is spent again.
-        budget_cents: CAPITAL * 100,
-        max_per_purchase_cents: None,
-        max_exposure_per_item_cents: None,
-        daily_limit_cents: None,
-    };
-    let command = CreatePool { workspace_id, name: "Simulated".to_owned(), currency: "USD".to_owned(), limits };
-    let pool_id = operations.create_pool(&system, command).await?.value.id;
-    let reason = "paid in at the marketplace".to_owned();
-    let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents: CAPITAL, reason, expected_version: None };
-    operations.adjust_pool_funds(&system, command).await?;
-    Ok(pool_id)
-}
-
 /// Shown on a terminal only.
 fn progress(days: u32, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };

@@ -1,0 +1,73 @@
+//! How items come off sale without being sold: taken back, forgotten by their marketplace, or gone with their purchase.
+
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::remediation::RemediationKind;
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::transition::Subject;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::ItemOfPurchase;
+use tradepost_ports::marketplace::ListingStatus;
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::sale::LISTING_SETTLES;
+use crate::trouble::{Tried, Trouble};
+
+impl Engine {
+    /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
+    /// known for a while.
+    pub(crate) fn is_forgotten(&self, item: &InventoryItem, marketplace: &Marketplace) -> bool {
+        let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.id));
+        let own = self.market.own.get(marketplace).filter(|own| item.updated_at < own.read_at);
+        own.is_some_and(|own| {
+            own.of(item.current_asset_id()).is_none() && self.sales.are_read_since(marketplace, own.read_at)
+        }) && self.problems.has_lasted(problem, (LISTING_SETTLES, self.now()))
+    }
+
+    /// An item is on sale no more, and ours as it was.
+    pub(crate) async fn listing_ended(
+        &self,
+        item: &Versioned<InventoryItem>,
+        listing_id: ExternalId,
+    ) -> Tried<Versioned<InventoryItem>> {
+        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
+        self.tell_item(item, ItemEvent::ListingEnded { seen }).await
+    }
+
+    /// Takes an item off sale; `None` where the marketplace does not know the listing: who follows it finds out why.
+    pub(crate) async fn take_off_sale(
+        &self,
+        item: &Versioned<InventoryItem>,
+        (venue, listing_id): (&Venue, &ExternalId),
+    ) -> Tried<Option<Versioned<InventoryItem>>> {
+        if let Err(error) = venue.marketplace.delist(listing_id).await {
+            let OutsideError::Definite(_) = &error else { return Err(error.into()) };
+            // It may have been taken back before, by a call of which nobody had the answer.
+            match venue.marketplace.listing(listing_id).await? {
+                Some(listing) if listing.status == ListingStatus::Withdrawn => {}
+                Some(_) => return Err(error.into()),
+                None => return Ok(None),
+            }
+        }
+        self.listing_ended(item, listing_id.clone()).await.map(Some)
+    }
+
+    /// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
+    /// that is being put on sale nobody knows yet.
+    pub(crate) async fn let_go_of_item(&self, purchase: &Purchase) -> Tried<bool> {
+        let ask = ItemOfPurchase { workspace_id: self.desk.workspace_id, purchase_id: purchase.terms.id };
+        let Some(item) = self.operations.item_of_purchase(&self.caller, ask).await? else { return Ok(true) };
+        let Some(venue) = self.venue_of(&item.value) else { return Ok(true) };
+        match (item.value.status, &item.value.sale_listing_id) {
+            (ItemStatus::Listing, _) => Ok(false),
+            (ItemStatus::Listed, Some(listing_id)) => match self.take_off_sale(&item, (venue, listing_id)).await {
+                // Somebody has bought it: what cannot be delivered any more ends at its deadline.
+                Err(Trouble::Marketplace(OutsideError::Definite(_))) => Ok(true),
+                taken => taken.map(|_| true),
+            },
+            _ => Ok(true),
+        }
+    }
+}

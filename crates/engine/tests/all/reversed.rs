@@ -1,0 +1,108 @@
+//! A reversal that shows late, when the item is on sale already.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use tradepost_adapters_simulator::SimulatedPlatform;
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_ports::game_platform::{
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    PlatformResult, Trade,
+};
+use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
+use tradepost_ports::testing::samples::text;
+
+use crate::desk::{CUSTOMER, Desk, all_items};
+
+/// The platform, which shows one trade more.
+struct Showing {
+    platform: SimulatedPlatform,
+    shown: Mutex<Option<Trade>>,
+}
+
+#[async_trait]
+impl GamePlatform for Showing {
+    async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
+        self.platform.account(account).await
+    }
+
+    async fn inventory(&self, of: PlatformUserId, app_id: AppId, context_id: ContextId) -> PlatformResult<Inventory> {
+        self.platform.inventory(of, app_id, context_id).await
+    }
+
+    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+        self.platform.offers(account, since).await
+    }
+
+    async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
+        self.platform.offer(account, id).await
+    }
+
+    async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
+        self.platform.accept(account, id).await
+    }
+
+    async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.platform.decline(account, id).await
+    }
+
+    async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.platform.cancel(account, id).await
+    }
+
+    async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
+        self.platform.send(account, offer).await
+    }
+
+    async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        self.platform.confirmations(account).await
+    }
+
+    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
+        self.platform.answer(account, id, answer).await
+    }
+
+    async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
+        self.platform.trade(account, id).await
+    }
+
+    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
+        let mut trades = self.platform.trades(account, since).await?;
+        trades.extend(self.shown.lock().unwrap().clone());
+        Ok(trades)
+    }
+
+    async fn server_time(&self) -> PlatformResult<Timestamp> {
+        self.platform.server_time().await
+    }
+}
+
+#[tokio::test]
+async fn an_item_whose_purchase_was_reversed_is_taken_off_sale_before_it_is_gone() {
+    let desk = Desk::slow(111).await;
+    desk.buying(1).await;
+    let platform = Arc::new(Showing { platform: desk.simulator.platform(), shown: Mutex::default() });
+    let mut engine = desk.engaged_over("node-1", (Arc::new(desk.simulator.marketplace(CUSTOMER)), platform.clone()));
+    desk.live_until(&mut engine, |_, items| items.len() == 1).await;
+    // Within the hour after its protection it can be sold, and its purchase is not final yet.
+    let until = desk.item().await.lock.unwrap().until;
+    desk.live(&mut engine, until.since(desk.simulator.world(|world| world.now()))).await;
+    desk.put_on_sale().await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Traded]);
+    let trade_id = desk.purchases().await[0].progress.trade_id.clone().unwrap();
+    let trade = desk.simulator.platform().trade(desk.account.user, &trade_id).await.unwrap();
+    let (id, rollback_of, given) = (text("rollback-1"), Some(trade_id), trade.received.clone());
+    *platform.shown.lock().unwrap() = Some(Trade { id, rollback_of, given, received: Vec::new(), ..trade });
+    let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
+    engine.pass().await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Reverted]);
+    assert_eq!(desk.item_statuses().await, [ItemStatus::Reverted]);
+    let listing = desk.simulator.marketplace(CUSTOMER).listing(&listing_id).await.unwrap().unwrap();
+    assert_eq!(listing.status, ListingStatus::Withdrawn);
+}
