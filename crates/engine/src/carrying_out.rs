@@ -37,11 +37,11 @@ impl Next {
         match (intent.terms.kind, item.status) {
             (IntentKind::List, ItemStatus::InInventory) if is_begun => Self::Never("NOT_LISTED"),
             (IntentKind::List, ItemStatus::InInventory) if !may_sell => Self::Never("ACCOUNT_NOT_READY"),
-            (IntentKind::List, ItemStatus::InInventory) => Self::Do,
+            (IntentKind::List, ItemStatus::InInventory)
+            | (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listing) => Self::Wait,
             (IntentKind::Delist, ItemStatus::InInventory) => Self::Done,
             (IntentKind::List, _) if is_begun && item.sale_listing_id.is_some() => Self::Done,
-            (IntentKind::Reprice | IntentKind::Delist, ItemStatus::Listed) => Self::Do,
             (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, _) => Self::Never("ITEM_ELSEWHERE"),
             (IntentKind::Buy | IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer, _) => {
                 Self::Never("NOT_CARRIED_OUT")
