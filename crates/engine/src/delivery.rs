@@ -20,7 +20,6 @@ use tradepost_ports::outside::OutsideError;
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
-use crate::reads::beside;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -105,14 +104,14 @@ impl Engine {
         for status in waiting {
             let purchases = self.purchases(status).await?;
             let steps = purchases.into_iter().map(|purchase| self.follow_purchase(purchase).boxed()).collect();
-            pass.note_all(beside(steps).await);
+            pass.note_all(self.beside(steps).await);
         }
         Ok(())
     }
 
     async fn follow_purchase(&self, purchase: Versioned<Purchase>) -> Tried {
         let account_name = purchase.value.terms.account_name.clone();
-        self.for_account(&account_name, self.follow_delivery(purchase)).await
+        self.for_account(&account_name, Box::pin(self.follow_delivery(purchase))).await
     }
 
     async fn follow_delivery(&self, purchase: Versioned<Purchase>) -> Tried {

@@ -15,7 +15,6 @@ use tradepost_ports::marketplace::ListingStatus;
 
 use crate::Engine;
 use crate::pass::Pass;
-use crate::reads::beside;
 use crate::sending::{key_of, order_of};
 use crate::trouble::Tried;
 
@@ -90,7 +89,7 @@ impl Engine {
         self.doubts.first.retain(|id, _| ids.contains(id));
         let looked_up = in_doubt.into_iter().map(|purchase| self.look_up(purchase).boxed()).collect();
         let mut not_found = Vec::new();
-        for (place, looked_up) in beside(looked_up).await {
+        for (place, looked_up) in self.beside(looked_up).await {
             match looked_up {
                 Ok(None) => {}
                 Ok(Some(purchase)) => not_found.push(purchase),
@@ -102,7 +101,7 @@ impl Engine {
         }
         let missing = self.weigh(not_found, &mut places, pass).await;
         let told = missing.into_iter().map(|missing| self.end_doubt(missing).boxed()).collect();
-        for (place, told) in beside(told).await {
+        for (place, told) in self.beside(told).await {
             if told.is_err() {
                 places.insert(place);
             }
@@ -120,7 +119,7 @@ impl Engine {
         };
         let cut_short = self.every_purchase(PurchaseStatus::Submitted).await?;
         let mut places = BTreeSet::new();
-        for (place, told) in beside(cut_short.into_iter().map(lose).collect()).await {
+        for (place, told) in self.beside(cut_short.into_iter().map(lose).collect()).await {
             if told.is_err() {
                 places.insert(place);
             }

@@ -28,9 +28,9 @@ use crate::problems::Problems;
 use crate::protection::Reversals;
 use crate::providers::Providers;
 use crate::rates::Rates;
-use crate::reads::Rounds;
+use crate::reads::{AT_ONCE, Rounds};
 use crate::resting::{Rests, patient};
-use crate::sale::Sales;
+use crate::sales::Sales;
 use crate::selling::Decisions;
 use crate::terms::Asked;
 use crate::trouble::{Tried, Trouble};
@@ -65,6 +65,8 @@ pub struct Engine {
     pub(crate) decided_on: Decisions,
     /// Whose turn it is to buy.
     pub(crate) turn: usize,
+    /// How many steps are taken at a time.
+    pub(crate) at_once: usize,
 }
 
 impl Engine {
@@ -97,7 +99,14 @@ impl Engine {
             told_offers: Told::default(),
             decided_on: Decisions::default(),
             turn: 0,
+            at_once: AT_ONCE,
         }
+    }
+
+    /// The same, which takes one step after the other: a simulated world then goes the same way each time.
+    #[must_use]
+    pub fn one_after_the_other(self) -> Self {
+        Self { at_once: 1, ..self }
     }
 
     /// Buys what is on sale and wanted, then looks at what waits, and takes every step that can be taken. What is in doubt goes

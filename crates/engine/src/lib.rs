@@ -43,6 +43,7 @@ mod rates;
 mod reads;
 mod resting;
 mod sale;
+mod sales;
 mod selling;
 mod sending;
 mod stray;

@@ -24,20 +24,23 @@ const REMEMBERED: usize = 5_000;
 /// What of an offer can be new.
 type Shown = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
 
+/// An offer, by the account that sees it.
+type Key = (AccountName, ExternalId);
+
 /// The offers that were told lately, as they were, with their records: the operations are not told twice. What is forgotten is told
 /// once more, and changes nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<[HashMap<(AccountName, ExternalId), (Shown, TradeOfferId)>; 2]>);
+pub(crate) struct Told(Mutex<[HashMap<Key, (Shown, TradeOfferId)>; 2]>);
 
 impl Told {
     /// The record of an offer that was told so.
-    fn record(&self, key: &(AccountName, ExternalId), shown: &Shown) -> Option<TradeOfferId> {
+    fn record(&self, key: &Key, shown: &Shown) -> Option<TradeOfferId> {
         let [fresh, old] = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = fresh.get(key).or_else(|| old.get(key));
         known.filter(|(known, _)| known == shown).map(|(_, id)| *id)
     }
 
-    fn keep(&self, key: (AccountName, ExternalId), told: (Shown, TradeOfferId)) {
+    fn keep(&self, key: Key, told: (Shown, TradeOfferId)) {
         let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if fresh.len() >= REMEMBERED {
             *old = std::mem::take(fresh);

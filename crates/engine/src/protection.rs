@@ -16,7 +16,6 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::pass::Pass;
-use crate::reads::beside;
 use crate::trouble::{Tried, Trouble};
 
 /// How far back the trades of an account are looked at, at least: longer than any protection lasts.
@@ -61,7 +60,7 @@ impl Engine {
         self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < WATCHED);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let steps = protected.into_iter().map(|purchase| self.watch_protection(purchase).boxed()).collect();
-        pass.note_all(beside(steps).await);
+        pass.note_all(self.beside(steps).await);
         Ok(())
     }
 

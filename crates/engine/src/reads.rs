@@ -24,7 +24,7 @@ pub(crate) const PAGE: i32 = 200;
 /// As many records of a status as a pass follows at a marketplace: at a tenth of a second a call, some seconds.
 const SLICE: u32 = 200;
 /// As many steps as are under way at once. Most of a step is a call to the outside, which bears some at a time.
-const AT_ONCE: usize = 8;
+pub(crate) const AT_ONCE: usize = 8;
 
 /// After which record each round through what is open goes on. A round that is not here begins anew.
 #[derive(Debug, Default)]
@@ -46,13 +46,11 @@ pub(crate) enum Followed {
 
 /// Notes how far a round has come; whether it is over.
 fn go_on<R: Ord, K>(rounds: &mut BTreeMap<R, Id<K>>, round: R, last: Option<Id<K>>, read: usize) -> bool {
-    match last.filter(|_| read >= SLICE as usize) {
-        Some(last) => drop(rounds.insert(round, last)),
-        None => {
-            rounds.remove(&round);
-            return true;
-        }
-    }
+    let Some(last) = last.filter(|_| read >= SLICE as usize) else {
+        rounds.remove(&round);
+        return true;
+    };
+    rounds.insert(round, last);
     false
 }
 
@@ -78,12 +76,12 @@ impl Rounds {
     }
 }
 
-/// Takes steps of which none waits for another, some at a time.
-pub(crate) async fn beside<T>(steps: Vec<BoxFuture<'_, T>>) -> Vec<T> {
-    stream::iter(steps).buffer_unordered(AT_ONCE).collect().await
-}
-
 impl Engine {
+    /// Takes steps of which none waits for another, some at a time.
+    pub(crate) async fn beside<T>(&self, steps: Vec<BoxFuture<'_, T>>) -> Vec<T> {
+        stream::iter(steps).buffer_unordered(self.at_once).collect().await
+    }
+
     /// The next purchases in a status, of each marketplace where this node works. Others are somebody else's to follow.
     pub(crate) async fn purchases(&mut self, status: PurchaseStatus) -> OpResult<Vec<Versioned<Purchase>>> {
         let mut found = Vec::new();

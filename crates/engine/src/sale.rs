@@ -1,18 +1,14 @@
 //! From an item that is put on sale to its proceeds: the listing, the buyer, the offer to the buyer, the trade, the money.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::Source;
-use tradepost_domain::id::{InventoryItemId, TradeOfferId};
+use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::money::Cents;
 use tradepost_domain::remediation::{Evidence, RemediationKind};
-use tradepost_domain::text::{ExternalId, Marketplace};
-use tradepost_domain::time::Timestamp;
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
@@ -23,15 +19,11 @@ use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sal
 
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
-use crate::exchange::{asked_at, sale_at};
+use crate::exchange::asked_at;
 use crate::pass::Pass;
-use crate::reads::beside;
+use crate::sales::BACKDATED;
 use crate::trouble::Tried;
 
-/// How far back sales are looked at, as long as none is missed: longer than one takes from its buyer's payment to its proceeds.
-const WATCHED: Duration = Duration::days(16);
-/// How far marketplaces are known to date a change back.
-const BACKDATED: Duration = Duration::minutes(30);
 /// A listing that was asked for and is not there after this time was not made.
 const LISTING_APPEARS: Duration = Duration::seconds(60);
 /// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
@@ -51,100 +43,6 @@ const ON_SALE: [ItemStatus; 6] = [
     ItemStatus::Sold,
 ];
 
-/// The sales of the desk, each by its marketplace and listing, as they were last told: in the currency of the marketplace, since one
-/// answer tells of many deals, each of which goes by the rate of its own item.
-#[derive(Debug, Default)]
-pub(crate) struct Sales {
-    pub(crate) known: BTreeMap<(Marketplace, ExternalId), Sale>,
-    /// The time whose sales were read, of each marketplace.
-    read: BTreeMap<Marketplace, Span>,
-    /// When items came of which it shows that they were sold, and whose sale is not known.
-    missed: Mutex<BTreeMap<Marketplace, Timestamp>>,
-    /// Those of which it is known what was sold.
-    pub(crate) explained: BTreeSet<(Marketplace, ExternalId)>,
-    /// The items that are sold by others.
-    pub(crate) strays: BTreeSet<InventoryItemId>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    from: Timestamp,
-    to: Timestamp,
-    /// When more of the past was read than ever before.
-    deepened_at: Timestamp,
-}
-
-impl Sales {
-    /// The sale of an item, by the rate at which its price was asked.
-    fn of(&self, item: &InventoryItem) -> Tried<Option<Sale>> {
-        let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
-        let told = place.zip(item.sale_listing_id.clone()).and_then(|key| self.known.get(&key));
-        Ok(told.map(|sale| sale_at(item.sale_rate, sale.clone())).transpose()?)
-    }
-
-    fn missed(&self) -> MutexGuard<'_, BTreeMap<Marketplace, Timestamp>> {
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The sale of an item that was sold is not known: it is older than what was read, and looked for in the next pass.
-    fn miss(&self, item: &InventoryItem) {
-        if let Some(place) = &item.sale_place {
-            let mut missed = self.missed();
-            let since = missed.entry(place.marketplace.clone()).or_insert(item.created_at);
-            *since = item.created_at.min(*since);
-        }
-    }
-
-    /// Since when the sales of a marketplace are to be read now.
-    fn since(&self, marketplace: &Marketplace, now: Timestamp) -> Timestamp {
-        let (watched, missed) = (now.plus(-WATCHED), self.missed().get(marketplace).map(|at| at.plus(-BACKDATED)));
-        let wanted = missed.map_or(watched, |missed| missed.min(watched));
-        match self.read.get(marketplace) {
-            Some(read) if read.from <= wanted => read.to.plus(-BACKDATED),
-            _ => wanted,
-        }
-    }
-
-    /// Takes in the sales of a marketplace since a time.
-    fn take_in(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, (since, now): (Timestamp, Timestamp)) {
-        self.known.extend(sales.into_iter().map(|sale| ((marketplace.clone(), sale.listing_id.clone()), sale)));
-        let read =
-            self.read.entry(marketplace.clone()).or_insert(Span { from: Timestamp::MAX, to: now, deepened_at: now });
-        if since < read.from {
-            (read.from, read.deepened_at) = (since, now);
-        }
-        read.to = now;
-    }
-
-    /// Forgets what changed long ago, unless it was looked for lately.
-    fn forget(&mut self, now: Timestamp) {
-        let read = &self.read;
-        self.known.retain(|(marketplace, _), sale| {
-            let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
-            now.since(sale.updated_at.max(looked_for)) < WATCHED
-        });
-    }
-
-    /// Whether sales were read of a marketplace at this time or later.
-    pub(crate) fn are_read_since(&self, marketplace: &Marketplace, at: Timestamp) -> bool {
-        self.read.get(marketplace).is_some_and(|read| read.to >= at)
-    }
-
-    /// Whether the sales of all these marketplaces were read.
-    pub(crate) fn are_read_of<'a>(&self, mut marketplaces: impl Iterator<Item = &'a Marketplace>) -> bool {
-        marketplaces.all(|marketplace| self.read.contains_key(marketplace))
-    }
-
-    /// The sale of an item of whose listing nobody knows whether it was made: its buyer waits.
-    fn waiting_for(&self, item: &InventoryItem) -> Option<&Sale> {
-        let place = item.sale_place.as_ref()?;
-        let is_it = |(marketplace, _): &(Marketplace, ExternalId), sale: &Sale| {
-            *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && waits(sale)
-        };
-        self.known.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
-    }
-}
-
 /// What became of the offer to a buyer.
 enum Delivery {
     /// There is none, or it has ended without a trade.
@@ -163,7 +61,7 @@ impl Engine {
         for status in ON_SALE {
             let items = self.items_on_sale(status).await?;
             let steps = items.into_iter().map(|item| self.follow_item(item).boxed()).collect();
-            pass.note_all(beside(steps).await);
+            pass.note_all(self.beside(steps).await);
         }
         self.look_for_strays(pass).await;
         Ok(())

@@ -360,13 +360,18 @@ mod tests {
         known(json!(inventory_item(&Versioned { value, version: 1 })), &ALWAYS)
     }
 
+    /// The rate of the samples.
+    fn rate() -> Value {
+        json!({ "currency": "EUR", "rateMicros": "1083500", "asOf": "2026-01-01T00:00:00Z" })
+    }
+
     #[test]
     fn a_purchase_shows_what_is_known_of_it_and_nothing_else() {
         let samples = Samples::seeded(1);
         let of = |status| samples.purchase(samples.id(), samples.id(), status);
-        assert_eq!(of_purchase(of(PurchaseStatus::Pending)), json!({}));
+        assert_eq!(of_purchase(of(PurchaseStatus::Pending)), json!({ "exchangeRate": rate() }));
         let mut terms = samples.purchase_terms(samples.id(), samples.id());
-        terms.intent_id = Some(samples.id());
+        (terms.intent_id, terms.exchange_rate) = (Some(samples.id()), None);
         let intent_id = terms.intent_id.unwrap().to_string();
         assert_eq!(of_purchase(Purchase::record(terms, minute(0)).unwrap()), json!({ "intentId": intent_id }));
 
@@ -375,7 +380,7 @@ mod tests {
         let (order_id, trade_id) = (order.unwrap().id.to_string(), trade_id.unwrap());
         let in_hold = json!({
             "providerOrderId": order_id, "executedPriceCents": "1190", "tradeOfferId": trade_offer_id.unwrap().to_string(),
-            "tradeId": trade_id.to_string(), "heldUntil": "2026-01-16T00:00:00Z",
+            "tradeId": trade_id.to_string(), "heldUntil": "2026-01-16T00:00:00Z", "exchangeRate": rate(),
         });
         assert_eq!(of_purchase(held.clone()), in_hold);
         let received = PurchaseEvent::ItemReceived { trade_id, protected_until: minute(10) };
@@ -404,6 +409,7 @@ mod tests {
             "lockKind": "INVENTORY_ITEM_LOCK_KIND_TRADE_PROTECTION", "lockedUntil": wire_time(lock.until),
             "floatValue": "0.25", "paintSeed": 7, "phase": "Ruby", "saleListingId": listing_id.to_string(),
             "listPriceCents": "1900", "sellPriceCents": "1900", "saleFeeCents": "95", "soldAt": wire_time(sold_at),
+            "saleExchangeRate": rate(),
         });
         assert_eq!(of_item(InventoryItem::restore(sold).unwrap()), shown);
     }

@@ -11,4 +11,5 @@ mod folder;
 mod market;
 mod remote;
 mod reproduction;
+mod reversals;
 mod story;

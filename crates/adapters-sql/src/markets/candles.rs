@@ -102,6 +102,9 @@ pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -
     let part = store.rows(&text, vec![workspace.into(), formed.last.into(), end.into(), PART.into()]).await?;
     let Some(newest) = part.last() else { return Ok(0) };
     let upto = Formed { upto: cell(newest, 6)?, ..formed.clone() };
+    if formed.last.is_nil() {
+        store.write(BEGIN, vec![workspace.into(), Uuid::nil().into()]).await?;
+    }
     if upto.upto != formed.upto && !go_on(store, workspace, (&formed, &upto), Vec::new()).await? {
         return Ok(0);
     }
@@ -128,7 +131,6 @@ pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -
 
 async fn find(store: &SqlStore, workspace: Uuid) -> StoreResult<Formed> {
     let Some(row) = store.row(FORMED, vec![workspace.into()]).await? else {
-        store.write(BEGIN, vec![workspace.into(), Uuid::nil().into()]).await?;
         return Ok(Formed { last: Uuid::nil(), upto: Uuid::nil(), done: String::new() });
     };
     Ok(Formed { last: cell(&row, 0)?, upto: cell(&row, 1)?, done: cell(&row, 2)? })

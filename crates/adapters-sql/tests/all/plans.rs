@@ -240,7 +240,7 @@ async fn sqlite_finds_what_is_asked_for_items_by_their_names() {
     let scene = Scene::founded(&store, 1).await;
     let variant = Variant { app_id: AppId::CS2, market_hash_name: text("AK-47 | Redline (Field-Tested)"), phase: None };
     heard.take();
-    store.find_quotes(scene.scope(), &[variant.market_hash_name.clone()], minute(0)).await.unwrap();
+    store.find_quotes(scene.scope(), std::slice::from_ref(&variant.market_hash_name), minute(0)).await.unwrap();
     store.list_offers(scene.scope(), &variant, minute(0), 50).await.unwrap();
     let reads = heard.take();
     assert_eq!(reads.len(), 2);

@@ -42,7 +42,7 @@ async fn an_account_that_is_to_be_left_alone_is_not_asked_and_others_are() {
     desk.buying(2).await;
     let (mut engine, moody, other) = desk.moody_engine();
     desk.live_until(&mut engine, all_purchases(2, PurchaseStatus::Traded)).await;
-    let retry_after = std::time::Duration::from_secs(600);
+    let retry_after = std::time::Duration::from_mins(10);
     moody.mood.lock().unwrap().refuses.insert(other.user, OutsideError::RateLimited { retry_after });
     for expected in [1, 0, 0] {
         moody.mood.lock().unwrap().asked.clear();

@@ -60,12 +60,12 @@ impl Desk {
     }
 
     /// Lets a stranger buy what is listed.
-    async fn sell(&self, listing_id: &ExternalId) {
+    fn sell(&self, listing_id: &ExternalId) {
         assert!(self.simulator.world(|world| world.sell_to_stranger(listing_id)));
     }
 
     async fn sell_item(&self) {
-        self.sell(&self.item().await.sale_listing_id.clone().unwrap()).await;
+        self.sell(&self.item().await.sale_listing_id.clone().unwrap());
     }
 
     async fn put_right(&self, kind: RemediationKind, action: RemediationAction, args: ActionArgs) {
@@ -127,7 +127,7 @@ async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_del
     engine.pass().await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::Listing]);
     let own = desk.simulator.marketplace(CUSTOMER).own_listings(None).await.unwrap().items;
-    desk.sell(&own[0].id).await;
+    desk.sell(&own[0].id);
     desk.simulator.advance(desk.step);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
     desk.assert_sound().await;
@@ -142,7 +142,7 @@ async fn a_sale_of_what_is_not_on_sale_is_told_as_long_as_its_buyer_waits() {
     let listing = market.list(&SellRequest { owner, asset_id, price: cents(PRICE) }).await.unwrap();
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, []);
-    desk.sell(&listing.id).await;
+    desk.sell(&listing.id);
     desk.live(&mut engine, Duration::minutes(20)).await;
     assert_eq!(desk.remediations(RemediationKind::ListingMismatch).await, [RemediationStatus::NeedsOperator]);
     desk.live(&mut engine, Duration::hours(2)).await;

@@ -1,9 +1,7 @@
 //! A workspace with one trading account in a simulated world, its contracts, and an engine.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use futures::FutureExt as _;
 use time::Duration;
 use tradepost_adapters_simulator::{Settings, Simulator, Spread, World};
 use tradepost_domain::chain::AssetIdLink;
@@ -15,7 +13,6 @@ use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_domain::trade_offer::{OfferOwner, OfferTrade, TradeOffer};
 use tradepost_domain::trading_account::AccountRole;
@@ -31,7 +28,6 @@ use tradepost_operations::trading::{
     AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
 };
 use tradepost_operations::{Caller, Operations, Ports, Versioned};
-use tradepost_ports::clock::Clock;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
@@ -43,39 +39,16 @@ use tradepost_ports::testing::fakes::{
 use tradepost_ports::testing::memory::MemoryStore;
 use tradepost_ports::testing::samples::{email, text};
 
+use crate::stalling::Stalling;
+
 pub(crate) const CUSTOMER: &str = "desk";
 pub(crate) const MARKET: &str = "simulated";
 /// What is paid in at the marketplace.
 pub(crate) const CAPITAL: i64 = 1_000_000;
-/// How long a clock stands still.
-const STALL: std::time::Duration = std::time::Duration::from_secs(30);
 /// How much time passes from one pass to the next, unless a test is about minutes. Deals are to be delivered within an hour.
 const STEP: Duration = Duration::minutes(10);
 /// The longest that a story takes: protection twice, and buyers who take their time.
 const LIMIT: Duration = Duration::days(60);
-
-/// The clock of the world, which stands still once it is told to: it then takes long to say what time it is, as to a process that
-/// was stopped meanwhile.
-pub(crate) struct Stalling {
-    simulator: Simulator,
-    is_next: AtomicBool,
-}
-
-impl Stalling {
-    /// Stands still the next time.
-    pub(crate) fn stand_still(&self) {
-        self.is_next.store(true, Ordering::SeqCst);
-    }
-}
-
-impl Clock for Stalling {
-    fn now(&self) -> Timestamp {
-        if self.is_next.swap(false, Ordering::SeqCst) {
-            let _ = tokio::time::advance(STALL).now_or_never();
-        }
-        self.simulator.now()
-    }
-}
 
 pub(crate) fn cents(amount: i64) -> Cents {
     Cents::new(amount).unwrap()
@@ -113,7 +86,7 @@ impl Desk {
         world.pay_in(CUSTOMER, cents(CAPITAL));
         let account = world.open_account(CUSTOMER);
         let (simulator, store) = (Simulator::new(world), Arc::new(MemoryStore::default()));
-        let clock = Arc::new(Stalling { simulator: simulator.clone(), is_next: AtomicBool::new(false) });
+        let clock = Arc::new(Stalling::of(&simulator));
         let ports = Ports {
             store: store.clone(),
             clock: clock.clone(),

@@ -22,4 +22,5 @@ mod providers;
 mod reversed;
 mod rounds;
 mod settling;
+mod stalling;
 mod stub;

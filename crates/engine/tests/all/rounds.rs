@@ -175,7 +175,7 @@ async fn a_marketplace_that_is_to_be_left_alone_is_asked_for_nothing_but_what_is
     for (status, asked_meanwhile) in meanwhile {
         let desk = Desk::lively(70).await;
         with_purchases(&desk, 1, status).await;
-        let retry_after = std::time::Duration::from_secs(60);
+        let retry_after = std::time::Duration::from_mins(1);
         let stub = Arc::new(Stub::default());
         stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
         *stub.refuses.lock().unwrap() = Some(OutsideError::RateLimited { retry_after });

@@ -24,7 +24,8 @@ use tradepost_ports::outside::OutsideError;
 use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::samples::{Samples, text, variant};
 
-use crate::desk::{Desk, MARKET, Stalling, cents};
+use crate::desk::{Desk, MARKET, cents};
+use crate::stalling::Stalling;
 
 /// What the contracts of these tests would pay.
 pub(crate) const WANTED: i64 = 1_000;

@@ -40,14 +40,14 @@ fn report() -> Case {
     let request = read("GetProfitAndLoss", |world| {
         merged(winter(world), &json!({ "groupBy": "PROFIT_AND_LOSS_GROUPING_ITEM_NAME" }))
     });
-    of_days(request.requires(&["workspaceId", "from", "to", "groupBy"]))
+    of_days(request.requires(&["workspaceId", "groupBy"]))
 }
 
 fn series() -> Case {
     let request = read("GetProfitAndLossSeries", |world| {
         merged(winter(world), &json!({ "bucket": "PROFIT_AND_LOSS_BUCKET_MONTH" }))
     });
-    of_days(request.requires(&["workspaceId", "from", "to", "bucket"]))
+    of_days(request.requires(&["workspaceId", "bucket"]))
         .invalid(|_| json!({ "from": "1900-01-01T00:00:00Z" }), "INVALID_FIELD")
 }
 
@@ -67,5 +67,5 @@ fn export() -> Case {
         let chosen = json!({ "groupBy": "PROFIT_AND_LOSS_GROUPING_POOL", "format": "PROFIT_AND_LOSS_FORMAT_CSV" });
         merged(winter(world), &chosen)
     });
-    of_days(request.requires(&["workspaceId", "from", "to", "groupBy", "format"]))
+    of_days(request.requires(&["workspaceId", "groupBy", "format"]))
 }

@@ -151,8 +151,8 @@ pub(crate) async fn engage(
 /// The pool from which the contracts of [`SHOWN`] buy: that of those that are there, or else one with money.
 pub(crate) async fn pool_of_shown(operations: &Operations, workspace_id: WorkspaceId) -> Outcome<Option<PoolId>> {
     let known = contracts(operations, workspace_id).await.map_err(refused)?;
-    let buying = SHOWN.iter().filter(|shown| shown.buys());
-    match buying.filter_map(|shown| known.iter().find(|contract| shown.is(contract))).next() {
+    let mut buying = SHOWN.iter().filter(|shown| shown.buys());
+    match buying.find_map(|shown| known.iter().find(|contract| shown.is(contract))) {
         Some(contract) => Ok(contract.pool_id),
         None => fund(operations, workspace_id).await.map(Some).map_err(refused),
     }

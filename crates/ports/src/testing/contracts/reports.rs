@@ -120,7 +120,9 @@ pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say
     entries.extend([payment(1_000, minute(0)), refund(300, minute(3)), payment(50, minute(5))]);
     entries.extend([paid_out("csfloat", 70, minute(7)), paid_out("skinport", 900, minute(7))]);
     let ids = SequentialIds::seeded(9);
-    entries.iter_mut().for_each(|entry| entry.id = ids.mint(entry.at));
+    for entry in &mut entries {
+        entry.id = ids.mint(entry.at);
+    }
     write(store, &entries).await;
     write(store, &[settled(&abroad, minute(0), 1_000_000, |_| ())]).await;
     let ask = async |scene: &Scene, since, late| {

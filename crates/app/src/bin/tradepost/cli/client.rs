@@ -1,5 +1,4 @@
 //! The commands that work through a running server, as any client of its interface could.
-#![expect(clippy::doc_markdown, reason = "these comments are what `--help` prints, where backticks stay backticks")]
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};

@@ -108,7 +108,7 @@ impl Run {
             currency: self.currency,
         };
         let desk = simulated::desk(&self.simulator, &names).await.map_err(refused)?;
-        Ok(self.app.engine(desk, Arc::new(self.simulator.clone())))
+        Ok(self.app.engine(desk, Arc::new(self.simulator.clone())).one_after_the_other())
     }
 
     async fn pass(&mut self, engine: &mut Engine) -> Pass {

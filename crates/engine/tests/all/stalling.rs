@@ -1,0 +1,39 @@
+//! The clock of a process that is stopped for a while.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use tradepost_adapters_simulator::Simulator;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::clock::Clock;
+
+/// How long it stands still.
+const STALL: Duration = Duration::from_secs(30);
+
+/// The clock of the world, which stands still once it is told to: it then takes long to say what time it is, as to a process that
+/// was stopped meanwhile.
+pub(crate) struct Stalling {
+    simulator: Simulator,
+    is_next: AtomicBool,
+}
+
+impl Stalling {
+    pub(crate) fn of(simulator: &Simulator) -> Self {
+        Self { simulator: simulator.clone(), is_next: AtomicBool::new(false) }
+    }
+
+    /// Stands still the next time.
+    pub(crate) fn stand_still(&self) {
+        self.is_next.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Stalling {
+    fn now(&self) -> Timestamp {
+        if self.is_next.swap(false, Ordering::SeqCst) {
+            let _ = tokio::time::advance(STALL).now_or_never();
+        }
+        self.simulator.now()
+    }
+}
