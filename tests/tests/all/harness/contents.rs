@@ -7,8 +7,10 @@ use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, QueryResult, 
 use super::Place;
 
 /// Tables of what is made behind the calls: when keys and sessions were last used, how often, what processes count, the chain of the
-/// audit log and the positions of status changes.
-const BEHIND_THE_CALLS: [&str; 10] = [
+/// audit log, the positions of status changes and the prices of hours.
+const BEHIND_THE_CALLS: [&str; 12] = [
+    "market_candles",
+    "market_formed",
     "api_key_uses",
     "audit_chain",
     "audit_heads",
