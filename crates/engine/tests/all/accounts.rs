@@ -128,7 +128,10 @@ async fn an_account_that_is_lost_in_the_middle_of_its_work_gets_no_more_in_the_s
     let desk = Desk::lively(75).await;
     let account_id = desk.on_record().await;
     let strike = |fault| desk.simulator.world(|world| world.inject(fault));
-    strike(Fault::TimeoutBeforeCommit { call: Call::Accept });
+    // In one pass it is tried as a purchase that was paid, and as one that was offered.
+    for _ in 0..2 {
+        strike(Fault::TimeoutBeforeCommit { call: Call::Accept });
+    }
     desk.buying(1).await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Offered)).await;
