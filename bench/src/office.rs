@@ -60,7 +60,7 @@ impl Office {
             password: "copper lantern under seven bridges".into(),
         };
         let owner_id = app.operations().register_user(&Caller::system(), register).await?.id;
-        let (name, base_currency) = (Name::new("Measured")?, Currency::new("EUR")?);
+        let (name, base_currency) = (Name::new("Measured")?, Currency::USD);
         let found = FoundWorkspace { owner_id, name, description: None, base_currency };
         let workspace_id = app.operations().found_workspace(&Caller::system(), found).await?.workspace.id;
         Ok(Self { app, workspace_id })
@@ -99,7 +99,7 @@ impl Office {
             max_exposure_per_item_cents: None,
             daily_limit_cents: None,
         };
-        let (workspace_id, name, currency) = (self.workspace_id, "Measured".to_owned(), "EUR".to_owned());
+        let (workspace_id, name, currency) = (self.workspace_id, "Measured".to_owned(), "USD".to_owned());
         let create = CreatePool { workspace_id, name, currency, limits };
         let pool_id = self.operations().create_pool(&Caller::system(), create).await?.value.id;
         let reason = "to trade with".to_owned();
