@@ -1,6 +1,7 @@
 //! What goes on beside the calls: handing mails over, chaining the audit log, giving changes of status their positions, sealing
 //! secrets anew after a rotation, bringing what is stored under the newest root secret, storing when keys and sessions were last
-//! used, forgetting what is over, keeping up with the other processes on the database, and warming up.
+//! used, putting prices of hours together, forgetting what is over, keeping up with the other processes on the database, and
+//! warming up.
 
 mod mails;
 mod renewing;

@@ -9,7 +9,7 @@ use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::Charges;
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
 use tradepost_domain::intent::{IntentKind, ItemTarget, Target};
-use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus, SalePlace};
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Marketplace;
@@ -118,6 +118,11 @@ impl Engine {
     ) -> Option<Place> {
         let (contract, variant) = (&standing.contract.value, variant_of(item));
         let is_on_sale = item.status == ItemStatus::Listed;
+        // What is on sale stays where it is.
+        let is_elsewhere = |place: &SalePlace| place.marketplace != venue.name;
+        if is_on_sale && item.sale_place.as_ref().is_some_and(is_elsewhere) {
+            return None;
+        }
         if !is_on_sale && self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
             return None;
         }
