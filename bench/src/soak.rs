@@ -114,7 +114,7 @@ impl Soak {
             self.kills,
             harm.faults
         );
-        let audit = audit::Audit { folder: &folder, desk, world: &world, drifts: &harm.drifts };
+        let audit = audit::Audit { folder: &folder, desk, world: &world, harm: &harm };
         let adds_up = audit.run(self.purchases).await?;
         world.stop().await?;
         Ok(adds_up && harm.kills == self.kills)
@@ -163,6 +163,11 @@ impl Progress {
 }
 
 impl Harm {
+    /// How many faults of these kinds there were.
+    fn of(&self, kinds: &[&str]) -> u32 {
+        kinds.iter().filter_map(|kind| self.faults.get(kind)).sum()
+    }
+
     async fn inject(&mut self, times: u64, chance: &mut Chance, world: &Served) -> anyhow::Result<()> {
         for _ in 0..times {
             let (name, fault, drift) = chance.fault();

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// Without optimisation a purchase takes a tenth of a second of a processor, from its listing to the end of its sale.
-const SIZE: [&str; 6] = ["--purchases", "600", "--kills", "5", "--seed", "7"];
+const SIZE: [&str; 6] = ["--purchases", "2000", "--kills", "5", "--seed", "7"];
 
 #[test]
 fn after_every_fault_and_five_kills_everything_adds_up() {

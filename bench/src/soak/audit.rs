@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use rusqlite::{Connection, OpenFlags};
 use tradepost::domain::id::{Id, PurchaseId};
+use tradepost::domain::inventory_item::ItemStatus;
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::remediation::RemediationKind;
 use tradepost::domain::text::ExternalId;
@@ -12,8 +13,8 @@ use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _};
 use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
 use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
 
-use super::Desk;
 use super::world::{CUSTOMER, PAID_IN, Served};
+use super::{Desk, Harm};
 
 const FILE: &str = "tradepost.db";
 const ACCOUNTS: [&str; 11] = [
@@ -35,8 +36,7 @@ pub(super) struct Audit<'a> {
     pub(super) folder: &'a Path,
     pub(super) desk: Desk,
     pub(super) world: &'a Served,
-    /// What the balance at the marketplace has changed by without a reason, in order.
-    pub(super) drifts: &'a [i64],
+    pub(super) harm: &'a Harm,
 }
 
 /// What was looked at, and the first things that are wrong with it.
@@ -69,6 +69,7 @@ impl Audit<'_> {
             nothing_stuck(&file)?,
             self.money_agrees(&file).await?,
             self.told_what_was_so(&file)?,
+            self.missed_what_was_gone(&file)?,
             self.orders_agree(&purchases).await?,
             self.world_holds().await?,
         ];
@@ -93,7 +94,7 @@ impl Audit<'_> {
         };
         let ours = of("available_cents") + of("receivable_cents") + of("reserved_cents");
         let theirs = self.world.line.marketplace(CUSTOMER).balance().await?.get();
-        let (mut wrong, drift) = (Vec::new(), self.drifts.iter().sum::<i64>());
+        let (mut wrong, drift) = (Vec::new(), self.harm.drifts.iter().sum::<i64>());
         if ours + drift != theirs {
             wrong.push(format!("{ours} by the ledger and {drift} by faults, {theirs} by the marketplace"));
         }
@@ -112,14 +113,13 @@ impl Audit<'_> {
         Ok(Finding { what: format!("the ledger and the marketplace agree on {theirs} cents"), wrong })
     }
 
-    /// Where a balance was told to be another than the books say, the difference is what faults that followed one another made; and
-    /// no item was told to be missing.
+    /// Where a balance was told to be another than the books say, the difference is what faults that followed one another made.
     fn told_what_was_so(&self, file: &Connection) -> anyhow::Result<Finding> {
-        let (balance, missing) = (RemediationKind::BalanceMismatch, RemediationKind::MissingItem);
-        let told = format!("SELECT found - expected FROM remediations WHERE kind = {}", balance.code());
+        let balance = RemediationKind::BalanceMismatch.code();
+        let told = format!("SELECT found - expected FROM remediations WHERE kind = {balance}");
         let mut statement = file.prepare(&told)?;
         let told: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        let starts = (0..self.drifts.len()).filter_map(|start| self.drifts.get(start..));
+        let starts = (0..self.harm.drifts.len()).filter_map(|start| self.harm.drifts.get(start..));
         let made: Vec<i64> = starts
             .flat_map(|rest| {
                 rest.iter().scan(0, |sum, drift| {
@@ -129,13 +129,28 @@ impl Audit<'_> {
             })
             .collect();
         let unmade = told.iter().filter(|difference| !made.contains(difference));
-        let mut wrong: Vec<String> =
-            unmade.map(|difference| format!("{difference} cents that no fault made")).collect();
-        let missing = format!("SELECT hex(subject_id) FROM remediations WHERE kind = {}", missing.code());
-        wrong.extend(texts(file, &missing)?.into_iter().map(|item| format!("the item {item} was told to be missing")));
-        let what =
-            format!("{} differences of the balance were told, of {} that faults made", told.len(), self.drifts.len());
+        let wrong = unmade.map(|difference| format!("{difference} cents that no fault made")).collect();
+        let what = format!(
+            "{} differences of the balance were told, of {} that faults made",
+            told.len(),
+            self.harm.drifts.len()
+        );
         Ok(Finding { what, wrong })
+    }
+
+    /// No more items were told to be missing than faults hid or lost, and no more were given up than were lost.
+    fn missed_what_was_gone(&self, file: &Connection) -> anyhow::Result<Finding> {
+        let lost = self.harm.of(&["rollback_failed", "late_buyer"]);
+        let gone = lost + self.harm.of(&["item_withheld"]);
+        let count = |text: String| file.query_row(&text, [], |row| row.get::<_, u32>(0));
+        let kind = RemediationKind::MissingItem.code();
+        let missed = count(format!("SELECT count(*) FROM remediations WHERE kind = {kind}"))?;
+        let status = ItemStatus::WrittenOff.code();
+        let given_up = count(format!("SELECT count(*) FROM inventory_items WHERE status = {status}"))?;
+        let mut wrong = Vec::new();
+        wrong.extend((missed > gone).then(|| format!("{missed} were missed, and at most {gone} were gone")));
+        wrong.extend((given_up > lost).then(|| format!("{given_up} were given up, and at most {lost} were lost")));
+        Ok(Finding { what: format!("{missed} items were missed, {given_up} of them for good"), wrong })
     }
 
     /// What was paid for is an order there, at the same price and at the same end; what was not paid for is none.
@@ -209,7 +224,7 @@ impl Bought {
 fn by_status(file: &Connection, table: &str) -> anyhow::Result<String> {
     let name = |code: i16| match table {
         "purchases" => PurchaseStatus::from_code(code).map(PurchaseStatus::as_str),
-        "inventory_items" => tradepost::domain::inventory_item::ItemStatus::from_code(code).map(|one| one.as_str()),
+        "inventory_items" => ItemStatus::from_code(code).map(ItemStatus::as_str),
         _ => tradepost::domain::intent::IntentStatus::from_code(code).map(|one| one.as_str()),
     };
     let text = format!("SELECT status, count(*) FROM {table} GROUP BY status ORDER BY status");

@@ -45,7 +45,7 @@ impl Chance {
 
     /// A fault of any kind, with its name, and what it does to the balance without a reason.
     pub(super) fn fault(&mut self) -> (&'static str, Fault, i64) {
-        let (name, fault) = match self.below(18) {
+        let (name, fault) = match self.below(23) {
             0 => ("timeout_before_commit", Fault::TimeoutBeforeCommit { call: self.call() }),
             1 => ("timeout_after_commit", Fault::TimeoutAfterCommit { call: self.call() }),
             2 => ("rate_limit_storm", Fault::RateLimitStorm { side: self.side(), seconds: self.within(300, 1_500) }),
@@ -63,6 +63,11 @@ impl Chance {
             14 => ("partial_inventory", Fault::PartialInventory),
             15 => ("late_refund", Fault::LateRefund { hours: self.within(1, 24) }),
             16 => ("trades_held", Fault::TradesHeld { hours: self.within(1, 4) }),
+            17 => ("late_buyer", Fault::LateBuyer { seconds: self.within(60, 1_500) }),
+            18 => ("failed_in_place", Fault::FailedInPlace),
+            19 => ("rollback_failed", Fault::RollbackFailed { hours: self.within(1, 4) }),
+            20 => ("listing_vanishes", Fault::ListingVanishes { seconds: self.within(60, 1_500) }),
+            21 => ("item_withheld", Fault::ItemWithheld { seconds: self.within(600, 7_200) }),
             _ => {
                 let cents = i64::from(self.within(0, 1_000)) - 500;
                 return ("balance_drift", Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }, cents);
@@ -86,6 +91,6 @@ mod tests {
         };
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 18);
+        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 23);
     }
 }

@@ -10,12 +10,15 @@ use anyhow::Context as _;
 use clap::Args;
 use time::Duration;
 use tradepost::domain::id::{ContractId, WorkspaceId};
+use tradepost::domain::inventory_item::ItemStatus;
 use tradepost::domain::text::Marketplace;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::Caller;
-use tradepost::operations::contracts::{CountInventoryItems, CountPurchases, PauseContract};
+use tradepost::operations::contracts::{
+    CountInventoryItems, CountPurchases, GetInventoryItems, ListInventoryItems, PauseContract, WriteOffItem,
+};
 use tradepost::ports::clock::Clock;
 use tradepost_adapters_simulator::{Deed, Line as _, RemoteSimulator, Request};
 
@@ -30,6 +33,8 @@ const STEP: Duration = Duration::minutes(10);
 const FOLLOWED: u64 = 500;
 /// What is not over so long after the last purchase never will be.
 const LAST: Duration = Duration::days(20);
+/// An item that is missing for so long is given up, as a person would.
+const GIVEN_UP: Duration = Duration::days(1);
 
 /// The trader's world, database and contract.
 #[derive(Debug, Args)]
@@ -61,6 +66,7 @@ impl Trader {
         let mut is_paused = false;
         loop {
             engine.pass().await;
+            self.give_up_missing(&office, clock.now()).await?;
             let mut progress = self.progress(&office).await?;
             if progress.bought < self.purchases {
                 last_bought_at = clock.now();
@@ -99,6 +105,35 @@ impl Trader {
             price_sources: vec![Arc::new(world.prices(text("index")?))],
             rates: None,
         })
+    }
+
+    async fn give_up_missing(&self, office: &Office, now: Timestamp) -> anyhow::Result<()> {
+        let (operations, system, workspace_id) = (office.operations(), Caller::system(), self.workspace_id);
+        let list = ListInventoryItems {
+            workspace_id,
+            limit: 0,
+            cursor: String::new(),
+            contract_id: None,
+            status: Some(ItemStatus::Missing),
+            market_hash_name: String::new(),
+            account_name: String::new(),
+        };
+        let inventory_item_ids = operations.list_inventory_items(&system, list).await?.entries;
+        if inventory_item_ids.is_empty() {
+            return Ok(());
+        }
+        let get = GetInventoryItems { workspace_id, inventory_item_ids };
+        let missing = operations.get_inventory_items(&system, get).await?.found;
+        for item in missing.into_iter().filter(|item| now.since(item.value.updated_at) > GIVEN_UP) {
+            let give_up = WriteOffItem {
+                workspace_id,
+                inventory_item_id: item.value.id,
+                reason: "missing for a day".to_owned(),
+                expected_version: Some(item.version),
+            };
+            operations.write_off_item(&system, give_up).await?;
+        }
+        Ok(())
     }
 
     async fn progress(&self, office: &Office) -> anyhow::Result<Progress> {
