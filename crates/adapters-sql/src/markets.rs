@@ -1,5 +1,6 @@
 //! What is known of markets: reads of one statement each, and writes of many rows beside the commits.
 
+mod by_name;
 mod candles;
 pub(crate) mod recording;
 mod told;
@@ -39,7 +40,7 @@ const COUNT: &str = "SELECT marketplace, CAST(sum(n) AS BIGINT) FROM market_coun
 /// What is on sale of a variant, by what was recorded of its name: each listing stands beside the observation that told its
 /// price, which is a day old at most when the listing is seen.
 const OFFERS: &str = "SELECT l.marketplace, l.listing_id, l.price, l.observation_id, l.seen_at \
-    FROM market_observations AS o {by_name}CROSS JOIN market_listings AS l \
+    FROM {observations} CROSS JOIN market_listings AS l \
     WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id >= $7 AND l.workspace_id = o.workspace_id \
     AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
     AND l.app_id = $3 AND l.phase = $4 AND l.seen_at >= $5 ORDER BY l.price, l.marketplace, l.listing_id LIMIT $6";
@@ -49,30 +50,29 @@ const SAID: &str = "SELECT 0, app_id, market_hash_name, phase, source, lowest_as
 /// Behind it the cheapest listing of each marketplace, the one seen last if several are.
 const ASKED: &str = " UNION ALL SELECT 1, app_id, market_hash_name, phase, marketplace, price, NULL, NULL, NULL, seen_at FROM \
     (SELECT l.*, row_number() OVER (PARTITION BY l.app_id, l.market_hash_name, l.phase, l.marketplace \
-    ORDER BY l.price, l.seen_at DESC) AS place FROM market_observations AS o {by_name}CROSS JOIN market_listings AS l \
+    ORDER BY l.price, l.seen_at DESC) AS place FROM {observations} CROSS JOIN market_listings AS l \
     WHERE o.workspace_id = $1 AND o.market_hash_name IN ({names}) AND o.id >= $4 AND l.workspace_id = o.workspace_id \
     AND l.marketplace = o.marketplace AND l.listing_id = o.listing_id AND l.observation_id = o.id \
     AND l.seen_at >= $3) AS ranked WHERE place = 1";
-/// Which index observations are looked up by where their name is given: without being told, SQLite may go through all of a day.
-const BY_NAME: &str = "INDEXED BY market_observations_name ";
 pub(crate) const NAMES_SQLITE: &str = "SELECT value FROM json_each($2)";
 pub(crate) const NAMES_POSTGRES: &str = "SELECT json_array_elements_text($2::json)";
+const OF_WORKSPACE: &str = "market_observations AS o";
 /// The hour that is to be forgotten next.
 const OLDEST: &str = "SELECT workspace_id, hour FROM market_counts WHERE hour < $1 ORDER BY hour LIMIT 1";
 const DUE: &str = "FROM market_observations WHERE workspace_id = $1 AND id >= $2 AND id < $3 AND kept = 0 \
     ORDER BY id LIMIT $4";
 const FORGET_COUNTS: &str = "DELETE FROM market_counts WHERE workspace_id = $1 AND hour = $2";
 
-fn list_statement(filter: &ObservationFilter<'_>) -> String {
-    let marketplace = filter.marketplace.map_or("", |_| " AND marketplace = $5");
-    let name = match (filter.market_hash_name, filter.marketplace) {
-        (None, _) => "",
-        (Some(_), None) => " AND market_hash_name = $5",
-        (Some(_), Some(_)) => " AND market_hash_name = $6",
+fn list_statement(store: &SqlStore, filter: &ObservationFilter<'_>) -> String {
+    let (observations, filtered) = match (filter.marketplace, filter.market_hash_name) {
+        (None, None) => (OF_WORKSPACE.to_owned(), ""),
+        (Some(_), None) => (OF_WORKSPACE.to_owned(), " AND o.marketplace = $5"),
+        (None, Some(_)) => (by_name::since(store, "$2"), " AND o.market_hash_name = $5"),
+        (Some(_), Some(_)) => (OF_WORKSPACE.to_owned(), " AND o.marketplace = $5 AND o.market_hash_name = $6"),
     };
     format!(
-        "SELECT id FROM market_observations WHERE workspace_id = $1{marketplace}{name} AND id >= $2 AND id < $3 \
-         ORDER BY id DESC LIMIT $4"
+        "SELECT o.id FROM {observations} WHERE o.workspace_id = $1{filtered} AND o.id >= $2 AND o.id < $3 \
+         ORDER BY o.id DESC LIMIT $4"
     )
 }
 
@@ -206,7 +206,7 @@ impl Markets for SqlStore {
             vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
         values.extend(filter.marketplace.map(|place| Value::from(place.as_str())));
         values.extend(filter.market_hash_name.map(|name| Value::from(name.as_str())));
-        self.page_of(&list_statement(&filter), values, page.limit).await
+        self.page_of(&list_statement(self, &filter), values, page.limit).await
     }
 
     async fn count_observations(&self, scope: WorkspaceScope, from: i64) -> StoreResult<Vec<(Marketplace, i64)>> {
@@ -228,7 +228,7 @@ impl Markets for SqlStore {
         let at = in_table("market_listings", scope.workspace_id());
         let mut values = of_variant(scope, variant);
         values.extend([since.as_micros().into(), i64::from(limit).into(), told_since(since).into()]);
-        let text = OFFERS.replace("{by_name}", self.pick(BY_NAME, ""));
+        let text = OFFERS.replace("{observations}", &by_name::since(self, "$7"));
         self.rows(&text, values).await?.iter().map(|row| offer(at, row)).collect()
     }
 
@@ -258,7 +258,7 @@ impl Markets for SqlStore {
         let since = [since.as_micros().into(), told_since(since).into()];
         let values = [uuid(scope.workspace_id()).into(), name_list(names)].into_iter().chain(since).collect();
         let text = format!("{SAID}{ASKED}").replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
-        let text = text.replace("{by_name}", self.pick(BY_NAME, ""));
+        let text = text.replace("{observations}", &by_name::since(self, "$4"));
         let mut told = Told::default();
         for row in self.rows(&text, values).await? {
             let is_ask = cell::<i32>(&row, 0)? == 1;

@@ -66,6 +66,7 @@ macro_rules! migrations {
             39 "0039" "months",
             40 "0040" "baselines",
             41 "0041" "currencies",
+            42 "0042" "names",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

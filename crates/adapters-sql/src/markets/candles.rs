@@ -10,7 +10,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::store::{HistoryQuery, StoreResult};
 use uuid::Uuid;
 
-use super::{BY_NAME, in_table, of_variant};
+use super::{by_name, in_table, of_variant};
 use crate::classify::{During, classify};
 use crate::many::{Insert, Sent};
 use crate::read::first_of;
@@ -35,9 +35,12 @@ const TICKS: &str = "SELECT market_hash_name, app_id, phase, marketplace, price,
 const READ: &str = "SELECT hour, marketplace, open, opened_at, high, low, close, closed_at, n FROM market_candles \
     WHERE workspace_id = $1 AND market_hash_name = $2 AND app_id = $3 AND phase = $4 AND hour >= $5 AND hour < $6{here} \
     UNION ALL SELECT NULL, marketplace, price, observed_at, price, price, price, observed_at, 1 \
-    FROM market_observations AS o {by_name}WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id > \
-    coalesce((SELECT CASE WHEN $2 <= f.done THEN f.upto ELSE f.last END FROM market_formed AS f WHERE f.workspace_id = $1), $7) \
+    FROM {observations} WHERE o.workspace_id = $1 AND o.market_hash_name = $2 AND o.id > {formed} \
     AND o.app_id = $3 AND o.phase = $4 AND o.observed_at >= $8 AND o.observed_at < $9{here}";
+
+/// The last observation that is in the prices of hours of its name.
+const FORMED_OF_NAME: &str = "coalesce((SELECT CASE WHEN $2 <= f.done THEN f.upto ELSE f.last END \
+    FROM market_formed AS f WHERE f.workspace_id = $1), $7)";
 
 /// As [`Candle::and`] puts them together.
 const CANDLES: Insert = Insert {
@@ -210,7 +213,8 @@ pub(super) async fn read(
     values.extend([start_of(query.from).as_micros().into(), start_of(query.to).as_micros().into()]);
     values.extend(query.marketplace.map(|place| Value::from(place.as_str())));
     let here = query.marketplace.map_or("", |_| " AND marketplace = $10");
-    let text = READ.replace("{here}", here).replace("{by_name}", store.pick(BY_NAME, ""));
+    let text = READ.replace("{here}", here).replace("{formed}", FORMED_OF_NAME);
+    let text = text.replace("{observations}", &by_name::since(store, FORMED_OF_NAME));
     let mut candles: BTreeMap<(i64, String), Candle> = BTreeMap::new();
     for row in store.rows(&text, values).await? {
         let found = candle(at, &row)?;

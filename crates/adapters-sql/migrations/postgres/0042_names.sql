@@ -1,0 +1,1 @@
+-- Names are looked up as they were: only SQLite writes a page as a whole for each name.
