@@ -20,7 +20,7 @@ use crate::table::select_list;
 static LIVE_OF: LazyLock<String> = LazyLock::new(|| {
     // OPEN to NEEDS_OPERATOR, as the index has them.
     format!(
-        "SELECT {} FROM remediations WHERE workspace_id = $1 AND subject_id = $2 AND subject_kind = $3 \
+        "SELECT {} FROM remediations{{by}} WHERE workspace_id = $1 AND subject_id = $2 AND subject_kind = $3 \
          AND status IN (1, 2, 3, 4)",
         select_list::<remediation::Entity>("", "")
     )
@@ -73,7 +73,7 @@ impl Remediations for SqlStore {
     ) -> StoreResult<Vec<Seen<Remediation>>> {
         let id = Uuid::from_bytes(subject.id_bytes());
         let values = vec![uuid(scope.workspace_id()).into(), id.into(), subject.kind().code().into()];
-        self.all(&LIVE_OF, values).await
+        self.all(&self.by_index(&LIVE_OF, "remediations_open"), values).await
     }
 
     async fn list_undecided_purchases(&self, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>> {

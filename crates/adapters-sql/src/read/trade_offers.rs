@@ -17,7 +17,7 @@ use crate::table::select_list;
 
 static OFFERS: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<trade_offer::Entity>("", "");
-    format!("SELECT {columns} FROM trade_offers WHERE workspace_id = $1")
+    format!("SELECT {columns} FROM trade_offers{{by}} WHERE workspace_id = $1")
 });
 static OPEN_OF: LazyLock<String> = LazyLock::new(|| {
     let open = TradeOfferStatus::ALL.iter().filter(|status| !status.is_terminal());
@@ -45,7 +45,7 @@ impl TradeOffers for SqlStore {
         account_name: &AccountName,
         offer_id: &ExternalId,
     ) -> StoreResult<Option<Seen<TradeOffer>>> {
-        let text = format!("{} AND account_name = $2 AND offer_id = $3", *OFFERS);
+        let text = self.by_index(&format!("{} AND account_name = $2 AND offer_id = $3", *OFFERS), "trade_offers_seen");
         let workspace = uuid(scope.workspace_id()).into();
         self.one(&text, vec![workspace, account_name.as_str().into(), offer_id.as_str().into()]).await
     }
@@ -55,7 +55,7 @@ impl TradeOffers for SqlStore {
         scope: WorkspaceScope,
         trade_id: &ExternalId,
     ) -> StoreResult<Option<Seen<TradeOffer>>> {
-        let text = format!("{} AND trade_id = $2 ORDER BY id LIMIT 1", *OFFERS);
+        let text = self.by_index(&format!("{} AND trade_id = $2 ORDER BY id LIMIT 1", *OFFERS), "trade_offers_trade");
         self.one(&text, vec![uuid(scope.workspace_id()).into(), trade_id.as_str().into()]).await
     }
 
@@ -81,6 +81,7 @@ impl TradeOffers for SqlStore {
         owner: OfferOwner,
     ) -> StoreResult<Vec<Seen<TradeOffer>>> {
         let (kind, id) = owner_to_columns(owner);
-        self.all(&OPEN_OF, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await
+        let text = self.by_index(&OPEN_OF, "trade_offers_owner");
+        self.all(&text, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await
     }
 }

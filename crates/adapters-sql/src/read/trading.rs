@@ -24,7 +24,7 @@ use crate::table::{kind_code, select_list};
 
 static ITEM_OF_PURCHASE: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<inventory_item::Entity>("", "");
-    format!("SELECT {columns} FROM inventory_items WHERE workspace_id = $1 AND purchase_id = $2")
+    format!("SELECT {columns} FROM inventory_items{{by}} WHERE workspace_id = $1 AND purchase_id = $2")
 });
 /// One row without a link tells an item whose chain ends before the step from no item.
 static LINKS: LazyLock<String> = LazyLock::new(|| {
@@ -128,7 +128,8 @@ impl Trading for SqlStore {
         scope: WorkspaceScope,
         purchase: PurchaseId,
     ) -> StoreResult<Option<Seen<InventoryItem>>> {
-        self.one(&ITEM_OF_PURCHASE, vec![home(scope), uuid(purchase).into()]).await
+        let text = self.by_index(&ITEM_OF_PURCHASE, "inventory_items_purchase");
+        self.one(&text, vec![home(scope), uuid(purchase).into()]).await
     }
 
     async fn find_link_of_asset(

@@ -116,8 +116,8 @@ impl TradingAccounts for SqlStore {
         names: &[AccountName],
     ) -> StoreResult<Vec<(AccountName, Load)>> {
         // SQLite prefers the index of all items with an account to that of the live ones.
-        let by = self.pick(" INDEXED BY inventory_items_live_account", "");
-        let text = LOADS.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES)).replace("{by}", by);
+        let text = LOADS.replace("{names}", self.pick(NAMES_SQLITE, NAMES_POSTGRES));
+        let text = self.by_index(&text, "inventory_items_live_account");
         let workspace = uuid(scope.workspace_id());
         let rows = self.rows(&text, vec![workspace.into(), name_list(names)]).await?;
         rows.iter().map(|row| load(workspace, row)).collect()
