@@ -197,9 +197,9 @@ impl Faults {
         }
     }
 
-    /// Whether this very fault waits for its occasion.
-    pub(crate) fn is_armed(&self, fault: &Fault) -> bool {
-        self.armed.contains(fault)
+    /// Those that wait for their occasion.
+    pub(crate) fn armed(&self) -> &[Fault] {
+        &self.armed
     }
 
     /// Takes the first fault that strikes on this occasion.

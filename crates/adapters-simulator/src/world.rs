@@ -154,6 +154,11 @@ impl World {
         self.agenda.add(self.now.plus(after), Event::Strikes(fault));
     }
 
+    /// What was injected and waits for its occasion.
+    pub fn armed(&self) -> &[Fault] {
+        self.faults.armed()
+    }
+
     /// Carries out a call, or fails as it was told to. `call` is nothing for a call that only reads.
     fn called<T, R>(
         &mut self,

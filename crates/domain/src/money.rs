@@ -20,6 +20,8 @@ pub enum MoneyError {
 impl Cents {
     /// Nothing.
     pub const ZERO: Self = Self(0);
+    /// The least that anything costs.
+    pub const ONE: Self = Self(1);
     /// 10^13 cents, the most that one amount can be.
     pub const MAX: Self = Self(10_000_000_000_000);
 

@@ -4,7 +4,7 @@
 //! looked at a lease for longer than it may go without renewal takes it. Each measures that by its own clock, so that the
 //! clocks of nodes need not agree, nor run like that of the world that is traded in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -75,7 +75,7 @@ impl Lanes {
     }
 
     /// An even share of the work for every node that is there.
-    fn plan(&self, node: &Name, all: &BTreeSet<Work>, leases: &[Versioned<Lease>], now: Instant) -> Plan {
+    fn plan(&self, node: &Name, all: &[Work], leases: &[Versioned<Lease>], now: Instant) -> Plan {
         let is_other_node = |lease: &&Versioned<Lease>| {
             matches!(&lease.value.work, Work::Presence(of) if of != node) && lease.value.holder.is_some()
         };
@@ -118,10 +118,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Everything that is to be shared.
-    fn work(&self) -> BTreeSet<Work> {
-        let markets = self.desk.venues.iter().map(|venue| Work::Marketplace(venue.name.clone()));
-        markets.chain([Work::Inventory]).collect()
+    /// Everything that is to be shared, in the order in which a node keeps it. The inventory goes along with the first marketplace: of two
+    /// nodes with two marketplaces each buys at one.
+    fn work(&self) -> Vec<Work> {
+        let names = self.desk.venues.iter().map(|venue| venue.name.clone());
+        let mut work: Vec<Work> = names.map(Work::Marketplace).collect();
+        work.insert(work.len().min(1), Work::Inventory);
+        work
     }
 
     /// The marketplaces at which this node works.

@@ -10,6 +10,7 @@ mod linking;
 mod passkeys;
 mod pools;
 mod profit_and_loss;
+mod refused_trades;
 mod second_factors;
 mod sessions;
 mod trading_accounts;

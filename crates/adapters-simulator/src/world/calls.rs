@@ -36,7 +36,7 @@ impl World {
         match request {
             Request::Marketplace { call, .. } => call.kind().is_some(),
             Request::Platform { call: PlatformCall::Inventory { .. }, .. } => {
-                self.faults.is_armed(&Fault::PartialInventory)
+                self.armed().contains(&Fault::PartialInventory)
             }
             Request::Platform { call, .. } => call.kind().is_some(),
             Request::PlatformTime

@@ -117,7 +117,7 @@ pub(crate) fn rules_from_json(at: Place, text: &str) -> StoreResult<Rules> {
         trade_lock_max_days: document.trade_lock_max_days,
         exclude: features(at, document.exclude)?,
     };
-    at.read(COLUMN, Rules::new(parts))
+    at.read(COLUMN, Rules::restore(parts))
 }
 
 fn features(at: Place, lists: Lists) -> StoreResult<Features> {

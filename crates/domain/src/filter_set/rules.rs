@@ -89,6 +89,9 @@ impl fmt::Display for StickerRule {
     }
 }
 
+/// As many days as no item is locked for: platforms lock what was traded for a week, and hold trades for half a month at most.
+const LONGEST_LOCK: u32 = 30;
+
 /// Bounds, both of them within. A bound that is `None` does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span<T> {
@@ -180,15 +183,21 @@ impl Rules {
     /// # Errors
     /// [`RulesError`] says why not.
     pub fn new(parts: RuleParts) -> Result<Self, RulesError> {
+        if parts.leave_something_out() { Self::restore(parts) } else { Err(RulesError::MatchEverything) }
+    }
+
+    /// Takes rules back from a store, also those of a time when more counted as leaving something out.
+    ///
+    /// # Errors
+    /// [`RulesError`] for bounds between which nothing lies.
+    pub fn restore(parts: RuleParts) -> Result<Self, RulesError> {
         if parts.floats.is_reversed() {
             Err(RulesError::FloatsReversed)
         } else if parts.prices.is_reversed() {
             Err(RulesError::PricesReversed)
-        } else if parts.leave_something_out() {
+        } else {
             let (asked, excluded) = (Named::of(&parts.features), Named::of(&parts.exclude));
             Ok(Self(Arc::new(Checked { parts, asked, excluded })))
-        } else {
-            Err(RulesError::MatchEverything)
         }
     }
 }
@@ -214,12 +223,12 @@ impl Deref for Rules {
 }
 
 impl RuleParts {
-    /// Whether there is a rule beside those that exclude, and not one that names the whole of a scale.
+    /// Whether there is a rule beside those that exclude, and not one that holds for everything there can be.
     fn leave_something_out(&self) -> bool {
         self.features.are_particular()
             || self.floats.is_narrower_than(FloatValue::MIN, FloatValue::MAX)
-            || self.prices.is_narrower_than(Cents::ZERO, Cents::MAX)
-            || self.trade_lock_max_days.is_some()
+            || self.prices.is_narrower_than(Cents::ONE, Cents::MAX)
+            || self.trade_lock_max_days.is_some_and(|most| most < LONGEST_LOCK)
     }
 }
 
@@ -292,11 +301,16 @@ mod tests {
                 prices: Span { min: Some(Cents::ZERO), max: Some(Cents::MAX) },
                 ..RuleParts::default()
             },
+            RuleParts { prices: Span { min: Some(Cents::ONE), max: None }, ..RuleParts::default() },
+            RuleParts { trade_lock_max_days: Some(LONGEST_LOCK), ..RuleParts::default() },
         ] {
-            assert_eq!(refused(everything), Some(RulesError::MatchEverything));
+            assert_eq!(refused(everything.clone()), Some(RulesError::MatchEverything));
+            assert!(Rules::restore(everything).is_ok(), "what was kept before is read");
         }
         assert_eq!(refused(RuleParts { features: weapons, ..RuleParts::default() }), None);
-        assert_eq!(refused(RuleParts { trade_lock_max_days: Some(0), ..RuleParts::default() }), None);
+        for days in [0, LONGEST_LOCK - 1] {
+            assert_eq!(refused(RuleParts { trade_lock_max_days: Some(days), ..RuleParts::default() }), None);
+        }
     }
 
     #[test]
@@ -304,7 +318,10 @@ mod tests {
         let stattrak = Features { categories: values([Category::StatTrak]), ..Features::default() };
         assert_eq!(refused(RuleParts { features: stattrak, ..RuleParts::default() }), None);
         let cheap = Span { min: None, max: Some(Cents::new(500).unwrap()) };
-        assert_eq!(refused(RuleParts { prices: cheap, ..RuleParts::default() }), None);
+        let dear = Span { min: Some(Cents::new(2).unwrap()), max: None };
+        for prices in [cheap, dear] {
+            assert_eq!(refused(RuleParts { prices, ..RuleParts::default() }), None);
+        }
     }
 
     #[test]

@@ -133,6 +133,12 @@ impl AccountParts {
         ]
     }
 
+    /// Whether the account may take a role at all. What passes by itself, or once it is signed in, is nothing against it.
+    pub fn may_take(&self, role: AccountRole) -> bool {
+        let is_out = matches!(self.status, AccountStatus::Disabled | AccountStatus::Banned | AccountStatus::Removed);
+        !is_out && self.capabilities.contains(&role)
+    }
+
     /// What keeps the account from taking a role now, with what it has in hand: the first check that does not hold.
     pub fn hindrance(&self, role: AccountRole, load: Load, at: Timestamp) -> Option<Check> {
         let capability = Check::new(

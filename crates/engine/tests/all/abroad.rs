@@ -39,7 +39,7 @@ fn of_purchase(purchase: &Purchase) -> Option<ExchangeRate> {
 
 impl Desk {
     /// Holds every deal against the marketplace's own word, and all of them against what is left there, in its currency.
-    async fn assert_deals_agree(&self, purchases: &[Purchase], items: &[InventoryItem]) {
+    pub(crate) async fn assert_deals_agree(&self, purchases: &[Purchase], items: &[InventoryItem]) {
         let (market, mut left) = (self.simulator.marketplace(CUSTOMER), CAPITAL);
         for purchase in purchases {
             let (Some(rate), Some(ours)) = (of_purchase(purchase), &purchase.progress.order) else { continue };

@@ -2,15 +2,14 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
-use tradepost_domain::id::{AccountId, Id};
+use tradepost_domain::id::AccountId;
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::trading_account::{AccountStatus, TradingAccount};
-use tradepost_domain::transition::SubjectKind;
+use tradepost_domain::transition::Subject;
 use tradepost_operations::Caller;
-use tradepost_operations::contracts::{GetTransitions, ListTransitions};
 use tradepost_operations::trading::{
     AccountSecrets, DisableAccount, EnableAccount, GetAccount, LimitsOfAccount, UpdateAccount,
 };
@@ -30,20 +29,7 @@ impl Desk {
 
     /// The statuses that the account went to, in order.
     async fn went_to(&self, account_id: AccountId) -> Vec<&'static str> {
-        let workspace_id = self.workspace_id;
-        let list = ListTransitions {
-            workspace_id,
-            limit: 200,
-            cursor: String::new(),
-            subject_kind: Some(SubjectKind::Account),
-            subject_id: Some(Id::from_bytes(account_id.to_bytes())),
-            from: None,
-            to: None,
-        };
-        let transition_ids = self.operations.list_transitions(&Caller::system(), list).await.unwrap().entries;
-        let get = GetTransitions { workspace_id, transition_ids };
-        let found = self.operations.get_transitions(&Caller::system(), get).await.unwrap().transitions;
-        found.iter().rev().map(|step| step.to).collect()
+        self.steps(Subject::Account(account_id)).await.into_iter().map(|(status, _)| status).collect()
     }
 }
 

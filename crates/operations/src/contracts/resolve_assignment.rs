@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::assignment::{Assignee, Assignment, Candidate, Staff};
+use tradepost_domain::contract::{Contract, Terms};
 use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
 use tradepost_domain::text::AccountName;
 use tradepost_domain::trading_account::{AccountGroup, AccountRole, TradingAccount};
@@ -11,7 +12,7 @@ use tradepost_ports::changes::{Caller, Seen};
 use tradepost_ports::record::Record;
 
 use crate::rules::READ_TRADING;
-use crate::{OpResult, Operations};
+use crate::{OpError, OpResult, Operations};
 
 /// Asks for the accounts of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,13 @@ pub enum AccountChoice {
         /// Its name on purchases and items.
         name: AccountName,
     },
+}
+
+/// Who is assigned to a role for a pool.
+struct Assigned {
+    assignments: Vec<Assignment>,
+    groups: Vec<AccountGroup>,
+    accounts: Vec<TradingAccount>,
 }
 
 impl Operations {
@@ -67,13 +75,38 @@ impl Operations {
             .map_or(AccountChoice::Nobody, |first| AccountChoice::Account { id: first.account_id, name: first.name }))
     }
 
-    /// Who is assigned to a role; `None` where nobody is.
+    /// Checks that somebody may buy for a contract that is put to work: of the accounts that are assigned to its pool for that one
+    /// at least, whatever keeps it from it at the moment. Where nobody is assigned, whoever trades for the workspace does.
+    ///
+    /// The accounts are not relied on: one that is taken out of work in this moment might be in the next one as well.
+    pub(super) async fn check_buyers(&self, scope: WorkspaceScope, contract: &Contract) -> OpResult<()> {
+        let (Some(pool), Terms::Buying(_)) = (contract.pool_id, &contract.terms) else { return Ok(()) };
+        let Some(assigned) = self.assigned(scope, pool, AccountRole::Buy).await? else { return Ok(()) };
+        if assigned.accounts.iter().any(|account| account.may_take(AccountRole::Buy)) {
+            return Ok(());
+        }
+        let message =
+            "of the accounts that are assigned to the contract's pool none may buy: enable one, or assign another";
+        Err(OpError::failed_precondition("NO_ELIGIBLE_ACCOUNT", message))
+    }
+
+    /// Who is assigned to a role, with what keeps each from it; `None` where nobody is.
     async fn candidates(
         &self,
         scope: WorkspaceScope,
         pool: PoolId,
         role: AccountRole,
     ) -> OpResult<Option<Vec<Candidate>>> {
+        let Some(Assigned { assignments, groups, accounts }) = self.assigned(scope, pool, role).await? else {
+            return Ok(None);
+        };
+        let names: Vec<AccountName> = accounts.iter().map(|account| account.name.clone()).collect();
+        let loads: BTreeMap<_, _> = self.ports.store.find_account_loads(scope, &names).await?.into_iter().collect();
+        let staff = Staff { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
+        Ok(Some(staff.candidates(role, self.market_now())))
+    }
+
+    async fn assigned(&self, scope: WorkspaceScope, pool: PoolId, role: AccountRole) -> OpResult<Option<Assigned>> {
         let store = &self.ports.store;
         let assignments: Vec<Assignment> = values(store.list_assignments_to(scope, pool).await?);
         let (mut account_ids, mut group_ids) = (Vec::new(), Vec::new());
@@ -92,10 +125,7 @@ impl Operations {
         account_ids.sort_unstable();
         account_ids.dedup();
         let accounts: Vec<TradingAccount> = values(store.find_accounts(scope, &account_ids).await?);
-        let names: Vec<AccountName> = accounts.iter().map(|account| account.name.clone()).collect();
-        let loads: BTreeMap<_, _> = store.find_account_loads(scope, &names).await?.into_iter().collect();
-        let staff = Staff { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
-        Ok(Some(staff.candidates(role, self.market_now())))
+        Ok(Some(Assigned { assignments, groups, accounts }))
     }
 }
 

@@ -136,6 +136,30 @@ impl Operations {
         }
         refused
     }
+
+    /// Checks that one of these marketplaces can be reckoned with: all that are at work were looked at, and none has told what it takes, is
+    /// refused. One without a record is worked with as it was set up, and of one that nobody has looked at nothing is known.
+    pub(crate) async fn check_fees(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
+        let mut enabled = Vec::new();
+        for name in names {
+            match self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await? {
+                Some(provider) if provider.peek().check_enabled().is_ok() => enabled.push(provider.peek().id),
+                Some(_) => {}
+                None => return Ok(()),
+            }
+        }
+        if enabled.is_empty() {
+            return Ok(());
+        }
+        let healths = self.ports.store.find_provider_healths(scope, &enabled).await?;
+        let silent = healths.iter().filter(|health| health.peek().sight.fees.is_none()).count();
+        if silent < enabled.len() {
+            return Ok(());
+        }
+        let message =
+            "none of the contract's marketplaces has told its fees yet: an engine that trades there asks for them";
+        Err(OpError::failed_precondition("FEES_UNKNOWN", message))
+    }
 }
 
 fn no_provider() -> OpError {

@@ -104,6 +104,7 @@ fn create() -> Case {
     .requires(&["workspaceId", "name", "rules"])
     .invalid(|_| json!({ "name": "x".repeat(65) }), "INVALID_FIELD")
     .invalid(everything, "MATCHES_EVERYTHING")
+    .invalid(|_| json!({ "rules": { "priceMinCents": "1", "tradeLockMaxDays": 30 } }), "MATCHES_EVERYTHING")
     .invalid(|_| json!({ "rules": { "floatMin": "0.2", "floatMax": "0.1" } }), "INVALID_FIELD")
     .invalid(|_| json!({ "rules": { "weapons": ["AWP", "AWP"] } }), "INVALID_FIELD")
     .invalid(|_| json!({ "rules": { "rarities": ["RARITY_UNSPECIFIED"] } }), "INVALID_FIELD")

@@ -1,6 +1,7 @@
-//! Two nodes that trade for one workspace on one PostgreSQL: side by side, and nothing twice.
+//! Two nodes that trade for one workspace on one PostgreSQL: each buys at a marketplace of its own at the same time, one of them dies now
+//! and then, and nothing is done twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use time::Duration;
@@ -28,7 +29,9 @@ use crate::harness::{Database, Place};
 
 const CUSTOMER: &str = "desk";
 const CAPITAL: i64 = 1_000_000;
-const ITEMS: i64 = 4;
+const ITEMS: i64 = 6;
+/// Two names under which the same is on sale: what one node buys, the other wants as well.
+const MARKETS: [&str; 2] = ["simulated", "elsewhere"];
 
 /// A world where strangers take their time, so that many days pass quickly.
 fn world() -> (Simulator, TradeAddress) {
@@ -93,11 +96,13 @@ fn engine(
         workspace_id,
         node: text(node),
         accounts: vec![TradingAccount { name: text("bot-1"), address }],
-        venues: vec![Venue {
-            name: text("simulated"),
-            marketplace: Arc::new(simulator.marketplace(CUSTOMER)),
-            currency: None,
-        }],
+        venues: MARKETS
+            .map(|name| Venue {
+                name: text(name),
+                marketplace: Arc::new(simulator.marketplace(CUSTOMER)),
+                currency: None,
+            })
+            .into(),
         platform: Arc::new(simulator.platform()),
         price_sources: vec![Arc::new(simulator.prices(text("index")))],
         rates: None,
@@ -105,10 +110,24 @@ fn engine(
     app.engine(desk, Arc::new(simulator.clone()))
 }
 
-async fn settled(operations: &Operations, workspace_id: WorkspaceId) -> i64 {
+/// How many items there are in each status.
+async fn items(operations: &Operations, workspace_id: WorkspaceId) -> BTreeMap<ItemStatus, i64> {
     let count = CountInventoryItems { workspace_id, contract_id: None };
     let counts = operations.count_inventory_items(&Caller::system(), count).await.unwrap();
-    counts.iter().filter(|one| one.status == ItemStatus::Settled).map(|one| one.count).sum()
+    counts.into_iter().filter(|one| one.count > 0).map(|one| (one.status, one.count)).collect()
+}
+
+/// How long until something is to be done: what is protected stands for days, and a buyer waits for an hour at most.
+fn pause(items: &BTreeMap<ItemStatus, i64>) -> Duration {
+    let rests =
+        |status: &ItemStatus| matches!(status, ItemStatus::InInventory | ItemStatus::Sold | ItemStatus::Settled);
+    if [ItemStatus::Reserved, ItemStatus::Delivering].iter().any(|status| items.contains_key(status)) {
+        Duration::minutes(10)
+    } else if items.values().sum::<i64>() == ITEMS && items.keys().all(rests) {
+        Duration::hours(6)
+    } else {
+        Duration::minutes(30)
+    }
 }
 
 async fn purchases(operations: &Operations, workspace_id: WorkspaceId) -> Vec<Purchase> {
@@ -127,44 +146,71 @@ async fn shares(operations: &Operations, workspace_id: WorkspaceId) -> BTreeMap<
     work.filter_map(|lease| Some((lease.value.work, lease.value.holder?.to_string()))).collect()
 }
 
+/// A pass of a node that dies when the other one has taken its own, wherever it is by then.
+async fn cut_short(mut dying: Engine, other: &mut Engine) {
+    let last = async {
+        dying.pass().await;
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        _ = other.pass() => {}
+        () = last => {}
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
     let place = Place::new(Database::Postgres).await;
     let (simulator, account) = world();
     let (first, second) = (node(&place, &simulator).await, node(&place, &simulator).await);
-    let workspace_id = found(first.operations()).await;
+    let operations = first.operations();
+    let workspace_id = found(operations).await;
+    let node_one = || engine((&first, "node-1"), &simulator, account.clone(), workspace_id);
+    let (mut one, mut other) = (node_one(), engine((&second, "node-2"), &simulator, account.clone(), workspace_id));
+    // Both take their passes at the same time. As long as they have not found each other nothing is bought, and the world stands still.
+    let buyers = |work: &BTreeMap<Work, String>| {
+        let holders = MARKETS.map(|name| work.get(&Work::Marketplace(text(name))).cloned());
+        holders.into_iter().flatten().collect::<BTreeSet<_>>().len()
+    };
+    let mut work = shares(operations, workspace_id).await;
+    while work.len() < 3 || buyers(&work) < 2 {
+        tokio::join!(one.pass(), other.pass());
+        work = shares(operations, workspace_id).await;
+    }
     let limits = BuyingLimits {
         target_quantity: Some(ITEMS),
         max_buy_price_cents: Some(20_000),
         budget_cents: Some(500_000),
         min_discount_bps: Some(100),
+        max_open_purchases: Some(2),
         ..BuyingLimits::default()
     };
-    contract(first.operations(), workspace_id, ContractTerms::Buying(limits)).await;
+    contract(operations, workspace_id, ContractTerms::Buying(limits)).await;
     let sells = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
     contract(second.operations(), workspace_id, ContractTerms::Selling(sells)).await;
-
-    let mut one = engine((&first, "node-1"), &simulator, account.clone(), workspace_id);
-    let mut other = engine((&second, "node-2"), &simulator, account, workspace_id);
-    // Both take their passes at the same time. As long as they have not found each other the world stands still.
-    let mut work = shares(first.operations(), workspace_id).await;
-    while work.len() < 2 || work.values().all(|holder| holder == "node-1") || work.values().all(|it| it == "node-2") {
-        tokio::join!(one.pass(), other.pass());
-        work = shares(first.operations(), workspace_id).await;
-    }
-    while settled(first.operations(), workspace_id).await < ITEMS {
-        tokio::join!(one.pass(), other.pass());
-        simulator.advance(Duration::minutes(30));
+    for pass in 0_u32.. {
+        if pass.is_multiple_of(3) {
+            cut_short(one, &mut other).await;
+            one = node_one();
+        } else {
+            tokio::join!(one.pass(), other.pass());
+        }
+        let there = items(operations, workspace_id).await;
+        if there.get(&ItemStatus::Settled) == Some(&ITEMS) {
+            break;
+        }
+        simulator.advance(pause(&there));
     }
 
     simulator.world(|world| world.check_books()).unwrap();
-    let purchases = purchases(first.operations(), workspace_id).await;
+    let purchases = purchases(operations, workspace_id).await;
     let paid: Vec<_> = purchases.iter().filter(|purchase| purchase.progress.order.is_some()).collect();
-    let mut listings: Vec<_> = paid.iter().map(|purchase| &purchase.terms.listing_id).collect();
-    listings.sort_unstable();
-    listings.dedup();
+    let listings: BTreeSet<_> = paid.iter().map(|purchase| &purchase.terms.listing_id).collect();
     assert_eq!(listings.len(), paid.len(), "a listing was bought twice");
-    assert_eq!(shares(first.operations(), workspace_id).await, work, "neither was taken for dead");
+    assert_eq!(paid.len(), usize::try_from(ITEMS).unwrap(), "more was bought than is wanted");
+    let bought_at: BTreeSet<_> = paid.iter().map(|purchase| purchase.terms.marketplace.as_str()).collect();
+    assert_eq!(bought_at, MARKETS.into(), "only one node has bought");
+    assert_eq!(shares(operations, workspace_id).await, work, "neither was taken for dead");
     let balance = simulator.marketplace(CUSTOMER).balance().await.unwrap();
     let earned = free_and_owed(&place).await;
     assert_eq!(balance.get(), CAPITAL + earned, "the marketplace and the ledger differ");

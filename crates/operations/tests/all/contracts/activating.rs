@@ -1,11 +1,60 @@
-//! What keeps a contract from being put to work: limits that its pool would never pay for, and marketplaces that are out of work.
+//! What keeps a contract from being put to work: limits that its pool would never pay for, accounts that may not buy, and marketplaces that
+//! are out of work or have not told what they take.
 
+use tradepost_domain::id::{AccountId, PoolId};
+use tradepost_domain::provider::{ProviderKind, ProviderSight};
+use tradepost_domain::trading_account::AccountRole;
+use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
-    BuyingLimits, ContractTerms, CreateContract, LimitsOfPool, SellingLimits, UpdateContract,
+    AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment, CreateContract, LimitsOfPool, SellingLimits,
+    UpdateContract,
 };
+use tradepost_operations::markets::RecordProviderHealth;
+use tradepost_operations::trading::{AccountSecrets, CreateAccount, DisableAccount, LimitsOfAccount};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::samples::{Samples, text};
 
 use super::pools::NO_LIMITS;
 use super::{Desk, buying, buying_limits, draft, renamed};
+
+impl Desk {
+    /// Registers an account that may do this, and assigns it to a pool to do that.
+    async fn assigned(&self, pool_id: PoolId, number: u32, (may, does): (AccountRole, AccountRole)) -> AccountId {
+        let (workspace_id, system) = (self.workspace_id(), Caller::system());
+        let command = CreateAccount {
+            workspace_id,
+            name: format!("trader-{number}"),
+            platform: "steam".to_owned(),
+            platform_user_id: (76_561_198_000_000_000_u64 + u64::from(number)).to_string(),
+            trade_token: None,
+            capabilities: vec![may],
+            limits: LimitsOfAccount::default(),
+            secrets: AccountSecrets::default(),
+        };
+        let account_id = self.operations().create_account(&system, command).await.unwrap().value.id;
+        let command = CreateAssignment {
+            workspace_id,
+            pool_id,
+            account_id: Some(account_id),
+            account_group_id: None,
+            roles: vec![does],
+            priority: 1,
+            limits: AssignmentLimits::default(),
+        };
+        self.operations().create_assignment(&system, command).await.unwrap();
+        account_id
+    }
+
+    /// Somebody has looked at a marketplace, which told its fees or did not.
+    async fn looked_at(&self, name: &str, has_told: bool) {
+        let now = self.world.clock.now();
+        let mut sight: ProviderSight = Samples::seeded(9).good_sight(now);
+        sight.fees = sight.fees.filter(|_| has_told);
+        let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
+        let command = RecordProviderHealth { workspace_id, kind, name: text(name), sight };
+        self.operations().record_provider_health(&Caller::system(), command).await.unwrap();
+    }
+}
 
 #[tokio::test]
 async fn a_contract_that_may_spend_more_than_its_pool_is_not_put_to_work() {
@@ -69,4 +118,41 @@ async fn a_contract_needs_one_marketplace_that_works_and_those_without_a_record_
             desk.forbidden(activated, "PROVIDER_DISABLED").await;
         }
     }
+}
+
+#[tokio::test]
+async fn where_accounts_are_assigned_to_buy_one_of_them_may_whatever_keeps_it_from_it_now() {
+    let desk = Desk::open().await;
+    let pool_id = desk.pool(NO_LIMITS).await;
+    let desk = desk.buying_from(pool_id, buying_limits()).await;
+    // Nobody is assigned to buy: whoever trades for the workspace does.
+    let (buys, sells) = (AccountRole::Buy, AccountRole::Sell);
+    desk.assigned(pool_id, 1, (sells, sells)).await;
+    desk.activate().await.unwrap();
+    let desk = desk.buying_from(pool_id, buying_limits()).await;
+    desk.assigned(pool_id, 2, (sells, buys)).await;
+    desk.forbidden(desk.activate(), "NO_ELIGIBLE_ACCOUNT").await;
+    // Nobody has signed it in yet.
+    let account_id = desk.assigned(pool_id, 3, (buys, buys)).await;
+    desk.activate().await.unwrap();
+    let disable =
+        DisableAccount { workspace_id: desk.workspace_id(), account_id, reason: None, expected_version: None };
+    desk.operations().disable_account(&Caller::system(), disable).await.unwrap();
+    let desk = desk.buying_from(pool_id, buying_limits()).await;
+    desk.forbidden(desk.activate(), "NO_ELIGIBLE_ACCOUNT").await;
+}
+
+#[tokio::test]
+async fn a_contract_is_not_put_to_work_where_every_marketplace_was_asked_for_its_fees_and_none_has_told_them() {
+    let desk = Desk::open().await;
+    let pool_id = desk.pool(NO_LIMITS).await;
+    desk.provider("csfloat").await;
+    let desk = desk.buying_from(pool_id, buying_limits()).await;
+    desk.activate().await.expect("nobody has looked at it yet");
+    desk.looked_at("csfloat", false).await;
+    let desk = desk.buying_from(pool_id, buying_limits()).await;
+    desk.forbidden(desk.activate(), "FEES_UNKNOWN").await;
+    desk.advance_clock(time::Duration::minutes(1));
+    desk.looked_at("csfloat", true).await;
+    desk.activate().await.unwrap();
 }

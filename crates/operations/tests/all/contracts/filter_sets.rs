@@ -271,7 +271,7 @@ async fn rules_that_match_everything_are_refused_wherever_they_are_given() {
     for rules in [
         FilterRules::default(),
         FilterRules { exclude, ..FilterRules::default() },
-        FilterRules { features: everything, price_min_cents: Some(0), ..FilterRules::default() },
+        FilterRules { features: everything, price_min_cents: Some(1), ..FilterRules::default() },
     ] {
         let refused = (Code::InvalidArgument, "MATCHES_EVERYTHING");
         let creation = desk.creation(rules.clone());
