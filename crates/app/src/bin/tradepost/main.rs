@@ -19,6 +19,8 @@ mod keys;
 mod log;
 mod metrics;
 mod migrate;
+mod on_record;
+mod progress;
 mod screen;
 mod serve;
 mod settings;
