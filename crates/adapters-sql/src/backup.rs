@@ -2,8 +2,10 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
+use tokio::time::timeout;
 use tradepost_ports::store::StoreError;
 
 use crate::classify::{During, classify};
@@ -11,6 +13,26 @@ use crate::open::make_private;
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::store::SqlStore;
 use crate::verify::ChainReport;
+
+/// How often it is told how much is copied.
+const TOLD_EVERY: Duration = Duration::from_millis(200);
+
+/// How far a backup has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackupProgress {
+    /// The file is being copied. The copy has no gaps, and so may end up shorter than the file.
+    Copied {
+        /// How long the copy is.
+        bytes: u64,
+        /// How long the file is.
+        of: u64,
+    },
+    /// The copy is being checked.
+    Checked {
+        /// The items whose chains were followed.
+        items: u64,
+    },
+}
 
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
@@ -39,18 +61,22 @@ pub enum BackupError {
 
 impl SqlStore {
     /// Writes a copy of the SQLite file as it is at one moment, checks it (structure, chains, counters) and only then gives
-    /// it its name. Whoever serves the file goes on writing.
+    /// it its name. Whoever serves the file goes on writing. How far it has come is told again and again.
     ///
     /// # Errors
     /// [`BackupError`]; nothing is left under `path` then.
-    pub async fn backup_to(&self, path: &Path) -> Result<ChainReport, BackupError> {
+    pub async fn backup_to(
+        &self,
+        path: &Path,
+        mut progress: impl FnMut(BackupProgress) + Send,
+    ) -> Result<ChainReport, BackupError> {
         let DatabaseSettings::Sqlite(settings) = &self.settings else { return Err(BackupError::NotAFile) };
         if path.exists() {
             return Err(BackupError::Exists(path.to_owned()));
         }
         let part = with_suffix(path, ".part");
         remove(&part)?;
-        let made = self.copy_to(&part, settings).await;
+        let made = self.copy_to(&part, settings, &mut progress).await;
         match &made {
             Ok(_) => publish(&part, path)?,
             Err(_) => remove(&part)?,
@@ -58,23 +84,43 @@ impl SqlStore {
         made
     }
 
-    async fn copy_to(&self, part: &Path, settings: &SqliteSettings) -> Result<ChainReport, BackupError> {
+    async fn copy_to(
+        &self,
+        part: &Path,
+        settings: &SqliteSettings,
+        progress: &mut (impl FnMut(BackupProgress) + Send),
+    ) -> Result<ChainReport, BackupError> {
         make_private(part).map_err(|source| BackupError::Unwritable { path: part.to_owned(), source })?;
         let name = part.to_string_lossy().into_owned();
         let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO $1", [name.into()]);
-        self.writes().execute_raw(copy).await.map_err(|error| classify(&error, During::Statement))?;
+        let copying = self.writes().execute_raw(copy);
+        let mut copying = std::pin::pin!(copying);
+        loop {
+            match timeout(TOLD_EVERY, &mut copying).await {
+                Ok(copied) => break copied.map(drop).map_err(|error| classify(&error, During::Statement))?,
+                Err(_) => progress(BackupProgress::Copied { bytes: length(part), of: length(&settings.path) }),
+            }
+        }
         let settings = SqliteSettings { path: part.to_owned(), readers: 1, ..settings.clone() };
         let copied = Self::open(DatabaseSettings::Sqlite(settings)).await?;
-        let sound = check(&copied).await;
+        let sound = check(&copied, progress).await;
         // Closing folds the copy's own log into it, so that it is one file again.
         copied.close().await?;
         sound
     }
 }
 
-async fn check(copy: &SqlStore) -> Result<ChainReport, BackupError> {
+/// How long a file is; nothing of one that cannot be looked at, as it is for nothing but to be shown.
+fn length(path: &Path) -> u64 {
+    path.metadata().map_or(0, |file| file.len())
+}
+
+async fn check(
+    copy: &SqlStore,
+    progress: &mut (impl FnMut(BackupProgress) + Send),
+) -> Result<ChainReport, BackupError> {
     copy.quick_check().await?;
-    let chains = copy.verify_chains(|_| ()).await?;
+    let chains = copy.verify_chains(|items| progress(BackupProgress::Checked { items })).await?;
     if let Some(finding) = chains.findings.first() {
         return Err(BackupError::Unsound(finding.clone()));
     }

@@ -28,7 +28,7 @@ mod touch;
 mod usage;
 mod verify;
 
-pub use backup::BackupError;
+pub use backup::{BackupError, BackupProgress};
 pub use migrate::{MigrateError, Migrated};
 pub use postgres::RightsNews;
 pub use root_secrets::FormerRoot;

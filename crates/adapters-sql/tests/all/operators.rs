@@ -2,7 +2,7 @@
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{
-    BackupError, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings, SumDrift,
+    BackupError, BackupProgress, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings, SumDrift,
 };
 use tradepost_domain::ledger::report::day_of;
 use tradepost_domain::purchase::PurchaseStatus;
@@ -20,11 +20,13 @@ async fn a_backup_holds_what_was_committed() {
     let (item, _) = scene.item(&test.store, 4).await;
     let Place::Folder(folder) = &test.place else { panic!("a SQLite store lives in a folder") };
     let path = folder.path().join("backup.db");
-    let report = test.store.backup_to(&path).await.unwrap();
+    let mut told = Vec::new();
+    let report = test.store.backup_to(&path, |come_to| told.push(come_to)).await.unwrap();
     assert_eq!((report.items, report.links, report.broken), (1, 4, 0));
+    assert_eq!(told.last(), Some(&BackupProgress::Checked { items: 1 }));
     let copy = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(&path))).await.unwrap();
     assert_eq!(copy.find_item(scene.scope(), item.id).await.unwrap().map(|seen| seen.only_to_show().0), Some(item));
-    assert!(matches!(test.store.backup_to(&path).await, Err(BackupError::Exists(_))));
+    assert!(matches!(test.store.backup_to(&path, |_| ()).await, Err(BackupError::Exists(_))));
 }
 
 #[tokio::test]
@@ -33,7 +35,7 @@ async fn a_backup_of_a_broken_database_is_not_kept() {
     break_a_chain(&test).await;
     let Place::Folder(folder) = &test.place else { panic!("a SQLite store lives in a folder") };
     let path = folder.path().join("backup.db");
-    let refused = test.store.backup_to(&path).await;
+    let refused = test.store.backup_to(&path, |_| ()).await;
     assert!(matches!(refused, Err(BackupError::Unsound(_))), "{refused:?}");
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("backup.db")), "{left:?}");

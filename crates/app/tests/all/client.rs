@@ -174,6 +174,11 @@ async fn intents_are_listed_approved_and_rejected() {
     let [first, second] = demo.proposals().await;
     let table = demo.table(&["intents", "list", "--status", "proposed"]);
     assert!(table.contains(&first) && table.contains("AK-47 | Redline (Field-Tested)") && table.contains("12.00"));
+    let (headings, rows) = csv(&demo.table(&["intents", "list", "--status", "proposed", "-o", "csv"]));
+    assert_eq!(headings[..4], ["id", "kind", "status", "listing.marketHashName"]);
+    let expected =
+        [second.as_str(), "INTENT_KIND_BUY", "INTENT_STATUS_PROPOSED", "AK-47 | Redline (Field-Tested)", "simulator"];
+    assert_eq!((rows.len(), &rows[0][..5], rows[0][5].as_str()), (2, &expected.map(str::to_owned)[..], "1200"));
     assert_eq!(demo.json(&["intents", "approve", &first])["intent"]["status"], "INTENT_STATUS_APPROVED");
     let rejected = demo.json(&["intents", "reject", &second, "--reason", "too dear"]);
     assert_eq!(
@@ -213,6 +218,11 @@ async fn a_halt_is_set_and_lifted() {
     assert!(table.contains("Demo trading") && table.contains("prices look wrong"), "{table}");
     let here = demo.ask("accounts.v1.Accounts/GetWorkspace", json!({})).await;
     assert_eq!(here["workspace"]["tradingHalt"]["reason"], "prices look wrong");
+    let (headings, rows) = csv(&demo.table(&["halt", "--reason", "still wrong", "-o", "csv"]));
+    assert_eq!(headings, ["name", "tradingHalt.since", "tradingHalt.reason"]);
+    let [name, since, reason] = rows[0].as_slice() else { panic!("{rows:?}") };
+    assert!(since.starts_with("20") && since.ends_with('Z'), "{since}");
+    assert_eq!((name.as_str(), reason.as_str()), ("Demo trading", "still wrong"));
     assert_eq!(demo.json(&["halt", "--resume"])["workspace"].get("tradingHalt"), None);
 }
 
@@ -297,14 +307,109 @@ fn profit_is_told_by_contract_and_of_the_one_that_is_asked_for() {
     assert!(by_item.as_array().is_some_and(|rows| !rows.is_empty()), "{by_item}");
 }
 
-/// These operations may be of another version than the server's; then it is said so.
 #[test]
-fn what_a_server_does_not_know_is_told_with_what_to_do() {
+fn profit_is_told_in_three_forms() {
     let demo = Demo::start();
-    for arguments in [["remediations", "list"].as_slice(), &["remediations", "count"], &["pnl", "--by", "contract"]] {
-        let ended = demo.run(arguments);
-        let is_known = ended.code == Some(0);
-        let is_told = ended.code == Some(1) && ended.stderr.contains("try: use the program of the server's version");
-        assert!(is_known || is_told, "{arguments:?}: {}", ended.stderr);
+    let told = demo.json(&["pnl", "--by", "contract"]);
+    assert_eq!(told["truncated"], false);
+    let rows = told["rows"].as_array().unwrap();
+    let (headings, written) = csv(&demo.table(&["pnl", "--by", "contract", "-o", "csv"]));
+    assert_eq!(headings[..4], ["key", "realisedCents", "pendingCents", "unrealisedCents"]);
+    let shown = demo.run(&["pnl", "--by", "contract"]).expect_success();
+    assert!(shown.stdout.starts_with("KEY ") && shown.stderr.is_empty(), "{}{}", shown.stdout, shown.stderr);
+    assert_eq!((written.len(), shown.stdout.lines().count()), (rows.len(), rows.len() + 1));
+    for ((row, written), line) in rows.iter().zip(written).zip(shown.stdout.lines().skip(1)) {
+        let figures = ["key", "realisedCents", "pendingCents"].map(|field| row[field].as_str().unwrap());
+        assert_eq!(written[..3], figures);
+        let cents: i64 = figures[1].parse().unwrap();
+        let sign = if cents < 0 { "-" } else { "" };
+        let amount = format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100);
+        let mut cells = line.split_whitespace();
+        assert_eq!((cells.next(), cells.next()), (Some(figures[0]), Some(amount.as_str())), "{line}");
+    }
+}
+
+#[test]
+fn profit_is_narrowed_by_what_it_is_told_apart_by() {
+    let demo = Demo::start();
+    let rows = |arguments: &[&str]| demo.json(&[&["pnl"], arguments].concat())["rows"].as_array().unwrap().clone();
+    for (by, flag) in [
+        ("account", "--account"),
+        ("buy_marketplace", "--marketplace"),
+        ("sell_marketplace", "--sell-marketplace"),
+        ("item_name", "--item"),
+    ] {
+        let all = rows(&["--by", by]);
+        let one = all.iter().find(|row| row["key"] != "").unwrap();
+        assert!(all.len() > 1, "{by}: {all:?}");
+        assert_eq!(rows(&["--by", by, flag, one["key"].as_str().unwrap()]), std::slice::from_ref(one), "{by}");
+    }
+}
+
+#[tokio::test]
+async fn profit_is_told_as_it_went() {
+    let demo = Demo::start();
+    let series = ["pnl", "--series", "week", "--account", "trader-1"];
+    let asked = json!({ "bucket": "PROFIT_AND_LOSS_BUCKET_WEEK", "accountName": "trader-1" });
+    let exactly = demo.ask("contracts.v1.Contracts/GetProfitAndLossSeries", asked).await;
+    assert_eq!(demo.json(&series), exactly);
+    let points = exactly["points"].as_array().unwrap();
+    let cents = |value: &Value| value["realisedCents"].as_str().unwrap().parse::<i64>().unwrap();
+    let all = demo.json(&["pnl", "--account", "trader-1"]);
+    assert_ne!(cents(&all["rows"][0]), 0);
+    assert_eq!(points.iter().map(cents).sum::<i64>(), cents(&all["rows"][0]));
+    let table = demo.table(&series);
+    assert!(table.starts_with("FROM ") && table.lines().count() == points.len() + 1, "{table}");
+    let (headings, rows) = csv(&demo.table(&[&series[..], &["-o", "csv"]].concat()));
+    assert_eq!(headings[..2], ["at", "realisedCents"]);
+    assert_eq!(rows.iter().map(|row| row[1].parse::<i64>().unwrap()).sum::<i64>(), cents(&all["rows"][0]));
+    assert_eq!(demo.run(&["pnl", "--series", "day", "--by", "account"]).code, Some(2));
+}
+
+#[test]
+fn problems_are_listed_and_counted() {
+    let demo = Demo::start();
+    let listed = demo.json(&["remediations", "list", "--limit", "200"]);
+    let problems = listed["remediations"].as_array().unwrap();
+    let unknown: Vec<&Value> =
+        problems.iter().filter(|one| one["kind"] == "REMEDIATION_KIND_OUTCOME_UNKNOWN").collect();
+    assert_eq!(unknown.len(), 2, "{problems:?}");
+    let table = demo.table(&["remediations", "list", "--limit", "200"]);
+    let (headings, rows) = csv(&demo.table(&["remediations", "list", "--limit", "200", "-o", "csv"]));
+    assert_eq!(headings[..6], ["id", "kind", "severity", "status", "subjectType", "subjectId"]);
+    for one in unknown {
+        let [id, record] = ["id", "subjectId"].map(|field| one[field].as_str().unwrap());
+        let line = table.lines().find(|line| line.starts_with(id)).unwrap();
+        assert!(line.contains(" OUTCOME_UNKNOWN ") && line.contains(" PURCHASE ") && line.contains(record), "{line}");
+        assert!(line.contains("RECONCILE"), "{line}");
+        let row = rows.iter().find(|row| row[0] == id).unwrap();
+        assert_eq!((row[1].as_str(), row[5].as_str()), ("REMEDIATION_KIND_OUTCOME_UNKNOWN", record));
+    }
+    let counted = demo.json(&["remediations", "count"]);
+    let (headings, rows) = csv(&demo.table(&["remediations", "count", "-o", "csv"]));
+    assert_eq!((headings[..2].join(","), rows.len()), ("status,count".to_owned(), 6));
+    for count in counted["counts"].as_array().unwrap() {
+        let status = count["status"].as_str().unwrap();
+        let of_status = problems.iter().filter(|one| one["status"] == status).count();
+        let name = status.strip_prefix("REMEDIATION_STATUS_").unwrap();
+        let narrowed = demo.json(&["remediations", "list", "--status", name])["remediations"].clone();
+        assert_eq!(narrowed.as_array().map_or(0, Vec::len), of_status, "{status}");
+        assert!(rows.contains(&vec![status.to_owned(), of_status.to_string()]), "{status}: {rows:?}");
+    }
+}
+
+#[test]
+fn items_are_found_by_their_name_and_by_who_holds_them() {
+    let demo = Demo::start();
+    let items = |arguments: &[&str]| {
+        let listed = demo.json(&[&["inventory", "list", "--limit", "500"], arguments].concat());
+        listed["inventoryItems"].as_array().unwrap().clone()
+    };
+    let all = items(&[]);
+    for (flag, field) in [("--name", "marketHashName"), ("--account", "accountName")] {
+        let wanted = all[0][field].as_str().unwrap();
+        let expected: Vec<&Value> = all.iter().filter(|item| item[field] == wanted).collect();
+        assert!(expected.len() < all.len());
+        assert_eq!(items(&[flag, wanted]).iter().collect::<Vec<_>>(), expected);
     }
 }

@@ -53,6 +53,21 @@ impl Demo {
         json!({ "workspaceId": self.server.told("workspaceId") })
     }
 
+    /// What a filter set says of those purchases that it leaves out.
+    async fn left_out_by(&self, filter_set: &Value, purchases: &Value) -> Vec<Value> {
+        let workspace = self.server.told("workspaceId");
+        let request = json!({ "workspaceId": workspace, "filterSetId": filter_set });
+        let rules = self.ask("contracts.v1.Contracts/GetFilterSet", request).await["filterSet"]["rules"].clone();
+        let listing = |bought: &Value| {
+            let (name, price) = (&bought["marketHashName"], &bought["listingPriceCents"]);
+            json!({ "id": name, "marketHashName": name, "priceCents": price })
+        };
+        let sample: Vec<Value> = purchases["purchases"].as_array().unwrap().iter().map(listing).collect();
+        let request = json!({ "workspaceId": workspace, "rules": rules, "sample": sample });
+        let said = self.ask("contracts.v1.Contracts/TestFilterSet", request).await["matches"].clone();
+        said.as_array().unwrap().iter().filter(|one| one["matched"] != true).cloned().collect()
+    }
+
     /// The names of a workspace's counts that are not zero.
     async fn statuses(&self, operation: &str) -> BTreeSet<String> {
         let counts = self.ask(operation, self.here()).await;
@@ -171,6 +186,20 @@ async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
     let first = items().await;
     let grown = async { while items().await < first + 3 {} };
     tokio::time::timeout(Duration::from_mins(1), grown).await.expect("items arrive within a minute");
+    // What is on record is told of: where it is traded and by whom.
+    let ask = async |operation: &str, more: Value| {
+        let mut request = more;
+        request["workspaceId"] = here["workspaceId"].clone();
+        let (status, answer) = server.call(key, operation, request).await;
+        assert_eq!(status, 200, "{operation}: {answer}");
+        answer
+    };
+    let ids = ask("markets.v1.Markets/ListProviders", json!({})).await["providerIds"].clone();
+    let providers = ask("markets.v1.Markets/GetProviders", json!({ "providerIds": ids })).await["providers"].clone();
+    let market = providers.as_array().unwrap().iter().find(|one| one["name"] == "simulated").unwrap();
+    assert!(market.get("feeSchedule").is_some() && market.get("balanceCents").is_some(), "{market}");
+    let ready = ask("trading.v1.Trading/ListAccounts", json!({ "status": "ACCOUNT_STATUS_READY" })).await;
+    assert_eq!(ready["accountIds"].as_array().unwrap().len(), 5, "{ready}");
 }
 
 #[test]
@@ -227,6 +256,8 @@ async fn a_contract_buys_what_its_name_says() {
         let several = json!({ "workspaceId": workspace, "purchaseIds": listed["purchaseIds"] });
         if listed["purchaseIds"].as_array().is_some_and(|ids| !ids.is_empty()) {
             let purchases = demo.ask("contracts.v1.Contracts/GetPurchases", several).await;
+            let unwanted = demo.left_out_by(&contract["contract"]["filterSetId"], &purchases).await;
+            assert_eq!(unwanted, Vec::<Value>::new(), "{contract}");
             bought.insert(contract["contract"]["name"].as_str().unwrap().to_owned(), names(&purchases));
         }
     }

@@ -8,7 +8,8 @@ fn run(arguments: &[&str]) -> Ended {
 
 #[test]
 fn a_run_of_everything_that_can_go_wrong_ends_with_equal_books_and_can_be_repeated() {
-    let arguments = ["--scenario", "everything", "--seed", "7", "--days", "4"];
+    // In less than six days not all of it has struck.
+    let arguments = ["--scenario", "everything", "--seed", "7", "--days", "6"];
     let first = run(&arguments).expect_success();
     let lines: Vec<&str> = first.stdout.lines().collect();
     assert!(lines.iter().any(|line| line.contains("CAPITAL") && line.contains("-10000.00")), "{}", first.stdout);
@@ -34,6 +35,7 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
     let report = ended.json();
     let csv = run(&["--scenario", "balance_drift", "--days", "1", "-o", "csv"]).stdout;
     assert_eq!(csv.lines().last(), Some("books,difference,-700"), "{csv}");
+    assert_eq!(report["problems"], serde_json::json!({ "BALANCE_MISMATCH": 1 }), "{report}");
     // One unit of the currency every three hours.
     let difference = report["marketplaceCents"].as_i64().unwrap() - report["oursCents"].as_i64().unwrap();
     assert_eq!((difference, &report["equal"]), (-700, &serde_json::json!(false)), "{report}");
@@ -44,9 +46,17 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
 }
 
 #[test]
+fn an_item_that_is_lost_is_told_as_a_problem_and_the_books_are_equal() {
+    let report = run(&["--scenario", "rollback_failed", "--days", "4", "-o", "json"]).expect_success().json();
+    assert_eq!(report["equal"], serde_json::json!(true), "{report}");
+    let missing = report["items"]["MISSING"].as_i64().unwrap();
+    assert!(missing > 0 && report["problems"]["MISSING_ITEM"] == missing, "{report}");
+}
+
+#[test]
 fn every_scenario_is_told_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 21);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 26);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);

@@ -61,6 +61,9 @@ fn with_tables(page: &str, tables: &Tables, shown: &mut BTreeSet<String>) -> Str
 fn tables() -> Tables {
     let purchase_states = states("purchase", "PURCHASE_STATUS_", PurchaseStatus::ALL, PurchaseStatus::is_terminal);
     let item_states = states("inventory_item", "INVENTORY_ITEM_STATUS_", ItemStatus::ALL, ItemStatus::is_terminal);
+    let intent_states = states("intent", "INTENT_STATUS_", IntentStatus::ALL, IntentStatus::is_terminal);
+    let remediation_states =
+        states("remediation", "REMEDIATION_STATUS_", RemediationStatus::ALL, RemediationStatus::is_terminal);
     let contract_states = states("contract", "CONTRACT_STATUS_", ContractStatus::ALL, ContractStatus::is_terminal);
     BTreeMap::from([
         ("contract states", contract_states),
@@ -70,7 +73,9 @@ fn tables() -> Tables {
         ("item states", item_states),
         ("item steps", of_items()),
         ("item links", of_links()),
+        ("intent states", intent_states),
         ("intent steps", of_intents()),
+        ("remediation states", remediation_states),
         ("remediation steps", of_remediations()),
     ])
 }

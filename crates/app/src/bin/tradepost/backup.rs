@@ -1,16 +1,15 @@
 //! `tradepost backup`: a copy of the SQLite file, checked before it gets its name. PostgreSQL has a tool of its own.
 
 use serde_json::json;
-use tradepost::sql::{BackupError, SqlStore};
+use tradepost::sql::{BackupError, BackupProgress, SqlStore};
 
-use crate::answer;
-use crate::assembly;
 use crate::cli::{Backup, Output};
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
+use crate::{answer, assembly, progress};
 
 /// Writes the copy.
-pub(crate) async fn run(loaded: Loaded, backup: Backup, output: Output) -> Outcome {
+pub(crate) async fn run(loaded: Loaded, backup: Backup, (output, quiet): (Output, bool)) -> Outcome {
     let file = backup.file;
     if loaded.settings.database.sqlite_file().is_none() {
         let line = format!("pg_dump --format=custom --file={} \"$DATABASE_URL\"", file.display());
@@ -21,7 +20,16 @@ pub(crate) async fn run(loaded: Loaded, backup: Backup, output: Output) -> Outco
         return Ok(());
     }
     let store = open(&loaded).await?;
-    let made = store.backup_to(&file).await;
+    let bar = progress::bar(quiet, 0, "  {bar:40} {bytes} of {total_bytes}{msg}");
+    let made = store.backup_to(&file, |come_to| match come_to {
+        BackupProgress::Copied { bytes, of } => {
+            bar.set_length(of);
+            bar.set_position(bytes);
+        }
+        BackupProgress::Checked { items } => bar.set_message(format!(", {items} items checked")),
+    });
+    let made = made.await;
+    drop(bar);
     let closed = store.close().await.map_err(|error| assembly::storage_failure(&loaded, &error));
     let report = made.map_err(|error| failed(&loaded, error))?;
     closed?;

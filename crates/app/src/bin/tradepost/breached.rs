@@ -6,18 +6,22 @@ use std::io::BufReader;
 use serde_json::json;
 use tradepost::auth::{BreachedPasswords, BreachedPasswordsError};
 
-use crate::answer;
 use crate::cli::{BreachedList, Output};
 use crate::failure::{Exit, Failure, Outcome};
+use crate::{answer, progress};
 
 /// Makes the file.
-pub(crate) fn run(list: &BreachedList, output: Output) -> Outcome {
+pub(crate) fn run(list: &BreachedList, (output, quiet): (Output, bool)) -> Outcome {
     let shown = (list.source.display(), list.file.display());
     let source = File::open(&list.source).map_err(|error| {
         Failure::new(Exit::Failed, format!("cannot read {}: {error}", shown.0))
             .with_try("download a list of SHA-1 digests first, such as \"Pwned Passwords\"")
     })?;
-    let made = BreachedPasswords::from_digests(BufReader::new(source), list.seen_at_least);
+    // What is no file, such as a pipe, has no length.
+    let length = source.metadata().map_or(0, |of_file| of_file.len());
+    let bar = progress::bar(quiet, length, "  {bar:40} {bytes} of {total_bytes}, {eta} left");
+    let made = BreachedPasswords::from_digests(BufReader::new(bar.wrap_read(source)), list.seen_at_least);
+    drop(bar);
     let passwords = made.map_err(|error| refused(&error, &format!("{} makes no list: {error}", shown.0)))?;
     passwords.write(&list.file).map_err(|error| refused(&error, &error.to_string()))?;
     let sentence = format!("Wrote {}. The server reads it with the setting accounts.breached_passwords.", shown.1);

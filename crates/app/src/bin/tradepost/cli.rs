@@ -49,7 +49,7 @@ pub(crate) struct Global {
     /// How answers are printed
     #[arg(short, long, global = true, value_enum, default_value_t = Output::Table)]
     pub(crate) output: Output,
-    /// Print no banner
+    /// Print no banner, and show no progress
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
@@ -280,8 +280,8 @@ const FLAGS: [(&str, &[&str]); 18] = [
     ("migrate", &["config", "database", "output"]),
     ("key", &["config", "database", "output"]),
     ("user", &["config", "database", "output"]),
-    ("breached-passwords", &["output"]),
-    ("backup", &["config", "database", "output"]),
+    ("breached-passwords", &["output", "quiet"]),
+    ("backup", &["config", "database", "output", "quiet"]),
     ("doctor", &["config", "database", "output"]),
     ("sim", &["config", "output", "quiet"]),
     ("call", &[]),

@@ -1,5 +1,6 @@
 //! Commands that work through a running server: which operation each calls, and what of the answer it shows.
 
+mod profit;
 mod server;
 mod simulate;
 mod tail;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Output;
 use crate::cli::client::{
-    ClientCommand, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, Limit, OneRecord, Place, Pnl,
+    ClientCommand, ContractsAction, Explain, Halt, IntentsAction, InventoryAction, Limit, OneRecord, Place,
     RemediationsAction, TransitionsAction,
 };
 use crate::failure::Outcome;
@@ -17,7 +18,7 @@ use crate::{answer, signals};
 
 pub(crate) use server::Server;
 
-use view::{CHAIN, CONTRACTS, INTENTS, ITEMS, PROFIT, REASONS, REMEDIATION_COUNTS, REMEDIATIONS, Records, WORKSPACE};
+use view::{CHAIN, CONTRACTS, INTENTS, ITEMS, REASONS, REMEDIATION_COUNTS, REMEDIATIONS, Records, WORKSPACE};
 
 /// As many as the server gives at once.
 const PAGE: u32 = 200;
@@ -121,10 +122,12 @@ impl Client {
 
     async fn inventory(&self, action: InventoryAction) -> Outcome {
         match action {
-            InventoryAction::List { status, contract, limit } => {
+            InventoryAction::List { status, contract, name, account, limit } => {
                 let filter = json!({
                     "status": named("INVENTORY_ITEM_STATUS", status.as_deref()),
                     "contractId": contract,
+                    "marketHashName": name,
+                    "accountName": account,
                 });
                 self.list(&ITEMS, filter, &limit).await
             }
@@ -154,21 +157,6 @@ impl Client {
                 Ok(())
             }
         }
-    }
-
-    async fn profit(&self, pnl: &Pnl) -> Outcome {
-        let request = json!({
-            "from": pnl.from,
-            "to": pnl.to,
-            "groupBy": named("PROFIT_AND_LOSS_GROUPING", Some(&pnl.by)),
-            "contractId": pnl.contract,
-        });
-        let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
-        // The one row of everything has no key.
-        let is_told_apart = !pnl.by.eq_ignore_ascii_case("none") || self.output == Output::Csv;
-        let columns = PROFIT.get(usize::from(!is_told_apart)..).unwrap_or(&PROFIT);
-        view::print(self.output, columns, view::many(&answer, "rows"), &answer);
-        Ok(())
     }
 
     async fn halt(&self, halt: Halt) -> Outcome {

@@ -9,6 +9,7 @@ mod folder;
 mod linked_only;
 mod live;
 mod people;
+mod standing;
 mod story;
 mod trading;
 
@@ -35,7 +36,7 @@ use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
 use crate::host::{self, OpsPages};
 use crate::settings::Loaded;
-use crate::{assembly, call, log, signals, simulated};
+use crate::{assembly, call, log, progress, signals, simulated};
 
 use clock::{DemoClock, SeededIds};
 use dice::Dice;
@@ -79,7 +80,7 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     let mut line = if let Some(line) = folder.line() {
         line.clone()
     } else {
-        let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), folder.seed)).await else {
+        let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), (&folder, quiet))).await else {
             folder.tell_incomplete();
             return host::end(&app).await;
         };
@@ -162,16 +163,23 @@ fn quotas() -> Quotas {
 }
 
 /// Lives through the month.
-async fn fill(app: &Tradepost, (clock, ids): (&DemoClock, &SeededIds), seed: u64) -> Outcome<Filled> {
+async fn fill(
+    app: &Tradepost,
+    (clock, ids): (&DemoClock, &SeededIds),
+    (folder, quiet): (&Folder, bool),
+) -> Outcome<Filled> {
     let operations = app.operations();
     let (began, now) = (clock.now(), clock.now().plus(MONTH));
     let people = people::arrive(operations, began, now).await?;
     let linked_only = linked_only::arrive(app, people.workspace_id, (ids, began)).await?;
-    let mut dice = Dice::of(seed);
+    let mut dice = Dice::of(folder.seed);
     let mut desk = Desk::open(operations, people.workspace_id, 0, (8, 4)).await?;
     let mut other = Desk::open(operations, people.other_workspace_id, SECOND_DESK, (2, 1)).await?;
     let mut course = desk.plan(&mut dice, now, 1)?;
     let mut other_course = other.plan(&mut dice, now, SMALL_SHARE)?;
+    let bar = progress::bar(quiet, course.length() + other_course.length(), "  {bar:40} a month of trades, {eta} left");
+    course.show_on(bar.clone());
+    other_course.show_on(bar);
     let lately = now.plus(-LATELY);
     course.run(&mut desk, operations, clock, lately).await?;
     clock.set(lately);
@@ -179,6 +187,10 @@ async fn fill(app: &Tradepost, (clock, ids): (&DemoClock, &SeededIds), seed: u64
     course.run(&mut desk, operations, clock, now).await?;
     clock.set(now);
     other_course.run(&mut other, operations, clock, now).await?;
+    for desk in [&desk, &other] {
+        desk.look_about(operations, now).await?;
+    }
+    live::prepare(operations, &folder.world(), people.workspace_id, (folder.seed, now)).await?;
     Ok(Filled { example: desk.example()?, people, linked_only, invited })
 }
 

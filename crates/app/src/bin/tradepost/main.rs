@@ -19,6 +19,8 @@ mod keys;
 mod log;
 mod metrics;
 mod migrate;
+mod on_record;
+mod progress;
 mod screen;
 mod serve;
 mod settings;
@@ -74,8 +76,8 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Migrate => migrate::run(load()?, output).await,
         Command::Key(key) => keys::run(load()?, key, output).await,
         Command::User(user) => users::run(load()?, user, output).await,
-        Command::BreachedPasswords(list) => breached::run(&list, output),
-        Command::Backup(backup) => backup::run(load()?, backup, output).await,
+        Command::BreachedPasswords(list) => breached::run(&list, (output, quiet)),
+        Command::Backup(backup) => backup::run(load()?, backup, (output, quiet)).await,
         Command::Doctor => doctor::run(load()?, output).await,
         Command::Sim(sim) => sim::run(load()?, sim, (output, quiet)).await,
         Command::Call(call) => call::run(call).await,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost::Tradepost;
 use tradepost::domain::contract::{ApprovalMode, Contract, ContractStatus, PriceStatistic};
-use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
+use tradepost::domain::id::{ContractId, FilterSetId, PoolId, WorkspaceId};
 use tradepost::domain::ledger::Account;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
@@ -15,8 +15,9 @@ use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::contracts::{
-    ActivateContract, AdjustPoolFunds, BuyingLimits, ContractTerms, CreateContract, CreatePool, GetContracts,
-    GetPoolBalance, GetPools, LimitsOfPool, ListContracts, ListPools, PriceSource, SellingLimits, UndercutBy,
+    ActivateContract, AdjustPoolFunds, BuyingLimits, ContractTerms, CreateContract, CreatePool, FilterRules,
+    GetContracts, GetPoolBalance, GetPools, LimitsOfPool, ListContracts, ListPools, PriceSource, SellingLimits,
+    UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost_adapters_simulator::{
@@ -25,16 +26,19 @@ use tradepost_adapters_simulator::{
 };
 
 use crate::failure::{Exit, Failure, Outcome};
+use crate::on_record;
 
 /// The customer of the simulated marketplace, and the marketplace's name on contracts.
 pub(crate) const CUSTOMER: &str = "desk";
 pub(crate) const MARKET: &str = "simulated";
 /// The name of the index of prices.
-const INDEX: &str = "index";
+pub(crate) const INDEX: &str = "index";
 /// What the desk of those who only show it has to trade with, in cents.
 pub(crate) const CAPITAL: i64 = 1_000_000;
 /// The name of the pool that it is in.
 const POOL: &str = "Simulated";
+/// The name of the filter set of the contracts of [`SHOWN`] that buy: what costs a few cents is not worth its fees.
+const WORTH_ITS_FEES: &str = "Live: from 1.00 on";
 /// How far the clock of a market at the pace of a show is moved between two looks of the engine.
 pub(crate) const STEP: Duration = Duration::minutes(30);
 /// As many as the operations give at once.
@@ -135,7 +139,9 @@ pub(crate) async fn engage(
         let (id, status) = if let Some(contract) = known.iter().find(|contract| shown.is(contract)) {
             (contract.id, contract.status)
         } else {
-            let drafted = draft(shown, workspace_id, pool_id.filter(|_| shown.buys()));
+            let filter_set_id =
+                if shown.buys() { Some(filter_set(operations, workspace_id).await.map_err(refused)?) } else { None };
+            let drafted = draft(shown, workspace_id, (pool_id.filter(|_| shown.buys()), filter_set_id));
             let contract = operations.create_contract(&system, drafted).await.map_err(refused)?.value;
             (contract.id, contract.status)
         };
@@ -146,6 +152,12 @@ pub(crate) async fn engage(
         engaged.push(id);
     }
     Ok(engaged)
+}
+
+/// The filter set of the contracts of [`SHOWN`] that buy.
+pub(crate) async fn filter_set(operations: &Operations, workspace_id: WorkspaceId) -> OpResult<FilterSetId> {
+    let rules = FilterRules { price_min_cents: Some(100), ..FilterRules::default() };
+    on_record::filter_set(operations, workspace_id, (WORTH_ITS_FEES, rules)).await
 }
 
 /// The pool from which the contracts of [`SHOWN`] buy: that of those that are there, or else one with money.
@@ -223,12 +235,16 @@ impl Shown {
     }
 }
 
-fn draft(shown: &Shown, workspace_id: WorkspaceId, pool_id: Option<PoolId>) -> CreateContract {
+fn draft(
+    shown: &Shown,
+    workspace_id: WorkspaceId,
+    (pool_id, filter_set_id): (Option<PoolId>, Option<FilterSetId>),
+) -> CreateContract {
     CreateContract {
         workspace_id,
         name: shown.name.to_owned(),
         terms: (shown.terms)(),
-        filter_set_id: None,
+        filter_set_id,
         pool_id,
         approval_mode: ApprovalMode::Automatic,
         marketplaces: vec![MARKET.to_owned()],

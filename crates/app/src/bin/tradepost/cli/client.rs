@@ -12,6 +12,8 @@ use tradepost::domain::inventory_item::ItemStatus;
 /// By what rows of profit and loss are told apart.
 const GROUPINGS: [&str; 8] =
     ["none", "contract", "selling_contract", "pool", "account", "buy_marketplace", "sell_marketplace", "item_name"];
+/// How much time a point of a series covers.
+const BUCKETS: [&str; 3] = ["day", "week", "month"];
 /// Where a remediation stands.
 const REMEDIATION_STATUSES: [&str; 6] = ["OPEN", "WORKING", "WAITING", "NEEDS_OPERATOR", "RESOLVED", "DISMISSED"];
 
@@ -59,7 +61,7 @@ pub(crate) enum ClientCommand {
     Remediations(Remediations),
     /// Show profit and loss
     #[command(
-        after_help = "Example:\n  tradepost pnl --by contract --from 2026-01-01 --to 2026-02-01 -o csv > january.csv"
+        after_help = "Examples:\n  tradepost pnl --by contract --from 2026-01-01 --to 2026-02-01 -o csv > january.csv\n  tradepost pnl --series week --account bot-1"
     )]
     Pnl(Pnl),
     /// Follow the log of status changes
@@ -248,6 +250,12 @@ pub(crate) enum InventoryAction {
         /// Only those that this contract bought
         #[arg(long, value_name = "ID")]
         contract: Option<String>,
+        /// Only those of this market name, exactly
+        #[arg(long)]
+        name: Option<String>,
+        /// Only those that the trading account of this name holds, or held last
+        #[arg(long, value_name = "NAME")]
+        account: Option<String>,
         #[command(flatten)]
         limit: Limit,
     },
@@ -293,9 +301,37 @@ pub(crate) struct Pnl {
     /// By what the rows are told apart
     #[arg(long, default_value = "none", ignore_case = true, value_name = "WHAT", value_parser = PossibleValuesParser::new(GROUPINGS))]
     pub(crate) by: String,
+    /// Show how it went, day by day, week by week or month by month
+    #[arg(long, ignore_case = true, value_name = "BUCKET", conflicts_with = "by", value_parser = PossibleValuesParser::new(BUCKETS))]
+    pub(crate) series: Option<String>,
+    #[command(flatten)]
+    pub(crate) of: PnlOf,
+}
+
+/// What profit and loss is narrowed to.
+#[derive(Debug, Args)]
+pub(crate) struct PnlOf {
     /// Only what this contract bought
     #[arg(long, value_name = "ID")]
     pub(crate) contract: Option<String>,
+    /// Only what this contract sells
+    #[arg(long, value_name = "ID")]
+    pub(crate) selling_contract: Option<String>,
+    /// Only money of this pool
+    #[arg(long, value_name = "ID")]
+    pub(crate) pool: Option<String>,
+    /// Only of the trading account of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) account: Option<String>,
+    /// Only what was bought on this marketplace
+    #[arg(long, visible_alias = "marketplace", value_name = "NAME")]
+    pub(crate) buy_marketplace: Option<String>,
+    /// Only what is or was sold on this marketplace
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sell_marketplace: Option<String>,
+    /// Only items of this market name; together with --contract alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) item: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -142,6 +142,18 @@ pub(super) static PROFIT: [Column; 12] = [
     text("UNPRICED", "unpricedCount"),
 ];
 
+pub(super) static POINTS: [Column; 9] = [
+    text("FROM", "at"),
+    amount("REALISED", "realisedCents"),
+    amount("PENDING", "pendingCents"),
+    amount("PROCEEDS", "proceedsCents"),
+    amount("COST", "costSoldCents"),
+    amount("BUY FEES", "buyFeesCents"),
+    amount("SALE FEES", "saleFeesCents"),
+    amount("WRITTEN OFF", "writeOffsCents"),
+    text("SOLD", "soldCount"),
+];
+
 pub(super) const CHAIN: [Column; 6] = [
     text("STEP", "step"),
     text("ASSET", "assetId"),

@@ -1,5 +1,8 @@
 //! What the demo trades: item variants, and the contracts that look for them. A contract buys what its name says.
 
+use tradepost::domain::listing::{Category, Exterior};
+use tradepost::operations::contracts::{FilterFeatures, FilterRules};
+
 /// An item variant.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Variant {
@@ -25,21 +28,68 @@ pub(super) struct Search {
     /// The most that it pays for one item with all fees, in cents.
     pub(super) highest_price: i64,
     takes: fn(&Variant) -> bool,
+    /// The same as rules of the contract's filter set, which has its name.
+    pub(super) rules: fn() -> FilterRules,
 }
 
 /// Buying contracts; the first is also the one of the small workspace.
 pub(super) const BUYING: [Search; 8] = [
-    Search::of("Rifles", 10_000, |variant| variant.kind == Kind::Rifle),
-    Search::of("AWP field-tested", 20_000, |variant| {
-        variant.name.starts_with("AWP") && variant.name.ends_with("(Field-Tested)")
-    }),
-    Search::of("Pistols", 10_000, |variant| variant.kind == Kind::Pistol),
-    Search::of("Up to 10.00", 1_000, |variant| variant.usual_price < 900),
-    Search::of("SMG basket", 5_000, |variant| variant.kind == Kind::SubmachineGun),
-    Search::of("StatTrak™ only", 5_000, |variant| variant.name.starts_with("StatTrak™")),
-    Search::of("Factory new", 10_000, |variant| variant.name.ends_with("(Factory New)")),
-    Search::of("Sniper rifles", 20_000, |variant| variant.kind == Kind::SniperRifle),
+    Search::of(
+        "Rifles",
+        10_000,
+        |variant| variant.kind == Kind::Rifle,
+        || weapons(&["AK-47", "M4A1-S", "M4A4", "FAMAS", "Galil AR"]),
+    ),
+    Search::of(
+        "AWP field-tested",
+        20_000,
+        |variant| variant.name.starts_with("AWP") && variant.name.ends_with("(Field-Tested)"),
+        || {
+            let weapons = vec!["AWP".to_owned()];
+            rules(FilterFeatures { weapons, exteriors: vec![Exterior::FieldTested], ..FilterFeatures::default() })
+        },
+    ),
+    Search::of(
+        "Pistols",
+        10_000,
+        |variant| variant.kind == Kind::Pistol,
+        || weapons(&["USP-S", "Glock-18", "Desert Eagle", "P250"]),
+    ),
+    Search::of(
+        "Up to 10.00",
+        1_000,
+        |variant| variant.usual_price < 900,
+        || FilterRules { price_max_cents: Some(1_000), ..FilterRules::default() },
+    ),
+    Search::of(
+        "SMG basket",
+        5_000,
+        |variant| variant.kind == Kind::SubmachineGun,
+        || weapons(&["MAC-10", "MP9", "MP7"]),
+    ),
+    Search::of(
+        "StatTrak™ only",
+        5_000,
+        |variant| variant.name.starts_with("StatTrak™"),
+        || rules(FilterFeatures { categories: vec![Category::StatTrak], ..FilterFeatures::default() }),
+    ),
+    Search::of(
+        "Factory new",
+        10_000,
+        |variant| variant.name.ends_with("(Factory New)"),
+        || rules(FilterFeatures { exteriors: vec![Exterior::FactoryNew], ..FilterFeatures::default() }),
+    ),
+    Search::of("Sniper rifles", 20_000, |variant| variant.kind == Kind::SniperRifle, || weapons(&["AWP"])),
 ];
+
+fn weapons(names: &[&str]) -> FilterRules {
+    let weapons = names.iter().map(|name| (*name).to_owned()).collect();
+    rules(FilterFeatures { weapons, ..FilterFeatures::default() })
+}
+
+fn rules(features: FilterFeatures) -> FilterRules {
+    FilterRules { features, ..FilterRules::default() }
+}
 
 /// Selling contracts.
 pub(super) const SELLING: [&str; 4] = ["Sell rifles", "Sell pistols", "Clear old stock", "Premium patterns"];
@@ -68,8 +118,13 @@ impl Variant {
 }
 
 impl Search {
-    const fn of(name: &'static str, highest_price: i64, takes: fn(&Variant) -> bool) -> Self {
-        Self { name, highest_price, takes }
+    const fn of(
+        name: &'static str,
+        highest_price: i64,
+        takes: fn(&Variant) -> bool,
+        rules: fn() -> FilterRules,
+    ) -> Self {
+        Self { name, highest_price, takes, rules }
     }
 
     /// The variants that it takes.

@@ -13,10 +13,12 @@ use tradepost::domain::money::Cents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::Decided;
+use tradepost::operations::Operations;
 use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, WorldFolder};
 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
+use crate::on_record;
 use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP};
 
 /// How often the engine looks, and the simulated clock is moved before: a week passes in half a minute.
@@ -64,6 +66,43 @@ impl Latest {
     }
 }
 
+/// The market in this folder, which opens at this time if there is none yet.
+fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<KeptSimulator> {
+    let deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: sure(Cents::new(CAPITAL))? }];
+    let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
+    let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
+    let world = KeptSimulator::new(folder);
+    // What was lived through again is not to be lived through at every start.
+    world.take_snapshot().map_err(|error| unusable(&error))?;
+    Ok(world)
+}
+
+/// Who trades there.
+fn names(workspace_id: WorkspaceId) -> Outcome<Names<'static>> {
+    let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
+    Ok(Names {
+        workspace_id,
+        node: sure(Name::new("demo"))?,
+        customer: CUSTOMER,
+        marketplace: sure(Marketplace::new(MARKET))?,
+        accounts: sure(accounts)?,
+        currency: None,
+    })
+}
+
+/// Opens the market in this folder, and puts on record where and by whom it will be traded on, and with whose money.
+pub(super) async fn prepare(
+    operations: &Operations,
+    folder: &Path,
+    workspace_id: WorkspaceId,
+    (seed, at): (u64, Timestamp),
+) -> Outcome {
+    let world = market(folder, (seed, at))?;
+    let pool_id = simulated::fund(operations, workspace_id).await.map_err(simulated::refused)?;
+    simulated::filter_set(operations, workspace_id).await.map_err(simulated::refused)?;
+    on_record::keep(operations, &world, (&names(workspace_id)?, pool_id)).await
+}
+
 impl Live {
     /// The market in this folder, which opens at this time if there is none yet, and contracts at work on it.
     pub(super) async fn open(
@@ -72,12 +111,7 @@ impl Live {
         workspace_id: WorkspaceId,
         (seed, at): (u64, Timestamp),
     ) -> Outcome<Self> {
-        let deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: sure(Cents::new(CAPITAL))? }];
-        let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
-        let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
-        let world = KeptSimulator::new(folder);
-        // What was lived through again is not to be lived through at every start.
-        world.take_snapshot().map_err(|error| unusable(&error))?;
+        let world = market(folder, (seed, at))?;
         let pool_id = simulated::pool_of_shown(app.operations(), workspace_id).await?;
         let contracts = simulated::engage(app.operations(), workspace_id, pool_id).await?;
         Ok(Self { world, workspace_id, contracts, pool_id, latest: Arc::default() })
@@ -85,16 +119,7 @@ impl Live {
 
     /// Lets the clock of the market run and the contracts trade, until the shutdown.
     pub(super) async fn begin(&self, app: &Tradepost) -> Outcome {
-        let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
-        let names = Names {
-            workspace_id: self.workspace_id,
-            node: sure(Name::new("demo"))?,
-            customer: CUSTOMER,
-            marketplace: sure(Marketplace::new(MARKET))?,
-            accounts: sure(accounts)?,
-            currency: None,
-        };
-        let desk = simulated::desk(&self.world, &names).await.map_err(simulated::refused)?;
+        let desk = simulated::desk(&self.world, &names(self.workspace_id)?).await.map_err(simulated::refused)?;
         let (world, latest, mut looks) = (self.world.clone(), self.latest.clone(), 0_u32);
         let before = move || {
             looks = looks.wrapping_add(1);

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use indicatif::ProgressBar;
 use time::Duration;
 use tradepost::domain::asset::{AppId, ContextId};
 use tradepost::domain::contract::ApprovalMode;
-use tradepost::domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost::domain::id::{AccountId, ContractId, FilterSetId, InventoryItemId, PurchaseId, WorkspaceId};
 use tradepost::domain::inventory_item::{SalePlace, Traits};
 use tradepost::domain::money::Cents;
 use tradepost::domain::text::Marketplace;
@@ -19,12 +20,12 @@ use tradepost::operations::{Caller, Operations};
 use super::catalogue::{BUYING, SELLING, Variant};
 use super::clock::DemoClock;
 use super::dice::Dice;
+use super::standing::{self, ACCOUNTS, MARKETPLACES};
 use super::story::{Deed, STORIES, Script, Story, asset_id, fee_of};
 use super::{refused, sure};
 use crate::failure::{Exit, Failure, Outcome};
+use crate::on_record;
 
-const MARKETPLACES: [&str; 2] = ["simulator", "simulator-two"];
-const ACCOUNTS: [&str; 3] = ["trader-1", "trader-2", "trader-3"];
 /// The story whose records the demo names: its chain has five links, and the item is in the inventory, so that more can
 /// be appended.
 const EXAMPLE: Story = Story::SoldAndReturned;
@@ -35,6 +36,8 @@ const DRAFTS: usize = 1;
 /// A workspace that trades.
 pub(super) struct Desk {
     pub(super) workspace_id: WorkspaceId,
+    /// Who trades for it.
+    accounts: Vec<AccountId>,
     /// The contracts at work, with what each looks for.
     buying: Vec<(ContractId, Vec<Variant>)>,
     first_story: u64,
@@ -72,26 +75,32 @@ type Scheduled = (Timestamp, u64, Deed);
 /// Everything that will happen at a desk, in the order of time.
 pub(super) struct Course {
     deeds: std::iter::Peekable<std::vec::IntoIter<Scheduled>>,
+    /// Shows how far it has come.
+    bar: ProgressBar,
 }
 
 impl Desk {
-    /// Makes a desk's contracts: `buying` and `selling` of them at work, one of each a draft.
+    /// Puts on record where a desk trades and by whom, and makes its contracts: `buying` and `selling` of them at work, one of each a draft.
     pub(super) async fn open(
         operations: &Operations,
         workspace_id: WorkspaceId,
         first_story: u64,
         (buying, selling): (usize, usize),
     ) -> Outcome<Self> {
-        let mut desk = Self { workspace_id, buying: Vec::new(), first_story, lives: BTreeMap::new() };
+        let accounts = standing::introduce(operations, workspace_id).await?;
+        let mut desk = Self { workspace_id, accounts, buying: Vec::new(), first_story, lives: BTreeMap::new() };
         for (place, search) in BUYING.iter().take(buying).enumerate() {
-            let contract = desk.contract(operations, search.name, buying_limits(search.highest_price)).await?;
+            let rules = (search.name, (search.rules)());
+            let filter_set_id = on_record::filter_set(operations, workspace_id, rules).await.map_err(refused)?;
+            let terms = (buying_limits(search.highest_price), Some(filter_set_id));
+            let contract = desk.contract(operations, search.name, terms).await?;
             if place + DRAFTS < buying {
                 desk.activate(operations, contract).await?;
                 desk.buying.push((contract, search.variants().collect()));
             }
         }
         for (place, name) in SELLING.iter().take(selling).enumerate() {
-            let contract = desk.contract(operations, name, selling_limits()).await?;
+            let contract = desk.contract(operations, name, (selling_limits(), None)).await?;
             if place + DRAFTS < selling {
                 desk.activate(operations, contract).await?;
             }
@@ -99,12 +108,17 @@ impl Desk {
         Ok(desk)
     }
 
-    async fn contract(&self, operations: &Operations, name: &str, terms: ContractTerms) -> Outcome<ContractId> {
+    async fn contract(
+        &self,
+        operations: &Operations,
+        name: &str,
+        (terms, filter_set_id): (ContractTerms, Option<FilterSetId>),
+    ) -> Outcome<ContractId> {
         let command = CreateContract {
             workspace_id: self.workspace_id,
             name: name.to_owned(),
             terms,
-            filter_set_id: None,
+            filter_set_id,
             pool_id: None,
             approval_mode: ApprovalMode::Automatic,
             marketplaces: MARKETPLACES.map(str::to_owned).to_vec(),
@@ -140,7 +154,7 @@ impl Desk {
         }
         // Stable, so that what happens to one purchase in one moment keeps its order.
         deeds.sort_by_key(|(at, number, _)| (*at, *number));
-        Ok(Course { deeds: deeds.into_iter().peekable() })
+        Ok(Course { deeds: deeds.into_iter().peekable(), bar: ProgressBar::hidden() })
     }
 
     fn terms(&self, dice: &mut Dice) -> Outcome<Terms> {
@@ -154,6 +168,11 @@ impl Desk {
             marketplace: dice.pick::<&str>(&MARKETPLACES),
             account: dice.pick::<&str>(&ACCOUNTS),
         })
+    }
+
+    /// Tells what is seen of where it trades, and of who trades for it.
+    pub(super) async fn look_about(&self, operations: &Operations, now: Timestamp) -> Outcome {
+        standing::look_after(operations, self.workspace_id, &self.accounts, now).await
     }
 
     /// The example of this desk.
@@ -216,6 +235,16 @@ impl Desk {
 }
 
 impl Course {
+    /// How much is still to happen.
+    pub(super) fn length(&self) -> u64 {
+        self.deeds.len() as u64
+    }
+
+    /// From now on shows on this bar how far it has come.
+    pub(super) fn show_on(&mut self, bar: ProgressBar) {
+        self.bar = bar;
+    }
+
     /// Lets everything happen that happens before `until`.
     pub(super) async fn run(
         &mut self,
@@ -227,6 +256,7 @@ impl Course {
         while let Some((at, number, deed)) = self.deeds.next_if(|(at, ..)| *at < until) {
             clock.set(at);
             desk.happen(operations, number, deed).await?;
+            self.bar.inc(1);
         }
         Ok(())
     }

@@ -1,10 +1,14 @@
-//! What came of a run: where the money is, where purchases and items stand, and our books beside those of the world.
+//! What came of a run: where the money is, where purchases and items stand, what is wrong, and our books beside those of the world.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use tradepost::domain::ledger::{Account, Balanced};
 use tradepost::domain::money::Cents;
+use tradepost::domain::remediation::RemediationKind;
 use tradepost::operations::contracts::{
-    CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, ListLedgerEntries,
+    CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, GetRemediations, ListLedgerEntries,
+    ListRemediations,
 };
 use tradepost::operations::{Caller, OpResult, StatusCount};
 use tradepost::ports::clock::Clock as _;
@@ -33,6 +37,8 @@ pub(super) struct Report {
     pending: i64,
     purchases: Vec<(String, i64)>,
     items: Vec<(String, i64)>,
+    /// How many problems of each kind are open.
+    problems: BTreeMap<RemediationKind, i64>,
     /// What the marketplace says can be spent, in its currency.
     marketplace: Cents,
     /// What our books say can be spent there.
@@ -68,6 +74,7 @@ impl Report {
             pending: pending(run).await.map_err(refused)?,
             purchases: named(operations.count_purchases(&system, purchases).await.map_err(refused)?),
             items: named(operations.count_inventory_items(&system, items).await.map_err(refused)?),
+            problems: problems(run).await.map_err(refused)?,
             marketplace: balance,
             ours,
             differing,
@@ -121,6 +128,9 @@ impl Report {
         for (status, count) in &self.items {
             row("items", status, count.to_string());
         }
+        for (kind, count) in &self.problems {
+            row("problems", kind.as_str(), count.to_string());
+        }
         row("profit", "realised", amount(self.balances.realised()));
         row("profit", "pending", amount(self.pending));
         row("books", "marketplace", amount(self.marketplace.get()));
@@ -137,6 +147,8 @@ impl Report {
         let counts = |counted: &[(String, i64)]| -> Map<String, Value> {
             counted.iter().map(|(status, count)| (status.clone(), json!(count))).collect()
         };
+        let problems: Map<String, Value> =
+            self.problems.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect();
         json!({
             "scenario": self.scenario,
             "seed": self.seed,
@@ -147,6 +159,7 @@ impl Report {
             "capitalCents": capital,
             "purchases": counts(&self.purchases),
             "items": counts(&self.items),
+            "problems": problems,
             "realisedCents": self.balances.realised(),
             "pendingCents": self.pending,
             "marketplaceCents": self.marketplace.get(),
@@ -160,6 +173,27 @@ impl Report {
 fn named<S: ToString>(counted: Vec<StatusCount<S>>) -> Vec<(String, i64)> {
     let counted = counted.into_iter().filter(|one| one.count > 0);
     counted.map(|one| (one.status.to_string(), one.count)).collect()
+}
+
+/// The problems that have not ended: why what is not over at the end of a run may never be.
+async fn problems(run: &Run) -> OpResult<BTreeMap<RemediationKind, i64>> {
+    let (system, operations, workspace_id) = (Caller::system(), run.app.operations(), run.workspace_id);
+    let (mut open, mut cursor) = (BTreeMap::new(), String::new());
+    loop {
+        let list = ListRemediations { workspace_id, limit: PAGE, cursor, status: None, kind: None, severity: None };
+        let page = operations.list_remediations(&system, list).await?;
+        if !page.entries.is_empty() {
+            let get = GetRemediations { workspace_id, remediation_ids: page.entries };
+            let found = operations.get_remediations(&system, get).await?.found;
+            for problem in found.into_iter().map(|one| one.value).filter(|problem| problem.is_live()) {
+                *open.entry(problem.kind).or_default() += 1;
+            }
+        }
+        if page.next_cursor.is_empty() {
+            return Ok(open);
+        }
+        cursor = page.next_cursor;
+    }
 }
 
 /// Profit of sales that can still be reversed: what all entries of the ledger change it by.

@@ -4,7 +4,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use time::Duration;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
@@ -28,8 +27,8 @@ use crate::bootstrap::random_password;
 use crate::cli::Output;
 use crate::cli::sim::SimRun;
 use crate::failure::{Exit, Failure, Outcome, chain};
-use crate::host;
 use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP, refused};
+use crate::{host, on_record, progress};
 
 const ACCOUNTS: [&str; 2] = ["bot-1", "bot-2"];
 /// After so many steps it is not waited any longer for what is in doubt at the end.
@@ -75,15 +74,31 @@ impl Run {
         let currency = currency.map(Currency::new).transpose().map_err(refused)?;
         let simulator = Simulator::new(world);
         let app = build(folder, &simulator).await?;
+        simulated::offer_driver(&app)?;
         let workspace_id = found(&app).await?;
         let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
-        simulated::engage(app.operations(), workspace_id, Some(pool_id)).await?;
-        Ok(Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0, currency })
+        let run = Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
+        on_record::keep(run.app.operations(), &run.simulator, (&run.names()?, pool_id)).await?;
+        simulated::engage(run.app.operations(), workspace_id, Some(pool_id)).await?;
+        Ok(run)
+    }
+
+    /// Who trades in it.
+    fn names(&self) -> Outcome<Names<'static>> {
+        let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
+        Ok(Names {
+            workspace_id: self.workspace_id,
+            node: Name::new("run").map_err(refused)?,
+            customer: CUSTOMER,
+            marketplace: Marketplace::new(MARKET).map_err(refused)?,
+            accounts: accounts.map_err(refused)?,
+            currency: self.currency,
+        })
     }
 
     async fn trade(&mut self, wanted: &SimRun, quiet: bool, stop: &CancellationToken) -> Outcome {
         let mut engine = self.engine().await?;
-        let bar = progress(wanted.days, quiet);
+        let bar = progress::bar(quiet, wanted.days.into(), "  {bar:40} day {pos} of {len}, {eta} left");
         let until = self.began.plus(Duration::days(i64::from(wanted.days)));
         while self.simulator.now() < until {
             if stop.is_cancelled() {
@@ -93,21 +108,12 @@ impl Run {
             self.pass(&mut engine).await;
             bar.set_position(u64::try_from(self.simulator.now().since(self.began).whole_days()).unwrap_or(0));
         }
-        bar.finish_and_clear();
+        drop(bar);
         self.settle(&mut engine).await
     }
 
     async fn engine(&self) -> Outcome<Engine> {
-        let accounts: Result<Vec<_>, _> = ACCOUNTS.into_iter().map(AccountName::new).collect();
-        let names = Names {
-            workspace_id: self.workspace_id,
-            node: Name::new("run").map_err(refused)?,
-            customer: CUSTOMER,
-            marketplace: Marketplace::new(MARKET).map_err(refused)?,
-            accounts: accounts.map_err(refused)?,
-            currency: self.currency,
-        };
-        let desk = simulated::desk(&self.simulator, &names).await.map_err(refused)?;
+        let desk = simulated::desk(&self.simulator, &self.names()?).await.map_err(refused)?;
         Ok(self.app.engine(desk, Arc::new(self.simulator.clone())).one_after_the_other())
     }
 
@@ -166,12 +172,4 @@ async fn found(app: &Tradepost) -> Outcome<WorkspaceId> {
     };
     let made = app.operations().bootstrap(&Caller::system(), order).await.map_err(refused)?;
     made.map(|made| made.workspace.id).ok_or_else(|| refused("its database is not new"))
-}
-
-/// Shown on a terminal only.
-fn progress(days: u32, quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("  {bar:40} day {pos} of {len}, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(u64::from(days)), target);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

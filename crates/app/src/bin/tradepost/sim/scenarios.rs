@@ -8,8 +8,18 @@ use crate::simulated::CUSTOMER;
 /// How long until the next fault.
 const EVERY: Duration = Duration::hours(3);
 const HOUR: u32 = 3_600;
-/// The calls that change something in a trade.
-const CALLS: [Call; 4] = [Call::Buy, Call::Accept, Call::List, Call::Send];
+/// The calls that change something.
+const CALLS: [Call; 9] = [
+    Call::Buy,
+    Call::Accept,
+    Call::List,
+    Call::Send,
+    Call::Answer,
+    Call::Reprice,
+    Call::Decline,
+    Call::Cancel,
+    Call::Delist,
+];
 const SIDES: [Side; 2] = [Side::Marketplace, Side::Platform];
 
 /// Something that goes wrong again and again.
@@ -24,7 +34,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 21] = [
+pub(crate) const SCENARIOS: [Scenario; 26] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -51,16 +61,31 @@ pub(crate) const SCENARIOS: [Scenario; 21] = [
         vec![Fault::GlitchedOffer { seconds: HOUR }]
     }),
     Scenario::of("item_swapped", "a seller offers another, cheaper item", || vec![Fault::ItemSwapped]),
+    Scenario::of("late_buyer", "a stranger accepts an offer of ours after the deadline", || {
+        vec![Fault::LateBuyer { seconds: HOUR / 2 }, Fault::LateBuyer { seconds: 2 * HOUR }]
+    }),
     Scenario::of("failed_trade", "a trade fails, and the items have new ids", || vec![Fault::FailedTrade]),
+    Scenario::of("failed_in_place", "a trade fails, and the items keep their ids", || vec![Fault::FailedInPlace]),
     Scenario::of("escrow", "the platform holds the items of a trade, and passes them on or gives them back", || {
         [false, true].map(|rolled_back| Fault::Escrow { hours: 12, rolled_back }).to_vec()
     }),
+    Scenario::of(
+        "rollback_failed",
+        "the platform holds the items of a trade, and loses them as it gives them back",
+        || vec![Fault::RollbackFailed { hours: 12 }],
+    ),
     Scenario::of("reversal", "a trade is taken back while it is protected", || vec![Fault::Reversal { hours: 24 }]),
     Scenario::of("trades_held", "the platform holds the trades of every account of ours", || {
         vec![Fault::TradesHeld { hours: 2 }]
     }),
     Scenario::of("lost_confirmation", "a mobile confirmation never appears", || vec![Fault::LostConfirmation]),
+    Scenario::of("listing_vanishes", "the marketplace forgets what we have on sale", || {
+        vec![Fault::ListingVanishes { seconds: HOUR }]
+    }),
     Scenario::of("partial_inventory", "half of an inventory is shown", || vec![Fault::PartialInventory]),
+    Scenario::of("item_withheld", "the platform does not have an item of ours for a while", || {
+        vec![Fault::ItemWithheld { seconds: 2 * HOUR }]
+    }),
     Scenario::of("balance_drift", "money is gone from the marketplace without a reason: the books differ", || {
         vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }]
     }),
@@ -109,7 +134,9 @@ fn everything() -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -122,5 +149,24 @@ mod tests {
                 assert_eq!(written["fault"], scenario.name);
             }
         }
+    }
+
+    #[test]
+    fn every_fault_has_a_scenario_and_every_call_is_lost_in_one() {
+        let unheard_of = json!({ "fault": "unheard of" });
+        for fault in known(&serde_json::from_value::<Fault>(unheard_of).unwrap_err()) {
+            assert!(SCENARIOS.iter().any(|scenario| scenario.name == fault), "no scenario of {fault}");
+        }
+        let calls: BTreeSet<String> = CALLS.iter().map(|call| json!(call).as_str().unwrap().to_owned()).collect();
+        assert_eq!(calls, known(&serde_json::from_value::<Call>(json!("unheard of")).unwrap_err()));
+    }
+
+    /// The names that would have been known, which the message of a refusal lists.
+    fn known(refusal: &serde_json::Error) -> BTreeSet<String> {
+        let message = refusal.to_string();
+        let (_, listed) = message.split_once("expected one of ").unwrap();
+        let names: BTreeSet<String> = listed.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        assert!(names.len() > 1, "{message}");
+        names
     }
 }

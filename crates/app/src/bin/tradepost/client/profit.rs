@@ -1,0 +1,76 @@
+//! `tradepost pnl`: what was earned and lost, told apart by something or as it went, and as the file that the server makes of it.
+
+use serde_json::{Value, json};
+
+use super::view::{self, POINTS, PROFIT};
+use super::{Client, named};
+use crate::answer;
+use crate::cli::Output;
+use crate::cli::client::Pnl;
+use crate::failure::Outcome;
+
+impl Client {
+    pub(super) async fn profit(&self, pnl: &Pnl) -> Outcome {
+        let of = &pnl.of;
+        let mut request = json!({
+            "from": pnl.from,
+            "to": pnl.to,
+            "contractId": of.contract,
+            "sellingContractId": of.selling_contract,
+            "poolId": of.pool,
+            "accountName": of.account,
+            "buyMarketplace": of.buy_marketplace,
+            "sellMarketplace": of.sell_marketplace,
+            "marketHashName": of.item,
+        });
+        if let Some(bucket) = &pnl.series {
+            request["bucket"] = named("PROFIT_AND_LOSS_BUCKET", Some(bucket)).into();
+            let answer = self.ask("contracts.v1.Contracts/GetProfitAndLossSeries", request).await?;
+            view::print(self.output, &POINTS, view::many(&answer, "points"), &answer);
+            return Ok(());
+        }
+        request["groupBy"] = named("PROFIT_AND_LOSS_GROUPING", Some(&pnl.by)).into();
+        if self.output == Output::Csv {
+            return self.export(request).await;
+        }
+        let answer = self.ask("contracts.v1.Contracts/GetProfitAndLoss", request).await?;
+        // The one row of everything has no key.
+        let is_told_apart = !pnl.by.eq_ignore_ascii_case("none");
+        let columns = PROFIT.get(usize::from(!is_told_apart)..).unwrap_or(&PROFIT);
+        view::print(self.output, columns, view::many(&answer, "rows"), &answer);
+        if self.output == Output::Table
+            && let Some(cut) = cut(&answer)
+        {
+            anstream::eprintln!("{cut}");
+        }
+        Ok(())
+    }
+
+    /// Prints the file that the server makes: ten times the rows of an answer, and no name in it is a formula.
+    async fn export(&self, mut request: Value) -> Outcome {
+        request["format"] = json!("PROFIT_AND_LOSS_FORMAT_CSV");
+        let answer = self.ask("contracts.v1.Contracts/ExportProfitAndLoss", request).await?;
+        answer::line(view::plain(&answer["content"]).replace("\r\n", "\n").trim_end());
+        Ok(())
+    }
+}
+
+/// What is said of rows that are not all.
+fn cut(answer: &Value) -> Option<String> {
+    let shown = view::many(answer, "rows").len();
+    let is_cut = answer["truncated"] == true;
+    is_cut.then(|| format!("these are the first {shown} rows; -o csv gives them all, or narrow what is asked for"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_not_all_are_told() {
+        let rows = json!([{ "key": "a" }, { "key": "b" }]);
+        let told = "these are the first 2 rows; -o csv gives them all, or narrow what is asked for";
+        assert_eq!(cut(&json!({ "rows": rows, "truncated": true })).unwrap(), told);
+        assert_eq!(cut(&json!({ "rows": rows, "truncated": false })), None);
+    }
+}

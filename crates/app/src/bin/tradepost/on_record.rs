@@ -1,0 +1,115 @@
+//! What a workspace has on record of where it trades, by whom and for what: marketplaces, an index of prices, trading accounts and the
+//! pool that these work for, and filter sets.
+
+use tradepost::domain::id::{AccountId, FilterSetId, PoolId, WorkspaceId};
+use tradepost::domain::money::Currency;
+use tradepost::domain::provider::ProviderKind;
+use tradepost::domain::trade::TradeAddress;
+use tradepost::domain::trading_account::AccountRole;
+use tradepost::operations::contracts::{
+    AssignmentLimits, CreateAssignment, CreateFilterSet, FilterRules, GetFilterSets, ListFilterSets,
+};
+use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
+use tradepost::operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount};
+use tradepost::operations::{Caller, OpResult, Operations};
+use tradepost_adapters_simulator::Line;
+
+use crate::failure::Outcome;
+use crate::simulated::{self, INDEX, Names, refused};
+
+/// As many as the operations give at once.
+const PAGE: i32 = 200;
+
+/// Puts a new desk on record, and lets its accounts work for a pool. From then on the engine tells what it sees of them.
+pub(crate) async fn keep<L: Line>(
+    operations: &Operations,
+    line: &L,
+    (names, pool_id): (&Names<'_>, PoolId),
+) -> Outcome {
+    let (workspace_id, currency) = (names.workspace_id, names.currency.unwrap_or(Currency::USD));
+    for place in [(ProviderKind::Marketplace, names.marketplace.as_str()), (ProviderKind::PriceSource, INDEX)] {
+        provider(operations, workspace_id, place, currency).await.map_err(refused)?;
+    }
+    let desk = simulated::desk(line, names).await.map_err(refused)?;
+    for known in desk.accounts {
+        let account_id = account(operations, workspace_id, known.name.as_str(), &known.address).await;
+        let account_id = account_id.map_err(refused)?;
+        assign(operations, workspace_id, (pool_id, account_id)).await.map_err(refused)?;
+    }
+    Ok(())
+}
+
+/// Puts something that the simulator plays on record.
+pub(crate) async fn provider(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    (kind, name): (ProviderKind, &str),
+    currency: Currency,
+) -> OpResult<()> {
+    let command = CreateProvider {
+        workspace_id,
+        kind,
+        driver: "simulator".to_owned(),
+        name: name.to_owned(),
+        currency: currency.to_string(),
+        settings: Vec::new(),
+        credentials: ProviderCredentials::default(),
+    };
+    operations.create_provider(&Caller::system(), command).await.map(drop)
+}
+
+/// Registers a trading account, of which nobody has told anything.
+pub(crate) async fn account(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    name: &str,
+    address: &TradeAddress,
+) -> OpResult<AccountId> {
+    let command = CreateAccount {
+        workspace_id,
+        name: name.to_owned(),
+        platform: "steam".to_owned(),
+        platform_user_id: address.user.to_string(),
+        trade_token: Some(address.token.to_string()),
+        capabilities: Vec::new(),
+        limits: LimitsOfAccount::default(),
+        secrets: AccountSecrets::default(),
+    };
+    Ok(operations.create_account(&Caller::system(), command).await?.value.id)
+}
+
+async fn assign(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    (pool_id, account_id): (PoolId, AccountId),
+) -> OpResult<()> {
+    let command = CreateAssignment {
+        workspace_id,
+        pool_id,
+        account_id: Some(account_id),
+        account_group_id: None,
+        roles: AccountRole::ALL.to_vec(),
+        priority: 0,
+        limits: AssignmentLimits::default(),
+    };
+    operations.create_assignment(&Caller::system(), command).await.map(drop)
+}
+
+/// The filter set of this name, made where there is none.
+pub(crate) async fn filter_set(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    (name, rules): (&str, FilterRules),
+) -> OpResult<FilterSetId> {
+    let system = Caller::system();
+    let list = ListFilterSets { workspace_id, limit: PAGE, cursor: String::new() };
+    let filter_set_ids = operations.list_filter_sets(&system, list).await?.entries;
+    if !filter_set_ids.is_empty() {
+        let found = operations.get_filter_sets(&system, GetFilterSets { workspace_id, filter_set_ids }).await?.found;
+        if let Some(known) = found.into_iter().find(|known| known.value.name.as_str() == name) {
+            return Ok(known.value.id);
+        }
+    }
+    let command = CreateFilterSet { workspace_id, name: name.to_owned(), rules };
+    Ok(operations.create_filter_set(&system, command).await?.id)
+}
