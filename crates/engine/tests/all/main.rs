@@ -17,6 +17,7 @@ mod loops;
 mod lost_answers;
 mod moody;
 mod nodes;
+mod owed;
 mod problems;
 mod providers;
 mod reversed;
