@@ -46,7 +46,7 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
 #[test]
 fn every_scenario_is_told_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 21);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 22);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);
