@@ -9,6 +9,7 @@ mod breakers;
 mod deals;
 mod deciding;
 mod desk;
+mod doubt;
 mod faults;
 mod inventories;
 mod killed;
