@@ -221,7 +221,7 @@ fn write_down(parts: &mut PurchaseParts, event: PurchaseEvent) {
 /// What was never delivered and ends has failed, for whatever reason.
 fn name_failure(progress: &mut Progress) {
     if progress.protected_until.is_none() {
-        progress.failure_code.get_or_insert(FailureCode::Other);
+        progress.failure_code = progress.failure_code.or(Some(FailureCode::Other));
     }
 }
 
