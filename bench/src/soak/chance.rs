@@ -45,7 +45,7 @@ impl Chance {
 
     /// A fault of any kind, with its name, and what it does to the balance without a reason.
     pub(super) fn fault(&mut self) -> (&'static str, Fault, i64) {
-        let (name, fault) = match self.below(23) {
+        let (name, fault) = match self.below(24) {
             0 => ("timeout_before_commit", Fault::TimeoutBeforeCommit { call: self.call() }),
             1 => ("timeout_after_commit", Fault::TimeoutAfterCommit { call: self.call() }),
             2 => ("rate_limit_storm", Fault::RateLimitStorm { side: self.side(), seconds: self.within(300, 1_500) }),
@@ -68,6 +68,7 @@ impl Chance {
             19 => ("rollback_failed", Fault::RollbackFailed { hours: self.within(1, 4) }),
             20 => ("listing_vanishes", Fault::ListingVanishes { seconds: self.within(60, 1_500) }),
             21 => ("item_withheld", Fault::ItemWithheld { seconds: self.within(600, 7_200) }),
+            22 => ("late_lookup", Fault::LateLookup { seconds: self.within(60, 2_400) }),
             _ => {
                 let cents = i64::from(self.within(0, 1_000)) - 500;
                 return ("balance_drift", Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }, cents);
@@ -91,6 +92,6 @@ mod tests {
         };
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 23);
+        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 24);
     }
 }

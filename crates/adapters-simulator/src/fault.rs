@@ -44,6 +44,11 @@ pub enum Fault {
         /// By how much of its price.
         percent: u16,
     },
+    /// The next order whose answer is lost cannot be found by its key at first, as if it had never been made.
+    LateLookup {
+        /// For how long.
+        seconds: u32,
+    },
     /// The next seller to deliver lets the deadline pass and delivers after all.
     LateDelivery {
         /// How long after the deadline.

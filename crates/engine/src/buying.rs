@@ -103,11 +103,10 @@ impl Engine {
     async fn buy_listing(&mut self, offer: Offer<'_>, shopping: &mut Shopping<'_>) -> Tried {
         for _ in 0..JUDGED {
             let Some(choice) = self.choose(offer, shopping).await? else { return Ok(()) };
-            let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
+            let contract_id = choice.contract_id;
             let bought = Box::pin(self.purchase(choice)).await;
             let is_limited = bought.as_ref().is_err_and(is_limit);
             if !is_limited {
-                self.market.spend(offer.marketplace, most);
                 shopping.pass.bought += usize::from(bought.is_ok());
                 if bought.as_ref().is_err_and(is_outside) {
                     self.market.silence(offer.marketplace);

@@ -4,6 +4,7 @@ use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, MarketHashName};
@@ -43,6 +44,28 @@ enum Sight {
     Nothing,
 }
 
+impl Sight {
+    /// Whether a trade that was held is held no more: the item is ours, or with its owner again.
+    fn ends_hold(&self) -> bool {
+        let Self::Trade(trade) = self else { return false };
+        match trade.status {
+            TradeStatus::Complete
+            | TradeStatus::ProtectionRollback
+            | TradeStatus::PartialSupportRollback
+            | TradeStatus::FullSupportRollback
+            | TradeStatus::SelectiveSupportRollback => trade.received.iter().any(|moved| moved.moved_to.is_some()),
+            TradeStatus::EscrowRollback | TradeStatus::Failed => true,
+            TradeStatus::InEscrow
+            | TradeStatus::RollbackFailed
+            | TradeStatus::RollbackAbandoned
+            | TradeStatus::Init
+            | TradeStatus::PreCommitted
+            | TradeStatus::Committed
+            | TradeStatus::Unknown(_) => false,
+        }
+    }
+}
+
 impl Delivery {
     fn status(&self) -> PurchaseStatus {
         self.purchase.value.status
@@ -53,28 +76,38 @@ impl Delivery {
         self.order.trade_offer_id.as_ref().or(self.purchase.value.progress.trade_offer_id.as_ref())
     }
 
-    /// Whether the marketplace leaves us without item and money for longer than it should: the deadline of the seller is over and
-    /// the order goes on, or the refund does not come.
-    fn is_overdue(&self, now: Timestamp) -> bool {
-        match self.status() {
+    /// Whether we are left without item and money for longer than we should: the deadline of the seller is over and the order goes
+    /// on, the platform holds the trade beyond its time or for a marketplace that has given it up, or the refund does not come.
+    fn is_overdue(&self, now: Timestamp, sight: Option<&Sight>) -> bool {
+        let purchase = &self.purchase.value;
+        match purchase.status {
             PurchaseStatus::Paid | PurchaseStatus::Offered => {
                 self.given_up().is_none() && now > self.order.deliver_by.plus(PATIENCE)
             }
-            PurchaseStatus::RefundPending => {
-                self.order.status != DealStatus::Refunded && now > self.purchase.value.updated_at.plus(PATIENCE)
+            PurchaseStatus::TradeHeld => {
+                let until = purchase.progress.held_until.unwrap_or(purchase.updated_at);
+                !sight.is_some_and(Sight::ends_hold) && (self.given_up().is_some() || now > until.plus(PATIENCE))
             }
+            PurchaseStatus::RefundPending => {
+                let is_back = self.order.status == DealStatus::Refunded;
+                self.is_refunded_nothing() || (!is_back && now > purchase.updated_at.plus(PATIENCE))
+            }
+            PurchaseStatus::Reverted => self.is_refunded_nothing(),
             PurchaseStatus::Pending
             | PurchaseStatus::Submitted
             | PurchaseStatus::Uncertain
-            | PurchaseStatus::TradeHeld
             | PurchaseStatus::Traded
             | PurchaseStatus::Settled
             | PurchaseStatus::Failed
             | PurchaseStatus::Cancelled
             | PurchaseStatus::Refunded
-            | PurchaseStatus::Reverted
             | PurchaseStatus::WrittenOff => false,
         }
+    }
+
+    /// Whether the marketplace says that the money is back, and has kept all of it.
+    fn is_refunded_nothing(&self) -> bool {
+        self.order.status == DealStatus::Refunded && self.order.refunded == Cents::ZERO
     }
 
     /// Why the marketplace gave it up, if it did.
@@ -118,18 +151,27 @@ impl Engine {
         let terms = &purchase.value.terms;
         let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
-        let order = venue.at(terms.exchange_rate).order(&bought.id).await?;
+        let order = match venue.at(terms.exchange_rate).order(&bought.id).await {
+            Err(OutsideError::Definite(refusal)) => {
+                if refused_for_long(&purchase.value, self.now()) {
+                    self.tell_lost(&purchase.value, Some(&bought.id)).await?;
+                }
+                return Err(OutsideError::Definite(refusal).into());
+            }
+            order => order?,
+        };
         let delivery = Delivery { purchase, venue, account, order };
         let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
-        if is_owed && delivery.order.status == DealStatus::Refunded {
+        if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_refunded_nothing() {
             let amount = delivery.order.refunded;
             return self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
         }
         if delivery.status() == PurchaseStatus::Reverted {
-            return Ok(());
+            let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(self.now(), None));
+            return self.tell_lost(&delivery.purchase.value, shown).await;
         }
         let sight = self.sight(&delivery).await;
-        self.tell_if_lost(&delivery, sight.as_ref().ok()).await?;
+        self.tell_if_lost(&delivery, sight.as_ref()).await?;
         match sight? {
             Sight::Trade(trade) => self.follow_trade(delivery, &trade).await,
             // Who has the money back does not take the item as well.
@@ -141,18 +183,26 @@ impl Engine {
 
     /// Tells of what was paid, and neither comes in time nor is refunded, or is stuck between its owners. While the platform shows
     /// nothing, what was told of it stands.
-    async fn tell_if_lost(&self, delivery: &Delivery, sight: Option<&Sight>) -> Tried {
+    async fn tell_if_lost(&self, delivery: &Delivery, sight: Result<&Sight, &Trouble>) -> Tried {
+        let (purchase, now) = (&delivery.purchase.value, self.now());
         let stuck = match sight {
-            Some(Sight::Trade(trade)) if trade.status.is_stuck() => Some(trade.id.clone()),
-            Some(Sight::Trade(_) | Sight::Offer(_) | Sight::Nothing) | None => None,
+            Ok(Sight::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
+            Ok(Sight::Trade(_) | Sight::Offer(_) | Sight::Nothing) | Err(_) => None,
         };
-        let overdue = Some(delivery.order.id.clone()).filter(|_| delivery.is_overdue(self.now()));
-        let shown = stuck.or(overdue).map(|shown_by| Evidence { shown_by: Some(shown_by), ..Evidence::default() });
-        if shown.is_none() && sight.is_none() {
+        let is_refused = matches!(sight, Err(Trouble::Platform(OutsideError::Definite(_))));
+        let is_overdue = delivery.is_overdue(now, sight.ok()) || (is_refused && refused_for_long(purchase, now));
+        let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));
+        if shown.is_none() && sight.is_err() {
             return Ok(());
         }
-        let subject = Subject::Purchase(delivery.purchase.value.terms.id);
-        self.tell_problem((RemediationKind::PaidNotDelivered, subject), Duration::ZERO, shown).await
+        self.tell_lost(purchase, shown).await
+    }
+
+    /// Tells that something was paid for nothing, or that it was not.
+    async fn tell_lost(&self, purchase: &Purchase, shown_by: Option<&ExternalId>) -> Tried {
+        let shown = shown_by.map(|id| Evidence { shown_by: Some(id.clone()), ..Evidence::default() });
+        let problem = (RemediationKind::PaidNotDelivered, Subject::Purchase(purchase.terms.id));
+        self.tell_problem(problem, Duration::ZERO, shown).await
     }
 
     async fn sight(&self, delivery: &Delivery) -> Tried<Sight> {
@@ -255,7 +305,7 @@ impl Engine {
                 let held_until = trade.held_until.unwrap_or(trade.started_at);
                 PurchaseEvent::TradeHeld { trade_id: trade.id.clone(), held_until }
             }
-            TradeStatus::EscrowRollback if is_held => PurchaseEvent::HoldRolledBack,
+            TradeStatus::EscrowRollback | TradeStatus::Failed if is_held => PurchaseEvent::HoldRolledBack,
             TradeStatus::EscrowRollback => PurchaseEvent::DeliveryFailed(FailureCode::EscrowRolledBack),
             // The items are with their owners again, and the seller sends another offer.
             TradeStatus::Failed => return self.nothing_there(&delivery).await,
@@ -312,4 +362,10 @@ impl Engine {
         let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);
         Ok(asset.map(|asset| asset.traits).unwrap_or_default())
     }
+}
+
+/// Whether a purchase has stood where it is for so long that a marketplace or a platform which does not know its order or its trade
+/// is not only slow to.
+fn refused_for_long(purchase: &Purchase, now: Timestamp) -> bool {
+    now > purchase.updated_at.plus(PATIENCE)
 }

@@ -11,7 +11,8 @@ use tradepost_domain::purchase::{
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::Versioned;
-use tradepost_ports::marketplace::ListingStatus;
+use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketOrder, MarketplaceRefusal};
+use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::pass::Pass;
@@ -23,6 +24,8 @@ use crate::trouble::Tried;
 pub(crate) struct Doubts {
     /// The first look-up of each purchase.
     first: BTreeMap<PurchaseId, FirstLookup>,
+    /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
+    before: BTreeMap<PurchaseId, Cents>,
     /// Where something is in doubt; `None` as long as that was not read.
     places: Option<BTreeSet<Marketplace>>,
 }
@@ -45,6 +48,7 @@ struct FoundMissing {
     purchase: Versioned<Purchase>,
     first_lookup_at: Timestamp,
     last_lookup_at: Timestamp,
+    balance_unchanged: bool,
 }
 
 impl Doubts {
@@ -59,6 +63,22 @@ impl Doubts {
         if let Some(places) = &mut self.places {
             places.insert(marketplace);
         }
+    }
+
+    /// A purchase is about to be sent, where so much can be spent.
+    pub(crate) fn send(&mut self, id: PurchaseId, balance: Cents) {
+        self.before.insert(id, balance);
+    }
+
+    /// It is known what became of a purchase that was sent.
+    pub(crate) fn settle(&mut self, id: PurchaseId) {
+        self.before.remove(&id);
+    }
+
+    /// Whether there is as much at a marketplace as before a purchase was sent. A charge shows at once, whenever the order can be
+    /// looked up. What was there before another process sent it, nobody knows.
+    fn is_unchanged(&self, id: PurchaseId, balance: Cents) -> bool {
+        self.before.get(&id).is_none_or(|before| balance >= *before)
     }
 
     /// The look-up from which the proof counts.
@@ -87,6 +107,9 @@ impl Engine {
         let in_doubt = self.every_purchase(PurchaseStatus::Uncertain).await?;
         let ids: BTreeSet<PurchaseId> = in_doubt.iter().map(|purchase| purchase.value.terms.id).collect();
         self.doubts.first.retain(|id, _| ids.contains(id));
+        if places.is_empty() {
+            self.doubts.before.retain(|id, _| ids.contains(id));
+        }
         let looked_up = in_doubt.into_iter().map(|purchase| self.look_up(purchase).boxed()).collect();
         let mut not_found = Vec::new();
         for (place, looked_up) in self.beside(looked_up).await {
@@ -170,13 +193,16 @@ impl Engine {
             }
         }
         for NotFound { purchase, at } in not_found {
-            let place = place_of(&purchase);
+            let (place, id) = (place_of(&purchase), purchase.value.terms.id);
             let looked_up = balances.get(&place).map(|balance| FirstLookup { at, balance: *balance });
-            let first = looked_up.map(|looked_up| self.doubts.first(purchase.value.terms.id, looked_up));
-            match first.filter(|first| at.since(first.at) >= LOOKUP_SPACING) {
-                Some(first) => {
-                    missing.push(FoundMissing { purchase, first_lookup_at: first.at, last_lookup_at: at });
-                }
+            let both = looked_up.map(|last| (self.doubts.first(id, last), last));
+            match both.filter(|(first, last)| last.at.since(first.at) >= LOOKUP_SPACING) {
+                Some((first, last)) => missing.push(FoundMissing {
+                    purchase,
+                    first_lookup_at: first.at,
+                    last_lookup_at: last.at,
+                    balance_unchanged: self.doubts.is_unchanged(id, last.balance),
+                }),
                 None => drop(places.insert(place)),
             }
         }
@@ -193,16 +219,32 @@ impl Engine {
     }
 
     async fn prove_absence(&self, missing: FoundMissing) -> Tried {
-        let FoundMissing { purchase, first_lookup_at, last_lookup_at } = missing;
+        let FoundMissing { purchase, first_lookup_at, last_lookup_at, balance_unchanged } = missing;
         let terms = &purchase.value.terms;
         let listing = self.venue(&terms.marketplace)?.marketplace.listing(&terms.listing_id).await?;
-        let absence = Absence {
-            first_lookup_at,
-            last_lookup_at,
-            listing_explained: listing.is_some_and(|listing| listing.status != ListingStatus::Withdrawn),
-            // Refunds and proceeds may have come in between. Had money gone out, the proof would have begun anew.
-            balance_unchanged: true,
-        };
+        let is_on_sale = listing.is_some_and(|listing| listing.status == ListingStatus::OnSale);
+        if !is_on_sale && let Some(order) = self.ask_who_bought(&purchase.value).await? {
+            return self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await.map(drop);
+        }
+        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained: true, balance_unchanged };
         self.tell(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
+    }
+
+    /// Our order of a listing that is not on sale any more, if it was sold to us: that it was sold does not say to whom. A marketplace
+    /// answers who asks again under one key with the order that exists, and refuses any other. What is asked for here may cost
+    /// nothing, so that nothing is bought by asking.
+    async fn ask_who_bought(&self, purchase: &Purchase) -> Tried<Option<MarketOrder>> {
+        let terms = &purchase.terms;
+        let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
+        let request = BuyRequest {
+            key: key_of(purchase),
+            listing_id: terms.listing_id.clone(),
+            max_price: Cents::ZERO,
+            deliver_to: account.address,
+        };
+        match venue.at(terms.exchange_rate).buy(request).await {
+            Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready | MarketplaceRefusal::NotFound)) => Ok(None),
+            asked => Ok(Some(asked?)),
+        }
     }
 }

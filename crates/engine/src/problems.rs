@@ -201,6 +201,7 @@ impl Engine {
                         | PurchaseStatus::Offered
                         | PurchaseStatus::TradeHeld
                         | PurchaseStatus::RefundPending
+                        | PurchaseStatus::Reverted
                 );
                 let subject = Subject::Purchase(purchase.value.terms.id);
                 outlived.extend((!is_waited_for).then_some((RemediationKind::PaidNotDelivered, subject)));

@@ -10,12 +10,13 @@ use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::Versioned;
+use tradepost_operations::{Code, OpError, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::pass::Pass;
+use crate::problems::Problem;
 use crate::trouble::{Tried, Trouble};
 
 /// How far back the trades of an account are looked at, at least: longer than any protection lasts.
@@ -73,10 +74,7 @@ impl Engine {
         let progress = &purchase.value.progress;
         let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
         if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
-            if !self.let_go_of_item(&purchase.value).await? {
-                return Ok(());
-            }
-            return self.tell(&purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
+            return self.tell_reversed(&purchase, rollback_trade_id).await;
         }
         if self.now() < until.plus(PROTECTION_MARGIN) {
             return Ok(());
@@ -88,18 +86,32 @@ impl Engine {
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| took_back(&purchase.value, trade)) {
-            let rollback_trade_id = trade_id.clone();
-            return self.tell(&purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
+            return self.tell_reversed(&purchase, trade_id.clone()).await;
         }
         // What became of item and money then, nothing shows that is asked here.
         let is_complete = trade.is_some_and(|trade| trade.status == TradeStatus::Complete);
         let shown = (!is_complete).then(|| Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() });
-        let problem = (RemediationKind::TradeReversed, Subject::Purchase(purchase.value.terms.id));
-        self.tell_problem(problem, Duration::ZERO, shown).await?;
+        self.tell_problem(problem_of(&purchase.value), Duration::ZERO, shown).await?;
         if is_complete {
             self.tell(&purchase, PurchaseEvent::ProtectionEnded).await?;
         }
         Ok(())
+    }
+
+    /// Tells that a trade was reversed, once its item is not on sale. What its item does not allow any more, since it was given on to a
+    /// buyer by then, is a problem of the purchase: the item is gone from us and the money is owed all the same.
+    async fn tell_reversed(&self, purchase: &Versioned<Purchase>, rollback_trade_id: ExternalId) -> Tried {
+        if !self.let_go_of_item(&purchase.value).await? {
+            return Ok(());
+        }
+        let shown = Evidence { shown_by: Some(rollback_trade_id.clone()), ..Evidence::default() };
+        match self.tell(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await {
+            Err(Trouble::Operation(refusal)) if is_final(&refusal) => {
+                self.tell_problem(problem_of(&purchase.value), Duration::ZERO, Some(shown)).await?;
+                Err(refusal.into())
+            }
+            told => told.map(drop),
+        }
     }
 
     /// Reads what was reversed of an account since the last time; the first time, and where an older purchase is looked at than ever
@@ -120,6 +132,15 @@ impl Engine {
         self.reversals.read.insert(name.clone(), Span { from, to: now });
         Ok(())
     }
+}
+
+/// Whether a refusal would be the same again, as long as nothing else happens.
+fn is_final(refusal: &OpError) -> bool {
+    refusal.code == Code::FailedPrecondition && !refusal.is_conflict() && refusal.reason != "VERSION_MISMATCH"
+}
+
+fn problem_of(purchase: &Purchase) -> Problem {
+    (RemediationKind::TradeReversed, Subject::Purchase(purchase.terms.id))
 }
 
 /// Whether a trade shows by itself that what was bought went back: support takes back without a trade of its own.

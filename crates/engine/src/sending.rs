@@ -47,6 +47,9 @@ impl Engine {
             self.doubts.arise_at(venue.name);
             return Err(Trouble::StoodStill);
         }
+        if let Some(balance) = self.market.balances.get(&venue.name) {
+            self.doubts.send(terms.id, *balance);
+        }
         let outcome = match counter.buy(request).await {
             Ok(order) => PurchaseEvent::Accepted(order_of(&order)),
             Err(OutsideError::Unknown(why)) => {
@@ -59,9 +62,14 @@ impl Engine {
             }
         };
         let is_lost = outcome == PurchaseEvent::OutcomeLost;
+        if let Some(spent) = spent_on(terms, &outcome) {
+            self.market.spend(&venue.name, spent);
+        }
         let told = self.tell(&submitted, outcome).await.map(drop);
         if is_lost || told.is_err() {
             self.doubts.arise_at(venue.name);
+        } else {
+            self.doubts.settle(terms.id);
         }
         told
     }
@@ -86,6 +94,14 @@ impl Engine {
 async fn still_on_sale(counter: &Counter, id: &ExternalId) -> Tried<Option<Cents>> {
     let listing = counter.listing(id).await?;
     Ok(listing.filter(|listing| listing.status == ListingStatus::OnSale).map(|listing| listing.offered.price))
+}
+
+/// What a purchase has cost by its outcome, or may have; nothing when it was refused.
+fn spent_on(terms: &PurchaseTerms, outcome: &PurchaseEvent) -> Option<Cents> {
+    if let PurchaseEvent::Accepted(order) = outcome {
+        return order.cost().ok();
+    }
+    (*outcome == PurchaseEvent::OutcomeLost).then_some(terms.max_buy_price)
 }
 
 /// The key under which a marketplace sells once: the purchase's id.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseError, PurchaseEvent, PurchaseStatus};
 use tradepost_ports::purchase_lookup::{LookedUp, PurchaseLookup};
 use tradepost_ports::store::StoreError;
@@ -56,7 +57,8 @@ fn event_of(answer: LookedUp, from: PurchaseStatus) -> Option<PurchaseEvent> {
         LookedUp::OrderFound(order) => (from == Is::Uncertain).then_some(PurchaseEvent::OrderFound(order)),
         LookedUp::Failed(code) => matches!(from, Is::Paid | Is::Offered).then_some(PurchaseEvent::DeliveryFailed(code)),
         LookedUp::Refunded(amount) => {
-            matches!(from, Is::RefundPending | Is::Reverted).then_some(PurchaseEvent::RefundBooked { amount })
+            let is_owed = matches!(from, Is::RefundPending | Is::Reverted) && amount > Cents::ZERO;
+            is_owed.then_some(PurchaseEvent::RefundBooked { amount })
         }
     }
 }

@@ -216,7 +216,9 @@ pub trait Marketplace: Send + Sync {
     /// [`OutsideError`].
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>>;
 
-    /// Buys a listing. Asked again with the same key and listing, answers with the order that exists.
+    /// Buys a listing. Asked again with the same key and listing, answers with the order that exists, at whatever maximum, also while
+    /// [`Marketplace::find_order`] does not show it yet. So a refusal says that there is no order of this key: who cannot tell answers
+    /// [`OutsideError::Unknown`].
     ///
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
@@ -224,7 +226,7 @@ pub trait Marketplace: Send + Sync {
     /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`NotFound`](MarketplaceRefusal::NotFound).
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder>;
 
-    /// The order that was made with this key, if one was.
+    /// The order that was made with this key, if one was. It may show a while after it was made and charged.
     ///
     /// # Errors
     /// [`OutsideError`].

@@ -17,7 +17,7 @@ use super::books::Purse;
 use super::market::{Listing, scaled};
 use super::numbers::{AssetNumber, DealId, ItemId, ListingId, OfferId, PersonId};
 use super::recent::Recent;
-use crate::fault::Fault;
+use crate::fault::{Call, Fault};
 use crate::stored;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub(super) struct Deal {
     /// The key of the customer who bought; a stranger has none.
     #[serde(with = "stored")]
     key: Option<ExternalId>,
+    /// From when on it is found by that.
+    #[serde(with = "stored", default)]
+    found_from: Option<Timestamp>,
     listing: ListingId,
     pub(super) item: ItemId,
     /// The id that the item had when it was listed.
@@ -101,7 +104,8 @@ impl Deals {
 impl World {
     /// A customer buys a listing.
     pub(super) fn buy(&mut self, customer: &str, request: &BuyRequest) -> Result<MarketOrder, MarketplaceRefusal> {
-        if let Some(order) = self.find_order(customer, &request.key) {
+        // Its own key a marketplace knows at once, however late its look-up is.
+        if let Some(order) = self.order_under(customer, &request.key) {
             let same = order.listing_id == request.listing_id;
             return if same { Ok(order) } else { Err(MarketplaceRefusal::KeyReused) };
         }
@@ -179,8 +183,10 @@ impl World {
         let (buying_fee, selling_fee) = self.fees_of(listing);
         let id = self.numbers.deal();
         let deadline = self.settings.delivery_deadline;
+        let found_from = key.as_ref().and_then(|_| self.found_late());
         let deal = Deal {
             key,
+            found_from,
             listing: listing_id,
             item: listing.item,
             asset: listing.asset,
@@ -310,9 +316,25 @@ impl World {
         self.set_deal(id, DealStatus::Settled);
     }
 
+    /// From when on an order is found by its key, if that takes a while. Nobody looks for one whose answer is not lost.
+    fn found_late(&mut self) -> Option<Timestamp> {
+        if !self.faults.is_armed(&Fault::TimeoutAfterCommit { call: Call::Buy }) {
+            return None;
+        }
+        let late = |fault: &Fault| if let Fault::LateLookup { seconds } = fault { Some(*seconds) } else { None };
+        let seconds = self.faults.strike(late)?;
+        Some(self.now.plus(Duration::seconds(i64::from(seconds))))
+    }
+
     /// The order that a customer made with this key.
-    pub(super) fn find_order(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
+    fn order_under(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
         self.order_of(self.deals.of_key(customer, key)?)
+    }
+
+    /// The same, as far as it can be looked up.
+    pub(super) fn find_order(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
+        let deal = self.deals.get(self.deals.of_key(customer, key)?)?;
+        if deal.found_from.is_some_and(|from| self.now < from) { None } else { self.order_under(customer, key) }
     }
 
     /// An order of a customer.

@@ -70,6 +70,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         (side, 0..600_u32).prop_map(|(side, seconds)| Fault::SessionLost { side, seconds }),
         Just(Fault::SoldAlready),
         (0..300_u16).prop_map(|percent| Fault::PriceMoved { percent }),
+        (0..3_600_u32).prop_map(|seconds| Fault::LateLookup { seconds }),
         (0..3_600_u32).prop_map(|seconds| Fault::LateDelivery { seconds }),
         (0..48_u32).prop_map(|hours| Fault::LateRefund { hours }),
         (0..3_600_u32).prop_map(|seconds| Fault::OfferVanishes { seconds }),

@@ -9,7 +9,9 @@ use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
-use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest};
+use tradepost_ports::marketplace::{
+    BuyRequest, DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest,
+};
 use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents, external};
@@ -25,6 +27,7 @@ fn every_fault() -> Vec<Fault> {
         Fault::SessionLost { side: Side::Platform, seconds: 60 },
         Fault::SoldAlready,
         Fault::PriceMoved { percent: 10 },
+        Fault::LateLookup { seconds: 60 },
         Fault::LateDelivery { seconds: 60 },
         Fault::LateRefund { hours: 24 },
         Fault::OfferVanishes { seconds: 60 },
@@ -74,6 +77,24 @@ async fn a_timeout_after_the_commit_leaves_an_order_that_is_found_by_its_key() {
     let order = desk.market.find_order(&external("key-1")).await.unwrap().unwrap();
     assert_eq!((&order.listing_id, order.status), (&listing.id, DealStatus::AwaitingSeller));
     desk.offer_for(&order).await;
+}
+
+#[tokio::test]
+async fn an_order_that_is_found_late_was_charged_at_once_and_is_not_made_twice() {
+    let desk = Desk::quiet();
+    let before = desk.balance().await;
+    desk.inject(Fault::LateLookup { seconds: 60 });
+    desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
+    let (listing, answer) = desk.try_to_buy().await;
+    assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
+    let key = external("key-1");
+    desk.pass(Duration::seconds(59));
+    assert_eq!(desk.market.find_order(&key).await, Ok(None));
+    let ask = BuyRequest { max_price: cents(0), ..desk.request(&listing, "key-1") };
+    let order = desk.market.buy(&ask).await.unwrap();
+    assert_eq!(desk.balance().await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
+    desk.pass(Duration::seconds(1));
+    assert_eq!(desk.market.find_order(&key).await.unwrap().unwrap().id, order.id);
 }
 
 #[tokio::test]

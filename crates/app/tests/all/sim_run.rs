@@ -56,7 +56,7 @@ fn an_item_that_is_lost_is_told_as_a_problem_and_the_books_are_equal() {
 #[test]
 fn every_scenario_is_told_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 26);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 27);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);

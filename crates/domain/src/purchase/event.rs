@@ -109,7 +109,7 @@ pub struct Absence {
     pub last_lookup_at: Timestamp,
     /// The listing is still on sale or went to another buyer.
     pub listing_explained: bool,
-    /// The marketplace balance is what it was before the call.
+    /// The marketplace balance is what it was before the call, or more.
     pub balance_unchanged: bool,
 }
 

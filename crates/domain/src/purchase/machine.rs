@@ -2,7 +2,7 @@
 
 use ::time::Duration;
 
-use super::{Absence, CancelCause, FailureCode, Purchase, PurchaseEvent, PurchaseParts, PurchaseStatus};
+use super::{Absence, CancelCause, FailureCode, Progress, Purchase, PurchaseEvent, PurchaseParts, PurchaseStatus};
 use crate::money::{Cents, MoneyError};
 use crate::text::ExternalId;
 use crate::time::Timestamp;
@@ -93,6 +93,9 @@ impl PurchaseStatus {
             (Is::Traded, On::TradeReversed { .. }) => Is::Reverted,
             (Is::RefundPending | Is::Reverted, On::RefundBooked { .. }) => Is::Refunded,
             (Is::RefundPending | Is::Reverted, On::WrittenOff) => Is::WrittenOff,
+            // Where nothing outside says any more what becomes of it, a person does.
+            (Is::Paid | Is::Offered | Is::TradeHeld, On::RefundBooked { .. }) => Is::Refunded,
+            (Is::Paid | Is::Offered | Is::TradeHeld, On::WrittenOff) => Is::WrittenOff,
             _ => return None,
         })
     }
@@ -202,13 +205,23 @@ fn write_down(parts: &mut PurchaseParts, event: PurchaseEvent) {
             progress.protected_until = Some(protected_until);
             progress.failure_code = None;
         }
-        PurchaseEvent::RefundBooked { amount } => progress.refunded = amount,
+        PurchaseEvent::RefundBooked { amount } => {
+            progress.refunded = amount;
+            name_failure(progress);
+        }
+        PurchaseEvent::WrittenOff => name_failure(progress),
         PurchaseEvent::Submitted { .. }
         | PurchaseEvent::Cancelled(_)
         | PurchaseEvent::OutcomeLost
         | PurchaseEvent::ProtectionEnded
-        | PurchaseEvent::TradeReversed { .. }
-        | PurchaseEvent::WrittenOff => {}
+        | PurchaseEvent::TradeReversed { .. } => {}
+    }
+}
+
+/// What was never delivered and ends has failed, for whatever reason.
+fn name_failure(progress: &mut Progress) {
+    if progress.protected_until.is_none() {
+        progress.failure_code = progress.failure_code.or(Some(FailureCode::Other));
     }
 }
 

@@ -94,12 +94,18 @@ fn the_steps_are_exactly_those_of_the_design() {
         "PAID delivery_failed REFUND_PENDING",
         "PAID trade_held TRADE_HELD",
         "PAID item_received TRADED",
+        "PAID refund_booked REFUNDED",
+        "PAID written_off WRITTEN_OFF",
         "OFFERED offer_lost PAID",
         "OFFERED delivery_failed REFUND_PENDING",
         "OFFERED trade_held TRADE_HELD",
         "OFFERED item_received TRADED",
+        "OFFERED refund_booked REFUNDED",
+        "OFFERED written_off WRITTEN_OFF",
         "TRADE_HELD hold_rolled_back REFUND_PENDING",
         "TRADE_HELD item_received TRADED",
+        "TRADE_HELD refund_booked REFUNDED",
+        "TRADE_HELD written_off WRITTEN_OFF",
         "TRADED protection_ended SETTLED",
         "TRADED trade_reversed REVERTED",
         "REFUND_PENDING refund_booked REFUNDED",
@@ -185,6 +191,22 @@ fn a_trade_seen_before_is_a_repeat() {
     let other = PurchaseEvent::ItemReceived { trade_id: text("trade-9"), protected_until: at(1_000) };
     assert!(traded_purchase().has_seen(&again));
     assert!(!traded_purchase().has_seen(&other));
+}
+
+#[test]
+fn what_a_person_ends_before_it_was_delivered_has_failed_for_a_reason_that_nobody_names() {
+    let held = [
+        PurchaseEvent::Submitted { listing_price: cents(1_000) },
+        PurchaseEvent::Accepted(order()),
+        PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until: at(500) },
+    ];
+    let held = held.into_iter().fold(pending(), |purchase, event| purchase.apply(event, at(1)).unwrap());
+    for event in [PurchaseEvent::RefundBooked { amount: cents(1_040) }, PurchaseEvent::WrittenOff] {
+        assert_eq!(held.clone().apply(event, at(2)).unwrap().progress.failure_code, Some(FailureCode::Other));
+    }
+    let rolled_back = held.apply(PurchaseEvent::HoldRolledBack, at(2)).unwrap();
+    let given_up = rolled_back.apply(PurchaseEvent::WrittenOff, at(3)).unwrap();
+    assert_eq!(given_up.progress.failure_code, Some(FailureCode::EscrowRolledBack));
 }
 
 #[test]

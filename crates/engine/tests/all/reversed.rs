@@ -7,9 +7,11 @@ use tradepost_adapters_simulator::SimulatedPlatform;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
+use tradepost_engine::Engine;
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
@@ -82,27 +84,54 @@ impl GamePlatform for Showing {
     }
 }
 
-#[tokio::test]
-async fn an_item_whose_purchase_was_reversed_is_taken_off_sale_before_it_is_gone() {
-    let desk = Desk::slow(111).await;
+/// A desk whose only item is on sale within the hour after its protection, while its purchase is not final yet.
+async fn on_sale_early(seed: u64) -> (Desk, Arc<Showing>, Engine) {
+    let desk = Desk::slow(seed).await;
     desk.buying(1).await;
     let platform = Arc::new(Showing { platform: desk.simulator.platform(), shown: Mutex::default() });
     let mut engine = desk.engaged_over("node-1", (Arc::new(desk.simulator.marketplace(CUSTOMER)), platform.clone()));
     desk.live_until(&mut engine, |_, items| items.len() == 1).await;
-    // Within the hour after its protection it can be sold, and its purchase is not final yet.
     let until = desk.item().await.lock.unwrap().until;
     desk.live(&mut engine, until.since(desk.simulator.world(|world| world.now()))).await;
     desk.put_on_sale().await;
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Traded]);
-    let trade_id = desk.purchases().await[0].progress.trade_id.clone().unwrap();
-    let trade = desk.simulator.platform().trade(desk.account.user, &trade_id).await.unwrap();
-    let (id, rollback_of, given) = (text("rollback-1"), Some(trade_id), trade.received.clone());
-    *platform.shown.lock().unwrap() = Some(Trade { id, rollback_of, given, received: Vec::new(), ..trade });
+    (desk, platform, engine)
+}
+
+impl Showing {
+    /// Shows that the trade of the only purchase was taken back.
+    async fn show_reversal(&self, desk: &Desk) {
+        let trade_id = desk.purchases().await[0].progress.trade_id.clone().unwrap();
+        let trade = self.platform.trade(desk.account.user, &trade_id).await.unwrap();
+        let (id, rollback_of, given) = (text("rollback-1"), Some(trade_id), trade.received.clone());
+        *self.shown.lock().unwrap() = Some(Trade { id, rollback_of, given, received: Vec::new(), ..trade });
+    }
+}
+
+#[tokio::test]
+async fn an_item_whose_purchase_was_reversed_is_taken_off_sale_before_it_is_gone() {
+    let (desk, platform, mut engine) = on_sale_early(111).await;
+    platform.show_reversal(&desk).await;
     let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Reverted]);
     assert_eq!(desk.item_statuses().await, [ItemStatus::Reverted]);
     let listing = desk.simulator.marketplace(CUSTOMER).listing(&listing_id).await.unwrap().unwrap();
     assert_eq!(listing.status, ListingStatus::Withdrawn);
+}
+
+#[tokio::test]
+async fn a_reversal_that_shows_once_its_item_is_given_on_is_a_problem_of_the_purchase() {
+    let (desk, platform, mut engine) = on_sale_early(112).await;
+    let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
+    assert!(desk.simulator.world(|world| world.sell_to_stranger(&listing_id)));
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Delivering)).await;
+    platform.show_reversal(&desk).await;
+    for _ in 0..2 {
+        engine.pass().await;
+        assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Traded]);
+        assert_eq!(desk.remediations(RemediationKind::TradeReversed).await, [RemediationStatus::Waiting]);
+        desk.simulator.advance(desk.step);
+    }
 }

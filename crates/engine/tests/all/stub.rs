@@ -1,7 +1,7 @@
 //! A marketplace that says what a test wants it to, and contracts and purchases as a test wants them.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -53,6 +53,10 @@ pub(crate) struct Stub {
     pub(crate) is_mute: AtomicBool,
     /// Whether nobody learns what became of a purchase.
     pub(crate) loses_answers: AtomicBool,
+    /// Whether it knows of no order, by its key or when it is asked for the same again.
+    pub(crate) hides_orders: AtomicBool,
+    /// What is gone of the balance, in cents.
+    pub(crate) charged: AtomicI64,
     /// What it says to everything.
     pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
     /// Where every order stands.
@@ -138,6 +142,9 @@ impl Marketplace for Stub {
 
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
         self.note(Asked::Buy)?;
+        if self.hides_orders.load(Ordering::SeqCst) {
+            return Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready));
+        }
         if self.loses_answers.load(Ordering::SeqCst) {
             return unknown();
         }
@@ -149,7 +156,7 @@ impl Marketplace for Stub {
         if self.is_mute.load(Ordering::SeqCst) {
             return unknown();
         }
-        Ok(Some(self.answer(key, key)))
+        Ok((!self.hides_orders.load(Ordering::SeqCst)).then(|| self.answer(key, key)))
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
@@ -181,7 +188,7 @@ impl Marketplace for Stub {
 
     async fn balance(&self) -> MarketplaceResult<Cents> {
         self.note(Asked::Balance)?;
-        Ok(cents(1_000_000))
+        Ok(cents(1_000_000 - self.charged.load(Ordering::SeqCst)))
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

@@ -9,6 +9,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::samples::text;
 
 use super::{Desk, cents, submitted};
 
@@ -108,6 +109,20 @@ async fn what_is_owed_is_given_up_with_a_second_factor() {
     let stale = RecordPurchaseOutcome { expected_version: Some(1), ..command.clone() };
     desk.forbidden(desk.record(stale), "VERSION_MISMATCH").await;
     assert_eq!(desk.record(command).await.unwrap().value.status, PurchaseStatus::WrittenOff);
+}
+
+#[tokio::test]
+async fn of_what_was_paid_and_of_which_nothing_is_heard_any_more_a_person_says_how_it_ended() {
+    let desk = Desk::proven().await;
+    let (held, paid) = (desk.pay(1).await, desk.pay(2).await);
+    let hold = PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until: desk.world.clock.now() };
+    desk.advance(held, hold).await.unwrap();
+    let refunded = desk.record(desk.outcome(held, PurchaseOutcome::Refunded)).await.unwrap().value;
+    assert_eq!((refunded.status, refunded.progress.refunded), (PurchaseStatus::Refunded, cents(1_220)));
+    let given_up = desk.record(desk.outcome(paid, PurchaseOutcome::WrittenOff)).await.unwrap().value;
+    assert_eq!(given_up.status, PurchaseStatus::WrittenOff);
+    let counters = desk.counters().await;
+    assert_eq!((counters.open_quantity, counters.spent), (0, cents(1_220)));
 }
 
 #[tokio::test]

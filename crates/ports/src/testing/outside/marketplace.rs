@@ -214,6 +214,8 @@ pub async fn what_a_lost_answer_bought_is_found_by_its_key(fixture: &dyn Marketp
     let order = fixture.marketplace().find_order(&request.key).await.unwrap().unwrap();
     assert_eq!(order.listing_id, listing.id);
     assert_eq!(fixture.marketplace().buy(&request).await, Ok(order.clone()));
+    let for_nothing = BuyRequest { max_price: Cents::ZERO, ..request };
+    assert_eq!(fixture.marketplace().buy(&for_nothing).await, Ok(order.clone()));
     assert_eq!(balance(fixture).await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
 }
 

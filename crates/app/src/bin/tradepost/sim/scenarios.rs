@@ -34,7 +34,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 26] = [
+pub(crate) const SCENARIOS: [Scenario; 27] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -50,6 +50,9 @@ pub(crate) const SCENARIOS: [Scenario; 26] = [
     }),
     Scenario::of("sold_already", "somebody else is faster", || vec![Fault::SoldAlready]),
     Scenario::of("price_moved", "a listing becomes dearer as it is bought", || vec![Fault::PriceMoved { percent: 10 }]),
+    Scenario::of("late_lookup", "the answer to a purchase is lost, and its order cannot be looked up at first", || {
+        vec![Fault::LateLookup { seconds: HOUR / 2 }, Fault::TimeoutAfterCommit { call: Call::Buy }]
+    }),
     Scenario::of("late_delivery", "a seller delivers after the deadline", || {
         vec![Fault::LateDelivery { seconds: HOUR / 2 }, Fault::LateDelivery { seconds: 2 * HOUR }]
     }),
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_scenario_of_one_fault_has_its_name() {
-        let of_one = |scenario: &&Scenario| !["calm", "foreign", "everything"].contains(&scenario.name);
+        let of_one = |scenario: &&Scenario| !["calm", "late_lookup", "foreign", "everything"].contains(&scenario.name);
         for scenario in SCENARIOS.iter().filter(of_one) {
             for fault in (scenario.faults)() {
                 let written: Value = serde_json::to_value(&fault).unwrap();

@@ -1,0 +1,80 @@
+//! Purchases whose answer was lost: what shows that they were made, or that they were not.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use time::Duration;
+use tradepost_adapters_simulator::{Call, Fault};
+use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_engine::Engine;
+
+use crate::desk::{Desk, all_purchases};
+use crate::stub::{Stub, WANTED, on_sale, with_purchases};
+
+/// A desk with a contract that wants one item, and an engine that has lost the answer to its first purchase in this way.
+async fn lost(seed: u64, faults: Vec<Fault>) -> (Desk, Engine) {
+    let desk = Desk::lively(seed).await;
+    desk.buying(1).await;
+    desk.simulator.world(|world| faults.into_iter().for_each(|fault| world.inject(fault)));
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Uncertain)).await;
+    (desk, engine)
+}
+
+/// The order was made, and cannot be looked up for a day.
+fn hidden() -> Vec<Fault> {
+    vec![Fault::LateLookup { seconds: 86_400 }, Fault::TimeoutAfterCommit { call: Call::Buy }]
+}
+
+#[tokio::test]
+async fn what_was_charged_and_cannot_be_looked_up_yet_is_not_bought_again() {
+    let (desk, mut engine) = lost(121, hidden()).await;
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn nor_is_it_by_who_comes_next_and_does_not_know_what_there_was_before() {
+    let (desk, _) = lost(122, hidden()).await;
+    desk.live_until(&mut desk.engine(), all_purchases(1, PurchaseStatus::Traded)).await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_listing_that_went_to_somebody_else_is_let_go_also_by_who_comes_next() {
+    for is_next in [false, true] {
+        let (desk, mut engine) = lost(123, vec![Fault::TimeoutBeforeCommit { call: Call::Buy }]).await;
+        let listing_id = desk.purchases().await.remove(0).terms.listing_id.clone();
+        assert!(desk.simulator.world(|world| world.sell_to_stranger(&listing_id)));
+        if is_next {
+            engine = desk.engine();
+        }
+        let was_not_made = |purchase: &Purchase| purchase.progress.failure_code == Some(FailureCode::NotPlaced);
+        desk.live_until(&mut engine, |purchases, items| purchases.last().is_some_and(was_not_made) && items.len() == 1)
+            .await;
+        desk.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn as_long_as_less_is_there_than_before_the_call_nothing_is_proven() {
+    let desk = Desk::lively(124).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    // It was charged before the first look-up, which shows no order, and the listing is gone.
+    stub.charged.store(WANTED, Ordering::SeqCst);
+    stub.hides_orders.store(true, Ordering::SeqCst);
+    stub.offer(Vec::new());
+    for _ in 0..4 {
+        desk.simulator.advance(Duration::minutes(1));
+        engine.pass().await;
+    }
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain]);
+    stub.charged.store(0, Ordering::SeqCst);
+    desk.simulator.advance(Duration::minutes(1));
+    engine.pass().await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+}
