@@ -88,6 +88,9 @@ impl Engine {
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| took_back(&purchase.value, trade)) {
+            if !self.let_go_of_item(&purchase.value).await? {
+                return Ok(());
+            }
             let rollback_trade_id = trade_id.clone();
             return self.tell(&purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await.map(drop);
         }
