@@ -5,7 +5,7 @@ use tradepost_adapters_simulator::Fault;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
-use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trade::{OfferStatus, PlatformUserId};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::DelistItem;
@@ -253,7 +253,6 @@ async fn an_item_that_support_took_back_is_taken_off_sale_first() {
     engaged.platform = moody.clone();
     let mut engine = desk.engine_for(engaged);
     desk.live_until(&mut engine, |_, items| items.len() == 1).await;
-    desk.simulator.world(|world| world.now());
     let until = desk.item().await.lock.unwrap().until;
     desk.live(&mut engine, until.since(desk.simulator.world(|world| world.now()))).await;
     desk.list_at(SHOP, &mut engine).await;
