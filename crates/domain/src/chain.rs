@@ -14,6 +14,9 @@ use crate::time::Timestamp;
 pub use source::Source;
 pub use verify::{ChainLaw, ChainProblem, verify};
 
+/// As much of an id is kept where the step of a link is added to it.
+const KEPT_OF_ID: usize = 100;
+
 /// What was seen: a fact that gives an item an asset id.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Evidence {
@@ -23,6 +26,16 @@ pub struct Evidence {
     pub source: Source,
     /// The listing, trade or snapshot that shows it. With the source it identifies the fact within an item.
     pub source_id: ExternalId,
+}
+
+impl Evidence {
+    /// The same fact once more, under an id that its first record has taken: told from that by the step of its own link.
+    #[must_use]
+    pub fn anew(self, step: u32) -> Self {
+        let kept: String = self.source_id.as_str().chars().take(KEPT_OF_ID).collect();
+        let source_id = ExternalId::new(&format!("{kept}@{step}")).unwrap_or(self.source_id);
+        Self { source_id, ..self }
+    }
 }
 
 /// The item that a chain belongs to; each of its links says the same.

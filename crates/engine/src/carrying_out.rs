@@ -1,5 +1,6 @@
 //! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
 
+use tokio::time::Instant;
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace};
@@ -14,6 +15,7 @@ use crate::Engine;
 use crate::desk::Venue;
 use crate::exchange::Counter;
 use crate::pass::Pass;
+use crate::sending::SENT_WITHIN;
 use crate::trouble::{Tried, Trouble};
 
 /// As many intents as are read at once.
@@ -178,7 +180,11 @@ impl Engine {
         let account = self.account(&item.value.account_name)?;
         let request =
             SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
+        let asked_at = Instant::now();
         let started = self.tell_item(item, begun).await?;
+        if asked_at.elapsed() >= SENT_WITHIN {
+            return Err(Trouble::StoodStill);
+        }
         let event = match counter.list(request).await {
             Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
             // Looked for among our listings in the next pass.

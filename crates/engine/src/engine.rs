@@ -21,6 +21,7 @@ use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
 use crate::inventories::Inventories;
 use crate::lanes::Lanes;
+use crate::leftover::Leftovers;
 use crate::observing::Market;
 use crate::offers::Told;
 use crate::pass::Pass;
@@ -60,6 +61,7 @@ pub struct Engine {
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
     pub(crate) sales: Sales,
+    pub(crate) leftovers: Leftovers,
     pub(crate) told_offers: Told,
     /// When something was last decided about the sale of each item.
     pub(crate) decided_on: Decisions,
@@ -96,6 +98,7 @@ impl Engine {
             doubts: Doubts::default(),
             reversals: Reversals::default(),
             sales: Sales::default(),
+            leftovers: Leftovers::default(),
             told_offers: Told::default(),
             decided_on: Decisions::default(),
             turn: 0,

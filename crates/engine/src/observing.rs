@@ -84,6 +84,11 @@ impl OwnListings {
         }
     }
 
+    /// All of them.
+    pub(crate) fn all(&self) -> &[MarketListing] {
+        &self.listings
+    }
+
     /// The listing of an item.
     pub(crate) fn of(&self, asset_id: &AssetId) -> Option<&MarketListing> {
         self.listings.iter().find(|listing| listing.asset_id == *asset_id)

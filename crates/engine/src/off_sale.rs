@@ -2,12 +2,10 @@
 
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::purchase::Purchase;
-use tradepost_domain::remediation::RemediationKind;
 use tradepost_domain::text::{ExternalId, Marketplace};
-use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemOfPurchase;
-use tradepost_ports::marketplace::ListingStatus;
+use tradepost_ports::marketplace::{ListingStatus, MarketListing};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
@@ -17,13 +15,17 @@ use crate::trouble::{Tried, Trouble};
 
 impl Engine {
     /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
-    /// known for a while.
-    pub(crate) fn is_forgotten(&self, item: &InventoryItem, marketplace: &Marketplace) -> bool {
-        let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.id));
+    /// known for a while without a break.
+    pub(crate) fn is_forgotten(
+        &self,
+        item: &InventoryItem,
+        marketplace: &Marketplace,
+        listing: Option<&MarketListing>,
+    ) -> bool {
         let own = self.market.own.get(marketplace).filter(|own| item.updated_at < own.read_at);
-        own.is_some_and(|own| {
-            own.of(item.current_asset_id()).is_none() && self.sales.are_read_since(marketplace, own.read_at)
-        }) && self.problems.has_lasted(problem, (LISTING_SETTLES, self.now()))
+        let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
+        let unknown_for = self.sales.unknown_for(item, listing.is_none() && !is_own, self.now());
+        unknown_for >= LISTING_SETTLES && own.is_some_and(|own| self.sales.are_read_since(marketplace, own.read_at))
     }
 
     /// An item is on sale no more, and ours as it was.
@@ -42,16 +44,11 @@ impl Engine {
         item: &Versioned<InventoryItem>,
         (venue, listing_id): (&Venue, &ExternalId),
     ) -> Tried<Option<Versioned<InventoryItem>>> {
-        if let Err(error) = venue.marketplace.delist(listing_id).await {
-            let OutsideError::Definite(_) = &error else { return Err(error.into()) };
-            // It may have been taken back before, by a call of which nobody had the answer.
-            match venue.marketplace.listing(listing_id).await? {
-                Some(listing) if listing.status == ListingStatus::Withdrawn => {}
-                Some(_) => return Err(error.into()),
-                None => return Ok(None),
-            }
+        if withdraw(venue, listing_id).await? {
+            self.listing_ended(item, listing_id.clone()).await.map(Some)
+        } else {
+            Ok(None)
         }
-        self.listing_ended(item, listing_id.clone()).await.map(Some)
     }
 
     /// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
@@ -67,7 +64,23 @@ impl Engine {
                 Err(Trouble::Marketplace(OutsideError::Definite(_))) => Ok(true),
                 taken => taken.map(|_| true),
             },
+            (ItemStatus::Missing, Some(listing_id)) => match withdraw(venue, listing_id).await {
+                Err(Trouble::Marketplace(OutsideError::Definite(_))) => Ok(true),
+                withdrawn => withdrawn.map(|_| true),
+            },
             _ => Ok(true),
         }
+    }
+}
+
+/// Takes a listing back; whether the marketplace knows it.
+pub(crate) async fn withdraw(venue: &Venue, listing_id: &ExternalId) -> Tried<bool> {
+    let Err(error) = venue.marketplace.delist(listing_id).await else { return Ok(true) };
+    let OutsideError::Definite(_) = &error else { return Err(error.into()) };
+    // It may have been taken back before, by a call of which nobody had the answer.
+    match venue.marketplace.listing(listing_id).await? {
+        Some(listing) if listing.status == ListingStatus::Withdrawn => Ok(true),
+        Some(_) => Err(error.into()),
+        None => Ok(false),
     }
 }

@@ -3,20 +3,26 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use tradepost_domain::id::TradeOfferId;
+use time::Duration;
+use tokio::time::Instant;
+use tradepost_domain::id::{InventoryItemId, TradeOfferId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trade_offer::{
     OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradedAsset,
 };
-use tradepost_operations::trading::{DraftTradeOffer, LoseTradeOffer, RecordTradeOffer};
+use tradepost_operations::trading::{DraftTradeOffer, FindUnsentTradeOffer, LoseTradeOffer, RecordTradeOffer};
 use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::TradingAccount;
-use crate::trouble::Tried;
+use crate::sending::SENT_WITHIN;
+use crate::trouble::{Tried, Trouble};
+
+/// An offer that was about to be sent and has not appeared after this time never does: longer than a call takes at most.
+const OFFER_APPEARS: Duration = Duration::seconds(60);
 
 /// As many offers as are remembered twice over.
 const REMEMBERED: usize = 5_000;
@@ -74,6 +80,14 @@ impl Engine {
         Ok(id)
     }
 
+    /// Whether an offer for an item may have been sent that nobody has seen yet: the call had no answer, or whoever made it was
+    /// stopped in the middle.
+    pub(crate) async fn may_be_on_its_way(&self, item: InventoryItemId) -> Tried<bool> {
+        let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
+        let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
+        Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < OFFER_APPEARS))
+    }
+
     /// Sends an offer that gives an item to its buyer. It is written down before, and whether the call had an answer after it.
     pub(crate) async fn send_offer(
         &self,
@@ -90,7 +104,11 @@ impl Engine {
         let (workspace_id, account_name) = (self.desk.workspace_id, account.name.clone());
         let draft = OfferDraft { partner: to, gives: vec![given], owner };
         let command = DraftTradeOffer { workspace_id, account_name, draft };
+        let begun = Instant::now();
         let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
+        if begun.elapsed() >= SENT_WITHIN {
+            return Err(Trouble::StoodStill);
+        }
         match self.desk.platform.send(account.address.user, offer).await {
             Ok(sent) => {
                 self.note_offer(account, (&sent, None), owner).await?;

@@ -2,7 +2,7 @@
 //!
 //! Which of them are open is read once in a while, so that a node goes on with what another has told.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use time::Duration;
@@ -10,6 +10,7 @@ use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade_offer::TradeOfferStatus;
 use tradepost_domain::transition::Subject;
@@ -44,17 +45,55 @@ const STANDING: [RemediationStatus; 5] = [
     RemediationStatus::Dismissed,
 ];
 
+/// What shows a problem. Several sights can show the same kind of one record: that one is over says nothing of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sight {
+    /// The record itself, or what is outside for it.
+    Record,
+    /// A sale of an item that is not on sale for it.
+    Sale,
+    /// A listing of an item that is not on sale by it.
+    Listing,
+}
+
+impl Sight {
+    /// What has shown a problem that stands, by its evidence.
+    fn of(kind: RemediationKind, evidence: &Evidence) -> Self {
+        if kind != RemediationKind::ListingMismatch || evidence.expected.is_some() {
+            Self::Record
+        } else if evidence.found.is_some() {
+            Self::Listing
+        } else {
+            Self::Sale
+        }
+    }
+}
+
+/// What has shown a problem that is open, and by which id outside.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    sight: Sight,
+    pub(crate) by: Option<ExternalId>,
+}
+
+/// A remediation that stands, and when it last changed.
+struct Standing {
+    problem: Problem,
+    shown: Shown,
+    changed_at: Timestamp,
+}
+
 /// What is known of the problems of records.
 #[derive(Debug, Default)]
 pub(crate) struct Problems(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    open: HashSet<Problem>,
+    open: HashMap<Problem, Shown>,
     /// Those that a person has dismissed, and when last.
-    dismissed: HashMap<Problem, Timestamp>,
-    /// Since when one is seen that lasts not long enough yet to be told.
-    seen_since: HashMap<Problem, Timestamp>,
+    dismissed: HashMap<(Problem, Sight), Timestamp>,
+    /// Since when one is seen, told or not.
+    seen_since: HashMap<(Problem, Sight), Timestamp>,
 }
 
 /// What is to be done about a sight.
@@ -71,28 +110,35 @@ impl Problems {
 
     /// When a person last dismissed a problem.
     pub(crate) fn dismissed_at(&self, problem: Problem) -> Option<Timestamp> {
-        self.known().dismissed.get(&problem).copied()
+        self.known().dismissed.get(&(problem, Sight::Record)).copied()
     }
 
     /// What was dismissed was another problem than the one that is seen now.
     pub(crate) fn forget_dismissed(&self, problem: Problem) {
-        self.known().dismissed.remove(&problem);
+        self.known().dismissed.remove(&(problem, Sight::Record));
     }
 
-    /// Whether a problem that is seen has been seen for so long.
-    pub(crate) fn has_lasted(&self, problem: Problem, (lasting, now): (Duration, Timestamp)) -> bool {
-        self.known().seen_since.get(&problem).is_some_and(|since| now.since(*since) >= lasting)
+    /// Whether a problem is open that this sight has shown.
+    pub(crate) fn is_told(&self, problem: Problem, sight: Sight) -> bool {
+        self.known().open.get(&problem).is_some_and(|shown| shown.sight == sight)
     }
 }
 
 impl Known {
-    fn step(&mut self, problem: Problem, is_seen: bool, (lasting, now): (Duration, Timestamp)) -> Step {
+    fn step(
+        &mut self,
+        (problem, sight): (Problem, Sight),
+        is_seen: bool,
+        (lasting, now): (Duration, Timestamp),
+    ) -> Step {
         if !is_seen {
-            self.seen_since.remove(&problem);
-            return if self.open.remove(&problem) { Step::Resolve } else { Step::Nothing };
+            self.seen_since.remove(&(problem, sight));
+            // What another sight has shown is over when that is.
+            let is_open = self.open.get(&problem).is_some_and(|shown| shown.sight == sight);
+            return if is_open && self.open.remove(&problem).is_some() { Step::Resolve } else { Step::Nothing };
         }
-        let since = *self.seen_since.entry(problem).or_insert(now);
-        let is_known = self.open.contains(&problem) || self.dismissed.contains_key(&problem);
+        let since = *self.seen_since.entry((problem, sight)).or_insert(now);
+        let is_known = self.open.contains_key(&problem) || self.dismissed.contains_key(&(problem, sight));
         if is_known || now.since(since) < lasting { Step::Nothing } else { Step::Open }
     }
 }
@@ -100,15 +146,26 @@ impl Known {
 impl Engine {
     /// Tells of a problem once it has lasted so long, and that it is over when it is not seen any more.
     pub(crate) async fn tell_problem(&self, problem: Problem, lasting: Duration, shown: Option<Evidence>) -> Tried {
-        let step = self.problems.known().step(problem, shown.is_some(), (lasting, self.now()));
+        self.tell_sight((problem, Sight::Record), lasting, shown).await
+    }
+
+    /// The same of a problem that several sights can show, by one of them.
+    pub(crate) async fn tell_sight(
+        &self,
+        (problem, sight): (Problem, Sight),
+        lasting: Duration,
+        shown: Option<Evidence>,
+    ) -> Tried {
+        let step = self.problems.known().step((problem, sight), shown.is_some(), (lasting, self.now()));
         let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
         match step {
             Step::Nothing => {}
             Step::Open => {
                 let evidence = shown.unwrap_or_default();
+                let shown = Shown { sight, by: evidence.shown_by.clone() };
                 let command = OpenRemediation { workspace_id, kind, subject, evidence };
                 self.operations.open_remediation(&self.caller, command).await?;
-                self.problems.known().open.insert(problem);
+                self.problems.known().open.insert(problem, shown);
             }
             Step::Resolve => {
                 let command = ResolveRemediation { workspace_id, kind, subject };
@@ -120,15 +177,15 @@ impl Engine {
 
     /// Reads which problems stand, and ends those of records that have left the state in which they are looked at.
     pub(crate) async fn follow_problems(&mut self) -> Tried {
-        let (mut open, mut dismissed) = (HashSet::new(), HashMap::new());
+        let (mut open, mut dismissed) = (HashMap::new(), HashMap::new());
         for status in STANDING {
             for kind in TOLD {
-                for (problem, changed_at) in self.standing(kind, status).await? {
+                for Standing { problem, shown, changed_at } in self.standing(kind, status).await? {
                     if status == RemediationStatus::Dismissed {
-                        let last = dismissed.entry(problem).or_insert(changed_at);
+                        let last = dismissed.entry((problem, shown.sight)).or_insert(changed_at);
                         *last = changed_at.max(*last);
                     } else {
-                        open.insert(problem);
+                        open.insert(problem, shown);
                     }
                 }
             }
@@ -139,13 +196,14 @@ impl Engine {
             known.dismissed = dismissed;
         }
         for problem in self.outlived(&open).await? {
-            self.tell_problem(problem, Duration::ZERO, None).await?;
+            let sight = open.get(&problem).map_or(Sight::Record, |shown| shown.sight);
+            self.tell_sight((problem, sight), Duration::ZERO, None).await?;
         }
         Ok(())
     }
 
-    /// The latest problems of a kind whose remediation is in a status, and when that last changed.
-    async fn standing(&self, kind: RemediationKind, status: RemediationStatus) -> Tried<Vec<(Problem, Timestamp)>> {
+    /// The latest problems of a kind whose remediation is in a status.
+    async fn standing(&self, kind: RemediationKind, status: RemediationStatus) -> Tried<Vec<Standing>> {
         let list = ListRemediations {
             workspace_id: self.desk.workspace_id,
             limit: PAGE,
@@ -160,14 +218,19 @@ impl Engine {
         }
         let get = GetRemediations { workspace_id: self.desk.workspace_id, remediation_ids };
         let found = self.operations.get_remediations(&self.caller, get).await?.found;
-        Ok(found.into_iter().map(|found| ((kind, found.value.subject), found.value.updated_at)).collect())
+        let standing = found.into_iter().map(|found| Standing {
+            problem: (kind, found.value.subject),
+            shown: Shown { sight: Sight::of(kind, &found.value.evidence), by: found.value.evidence.shown_by.clone() },
+            changed_at: found.value.updated_at,
+        });
+        Ok(standing.collect())
     }
 
     /// Those of records that nobody looks at any more for their sake: what was paid has come or ended, what was on sale is not, and
     /// an offer waits for no confirmation.
-    async fn outlived(&self, open: &HashSet<Problem>) -> Tried<Vec<Problem>> {
+    async fn outlived(&self, open: &HashMap<Problem, Shown>) -> Tried<Vec<Problem>> {
         let (mut purchases, mut items, mut offers) = (Vec::new(), Vec::new(), Vec::new());
-        for problem in open {
+        for problem in open.keys() {
             match problem {
                 (RemediationKind::PaidNotDelivered, Subject::Purchase(id)) => purchases.push(*id),
                 (RemediationKind::ListingMismatch | RemediationKind::MissingItem, Subject::InventoryItem(id)) => {
@@ -180,7 +243,7 @@ impl Engine {
         items.sort_unstable();
         items.dedup();
         let mut outlived = self.paid_for_nothing_more(&purchases).await?;
-        outlived.extend(self.where_they_belong(&items).await?.into_iter().filter(|problem| open.contains(problem)));
+        outlived.extend(self.where_they_belong(&items, open).await?);
         for ids in offers.chunks(PAGED) {
             let get = GetTradeOffers { workspace_id: self.desk.workspace_id, trade_offer_ids: ids.to_vec() };
             let found = self.operations.get_trade_offers(&self.caller, get).await?.found;
@@ -211,18 +274,25 @@ impl Engine {
     }
 
     /// What items have no more: those that are not on sale differ from no listing, and those that are where they belong are not missing.
-    async fn where_they_belong(&self, items: &[InventoryItemId]) -> Tried<Vec<Problem>> {
+    async fn where_they_belong(
+        &self,
+        items: &[InventoryItemId],
+        open: &HashMap<Problem, Shown>,
+    ) -> Tried<Vec<Problem>> {
         let mut outlived = Vec::new();
         for ids in items.chunks(PAGED) {
             for item in self.items_by_id(ids.to_vec()).await? {
                 let (subject, status) = (Subject::InventoryItem(item.value.id), item.value.status);
-                let may_differ = status == ItemStatus::Listed || self.may_be_stray(item.value.id);
                 let is_away = matches!(status, ItemStatus::Missing | ItemStatus::Sold);
-                let gone = [
-                    (!may_differ).then_some((RemediationKind::ListingMismatch, subject)),
-                    (!is_away).then_some((RemediationKind::MissingItem, subject)),
-                ];
-                outlived.extend(gone.into_iter().flatten());
+                let differs = (RemediationKind::ListingMismatch, subject);
+                let may_differ = |shown: &Shown| match shown.sight {
+                    Sight::Record => status == ItemStatus::Listed,
+                    Sight::Sale => self.may_be_stray(item.value.id, shown.by.as_ref()),
+                    Sight::Listing => self.may_be_left(shown.by.as_ref()),
+                };
+                outlived.extend(open.get(&differs).is_some_and(|shown| !may_differ(shown)).then_some(differs));
+                let missing = (RemediationKind::MissingItem, subject);
+                outlived.extend((!is_away && open.contains_key(&missing)).then_some(missing));
             }
         }
         Ok(outlived)

@@ -86,6 +86,9 @@ impl Engine {
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| took_back(&purchase.value, trade)) {
+            if !self.let_go_of_item(&purchase.value).await? {
+                return Ok(());
+            }
             return self.tell_reversed(&purchase, trade_id.clone()).await;
         }
         // What became of item and money then, nothing shows that is asked here.

@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::Sale;
 
 use crate::exchange::sale_at;
-use crate::sale::waits;
+use crate::sale::{is_over, waits};
 use crate::trouble::Tried;
 
 /// How far back sales are looked at, as long as none is missed: longer than one takes from its buyer's payment to its proceeds.
@@ -28,6 +28,8 @@ pub(crate) struct Sales {
     read: BTreeMap<Marketplace, Span>,
     /// When items came of which it shows that they were sold, and whose sale is not known.
     missed: Mutex<BTreeMap<Marketplace, Timestamp>>,
+    /// Since when marketplaces have not known the listings of items, without a break, and when the item had changed last then.
+    unknown_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
     /// Those of which it is known what was sold.
     pub(crate) explained: BTreeSet<(Marketplace, ExternalId)>,
     /// The items that are sold by others.
@@ -63,6 +65,20 @@ impl Sales {
         }
     }
 
+    /// Notes whether a marketplace knows the listing of an item; for how long it has not known it.
+    pub(crate) fn unknown_for(&self, item: &InventoryItem, is_unknown: bool, now: Timestamp) -> Duration {
+        let mut unknown_since = self.unknown_since.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_unknown {
+            unknown_since.remove(&item.id);
+            return Duration::ZERO;
+        }
+        let noted = unknown_since.entry(item.id).or_insert((now, item.updated_at));
+        if noted.1 != item.updated_at {
+            *noted = (now, item.updated_at);
+        }
+        now.since(noted.0)
+    }
+
     /// Since when the sales of a marketplace are to be read now.
     pub(crate) fn since(&self, marketplace: &Marketplace, now: Timestamp) -> Timestamp {
         let (watched, missed) = (now.plus(-WATCHED), self.missed().get(marketplace).map(|at| at.plus(-BACKDATED)));
@@ -80,7 +96,19 @@ impl Sales {
         sales: Vec<Sale>,
         (since, now): (Timestamp, Timestamp),
     ) {
-        self.known.extend(sales.into_iter().map(|sale| ((marketplace.clone(), sale.listing_id.clone()), sale)));
+        for sale in sales {
+            let key = (marketplace.clone(), sale.listing_id.clone());
+            // Of a listing id that was used again: what is told late of the former sale does not hide the one that goes on.
+            let is_former = |known: &Sale| known.id != sale.id && is_over(&sale) && !is_over(known);
+            let known = self.known.get(&key);
+            if known.is_some_and(is_former) {
+                continue;
+            }
+            if known.is_some_and(|known| known.id != sale.id) {
+                self.explained.remove(&key);
+            }
+            self.known.insert(key, sale);
+        }
         let read =
             self.read.entry(marketplace.clone()).or_insert(Span { from: Timestamp::MAX, to: now, deepened_at: now });
         if since < read.from {

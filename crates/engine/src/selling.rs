@@ -74,7 +74,7 @@ impl Engine {
         let mut items = self.items(ItemStatus::InInventory).await?;
         items.retain(|item| is_free(item) && self.records.let_sell(&item.value.account_name, now));
         items.extend(self.items(ItemStatus::Listed).await?);
-        items.retain(|item| !self.decided_on.contains_key(&item.value.id));
+        items.retain(|item| !self.decided_on.contains_key(&item.value.id) && !self.is_promised(item.value.id));
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
         self.value(variants).await?;
         let costs = self.costs(&items).await?;

@@ -14,9 +14,10 @@ use crate::Engine;
 use crate::exchange::Counter;
 use crate::trouble::{Tried, Trouble};
 
-/// A purchase is sent within this time after it was written down as sent, or not at all. Another node that takes its leases over
-/// proves by two look-ups a minute apart that there is no order: this and the time that a call takes at most are less.
-const SENT_WITHIN: Duration = Duration::from_secs(10);
+/// A purchase is sent within this time after it was written down as sent, or not at all; so are listings and offers. Another node
+/// that takes its leases over proves by two look-ups a minute apart that there is no order: this and the time that a call takes at
+/// most are less.
+pub(crate) const SENT_WITHIN: Duration = Duration::from_secs(10);
 
 impl Engine {
     /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between. One that comes

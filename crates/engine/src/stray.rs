@@ -8,12 +8,13 @@ use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::transition::Subject;
-use tradepost_operations::Code;
 use tradepost_operations::contracts::FindInventoryItemByAssetID;
+use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::Sale;
 
 use crate::Engine;
 use crate::pass::Pass;
+use crate::problems::{Problem, Sight};
 use crate::sale::waits;
 use crate::trouble::Tried;
 
@@ -28,8 +29,8 @@ enum Sold {
     Explained,
     /// An item of which it is not known yet whether it is on sale.
     Unsettled,
-    /// An item that is not on sale by the books.
-    Stray(InventoryItemId),
+    /// An item that is not on sale for it by the books.
+    Stray(Box<Versioned<InventoryItem>>),
 }
 
 impl Engine {
@@ -45,17 +46,18 @@ impl Engine {
             match self.sold_by(&key, &sale).await {
                 Ok(Sold::Explained) => drop(self.sales.explained.insert(key)),
                 Ok(Sold::Unsettled) => {}
-                Ok(Sold::Stray(id)) => {
-                    strays.insert(id);
+                Ok(Sold::Stray(item)) => {
+                    strays.insert(item.value.id);
                     let shown = Evidence { shown_by: Some(sale.id), ..Evidence::default() };
-                    pass.note(self.tell_problem(stray(id), UNEXPLAINED, Some(shown)).await);
+                    pass.note(self.tell_sight(stray(item.value.id), UNEXPLAINED, Some(shown)).await);
+                    pass.note(self.keep_for_buyer(&item).await);
                 }
                 Err(trouble) => pass.note(Err(trouble)),
             }
         }
         for id in std::mem::replace(&mut self.sales.strays, strays) {
             if !self.sales.strays.contains(&id) {
-                pass.note(self.tell_problem(stray(id), Duration::ZERO, None).await);
+                pass.note(self.tell_sight(stray(id), Duration::ZERO, None).await);
             }
         }
     }
@@ -71,24 +73,50 @@ impl Engine {
             found => found?.0,
         };
         let item = self.items_by_id(vec![found]).await?.into_iter().next();
-        Ok(item.map_or(Sold::Explained, |item| what_was_sold(&item.value, (marketplace, listing_id))))
+        Ok(item.map_or(Sold::Explained, |item| what_was_sold(item, (marketplace, listing_id))))
     }
 
-    /// Whether an item is one that a buyer waits for, or may be: a node that does not work at all marketplaces does not know.
-    pub(crate) fn may_be_stray(&self, id: InventoryItemId) -> bool {
-        let venues = self.desk.venues.iter().map(|venue| &venue.name);
-        self.sales.strays.contains(&id) || !self.sales.are_read_of(venues)
+    /// Takes an item off sale that somebody has bought elsewhere: no other is to pay for it as well.
+    async fn keep_for_buyer(&self, item: &Versioned<InventoryItem>) -> Tried {
+        let (Some(venue), Some(listing_id)) = (self.venue_of(&item.value), &item.value.sale_listing_id) else {
+            return Ok(());
+        };
+        if item.value.status != ItemStatus::Listed {
+            return Ok(());
+        }
+        tracing::warn!(item = %item.value.id, "an item that is sold elsewhere is taken off sale");
+        self.take_off_sale(item, (venue, listing_id)).await.map(drop)
+    }
+
+    /// Whether somebody has bought an item that is not on sale for it by the books: it is not put on sale meanwhile.
+    pub(crate) fn is_promised(&self, id: InventoryItemId) -> bool {
+        let (problem, sight) = stray(id);
+        self.sales.strays.contains(&id) || self.problems.is_told(problem, sight)
+    }
+
+    /// Whether the buyer of a sale that was told may wait for an item: a node that does not work at all marketplaces does not know all
+    /// sales.
+    pub(crate) fn may_be_stray(&self, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
+        if self.sales.strays.contains(&id) {
+            return true;
+        }
+        let mut told = self.sales.known.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
+        if told.peek().is_none() {
+            return !self.sales.are_read_of(self.desk.venues.iter().map(|venue| &venue.name));
+        }
+        told.any(|(key, known)| waits(known) && !self.sales.explained.contains(key))
     }
 }
 
-fn stray(id: InventoryItemId) -> (RemediationKind, Subject) {
-    (RemediationKind::ListingMismatch, Subject::InventoryItem(id))
+fn stray(id: InventoryItemId) -> (Problem, Sight) {
+    ((RemediationKind::ListingMismatch, Subject::InventoryItem(id)), Sight::Sale)
 }
 
-fn what_was_sold(item: &InventoryItem, (marketplace, listing_id): (&Marketplace, &ExternalId)) -> Sold {
+fn what_was_sold(seen: Versioned<InventoryItem>, (marketplace, listing_id): (&Marketplace, &ExternalId)) -> Sold {
+    let item = &seen.value;
     let is_there = item.sale_place.as_ref().is_none_or(|place| place.marketplace == *marketplace);
     if item.sale_listing_id.as_ref() == Some(listing_id) && is_there {
         return Sold::Explained;
     }
-    if item.status == ItemStatus::Listing && is_there { Sold::Unsettled } else { Sold::Stray(item.id) }
+    if item.status == ItemStatus::Listing && is_there { Sold::Unsettled } else { Sold::Stray(Box::new(seen)) }
 }

@@ -45,9 +45,9 @@ pub enum Trouble {
     /// Of the accounts that are assigned to a pool none can work now; `ResolveAssignment` tells why.
     #[error("none of the trading accounts that are assigned to the pool {0} can work now")]
     NobodyAssigned(PoolId),
-    /// The process stood still for too long after it had written down that a purchase is sent, and did not send it: others may have
-    /// found by then that there is no order. It is looked up like one whose answer was lost.
-    #[error("too late to send the purchase; it is in doubt now")]
+    /// The process stood still for too long after it had written down that a purchase, a listing or an offer is sent, and did not
+    /// send it: others may have found by then that there is none. It is looked up like one whose answer was lost.
+    #[error("too late to send what was written down; it is in doubt now")]
     StoodStill,
     /// An offer does not give what was bought; it was declined.
     #[error("the trade offer {0} does not give what was bought")]

@@ -2,8 +2,8 @@
 //!
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what became of
 //! an account outside: [`AdvanceAccount`], [`RecordAccountHealth`], what it sees of trade offers: [`RecordTradeOffer`],
-//! [`DraftTradeOffer`], [`LoseTradeOffer`], and by which it reads what an account signs in by: [`ReadAccountSecrets`], and what
-//! accounts have in hand: [`AccountLoads`]. Nothing here asks the game platform.
+//! [`DraftTradeOffer`], [`LoseTradeOffer`], [`FindUnsentTradeOffer`], and by which it reads what an account signs in by:
+//! [`ReadAccountSecrets`], and what accounts have in hand: [`AccountLoads`]. Nothing here asks the game platform.
 
 mod account_fields;
 mod account_loads;
@@ -45,7 +45,7 @@ pub use list_account_groups::ListAccountGroups;
 pub use list_accounts::{CountAccounts, ListAccounts};
 pub use list_trade_offers::{CountTradeOffers, ListTradeOffers};
 pub use record_account_health::RecordAccountHealth;
-pub use record_trade_offer::{DraftTradeOffer, LoseTradeOffer, RecordTradeOffer};
+pub use record_trade_offer::{DraftTradeOffer, FindUnsentTradeOffer, LoseTradeOffer, RecordTradeOffer};
 pub use remove_account::RemoveAccount;
 pub use update_account::UpdateAccount;
 pub use update_account_group::UpdateAccountGroup;

@@ -106,11 +106,32 @@ impl InventoryItem {
     /// [`ItemError::IllegalStep`] when the event cannot happen in this state, another [`ItemError`] when its guard does not
     /// hold or its link would break a law of the chain.
     pub fn apply(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
+        let evidence = self.0.evidence_of(&event);
+        self.take(event, evidence, at)
+    }
+
+    /// The same for a fact whose id the chain has already, and which is another all the same: an item can be on sale twice under
+    /// one id. The link says at which step, so that the two can be told apart.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn apply_anew(self, event: ItemEvent, at: Timestamp) -> Result<(Self, Option<NewLink>), ItemError> {
+        let step = self.0.tip.step.saturating_add(1);
+        let evidence = self.0.evidence_of(&event).map(|evidence| evidence.anew(step));
+        self.take(event, evidence, at)
+    }
+
+    fn take(
+        self,
+        event: ItemEvent,
+        evidence: Option<Evidence>,
+        at: Timestamp,
+    ) -> Result<(Self, Option<NewLink>), ItemError> {
         let from = self.0.status;
         let to = from.after(&event, self.0.missing_from).ok_or(ItemError::IllegalStep { from, event: event.name() })?;
         let mut item = self.0;
         check(&item, &event, at)?;
-        let link = item.evidence_of(&event).map(|evidence| item.tip.next(evidence, None, at)).transpose()?;
+        let link = evidence.map(|evidence| item.tip.next(evidence, None, at)).transpose()?;
         write_down(&mut item, event);
         item.enter(to, link.as_ref(), at);
         Ok((Self(item), link))

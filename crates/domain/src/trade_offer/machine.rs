@@ -74,12 +74,9 @@ impl TradeOffer {
         self.moved(TradeOfferStatus::SendUncertain, at)
     }
 
-    /// The draft with what is to be sent now.
+    /// The draft with what is to be sent now: from this moment on it may be under way.
     #[must_use]
     pub fn redrafted(self, draft: OfferDraft, at: Timestamp) -> Self {
-        if self.0.partner == draft.partner && self.0.gives == draft.gives {
-            return self;
-        }
         let updated_at = at.max(self.0.updated_at);
         Self(TradeOfferParts { partner: draft.partner, gives: draft.gives, updated_at, ..self.0 })
     }

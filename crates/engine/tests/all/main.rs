@@ -24,5 +24,7 @@ mod providers;
 mod reversed;
 mod rounds;
 mod settling;
+mod shop;
 mod stalling;
 mod stub;
+mod two_markets;

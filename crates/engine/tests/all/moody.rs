@@ -18,6 +18,7 @@ use tradepost_ports::outside::OutsideError;
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
+use crate::stalling::Stalling;
 
 /// The simulated platform, as far as its mood lets it show.
 pub(crate) struct Moody {
@@ -35,12 +36,20 @@ pub(crate) struct Mood {
     pub(crate) hides_reversals: bool,
     /// Who has asked something.
     pub(crate) asked: Vec<PlatformUserId>,
+    /// Whether offers are sent later, and the call that sends them has no answer.
+    pub(crate) holds_sends: bool,
+    /// Those that are to be sent.
+    pub(crate) held: Vec<(PlatformUserId, NewOffer)>,
+    /// Whether what was received is shown as taken back by support.
+    pub(crate) support_takes_back: bool,
+    /// What stands still after offers were read.
+    pub(crate) stalls: Option<Arc<Stalling>>,
 }
 
 impl Desk {
     /// An engine that reaches the platform through its mood, with another trading account beside the desk's own.
     pub(crate) fn moody_engine(&self) -> (Engine, Arc<Moody>, TradeAddress) {
-        let moody = Arc::new(Moody { platform: self.simulator.platform(), mood: Mutex::default() });
+        let moody = Moody::of(self);
         let other = self.simulator.world(|world| world.open_account(CUSTOMER));
         let mut desk = self.engaged("node-1", Arc::new(self.simulator.marketplace(CUSTOMER)));
         desk.platform = moody.clone();
@@ -50,6 +59,19 @@ impl Desk {
 }
 
 impl Moody {
+    /// The platform of a desk.
+    pub(crate) fn of(desk: &Desk) -> Arc<Self> {
+        Arc::new(Self { platform: desk.simulator.platform(), mood: Mutex::default() })
+    }
+
+    /// Sends what was held.
+    pub(crate) async fn carry_out(&self) {
+        let held = std::mem::take(&mut self.mood.lock().unwrap().held);
+        for (account, offer) in held {
+            self.platform.send(account, &offer).await.unwrap();
+        }
+    }
+
     async fn ask<T>(
         &self,
         account: PlatformUserId,
@@ -83,6 +105,9 @@ impl GamePlatform for Moody {
     }
 
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+        if let Some(stalls) = &self.mood.lock().unwrap().stalls {
+            stalls.stand_still();
+        }
         self.ask(account, self.platform.offers(account, since)).await
     }
 
@@ -103,6 +128,15 @@ impl GamePlatform for Moody {
     }
 
     async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
+        let is_held = {
+            let mut mood = self.mood.lock().unwrap();
+            let is_held = mood.holds_sends;
+            mood.held.extend(is_held.then(|| (account, offer.clone())));
+            is_held
+        };
+        if is_held {
+            return Err(OutsideError::Unknown("no answer came in time".to_owned()));
+        }
         self.ask(account, self.platform.send(account, offer)).await
     }
 
@@ -116,8 +150,13 @@ impl GamePlatform for Moody {
 
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
         let trade = self.ask(account, self.platform.trade(account, id)).await?;
-        let status = self.mood.lock().unwrap().trades_are.unwrap_or(trade.status);
-        Ok(Trade { status, ..trade })
+        let mood = self.mood.lock().unwrap();
+        let (status, mut received) = (mood.trades_are.unwrap_or(trade.status), trade.received.clone());
+        if !mood.support_takes_back {
+            return Ok(Trade { status, ..trade });
+        }
+        received.iter_mut().for_each(|moved| moved.returned_as = Some(moved.asset_id.clone()));
+        Ok(Trade { status: TradeStatus::FullSupportRollback, received, ..trade })
     }
 
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {

@@ -16,11 +16,17 @@ const STALL: Duration = Duration::from_secs(30);
 pub(crate) struct Stalling {
     simulator: Simulator,
     is_next: AtomicBool,
+    is_slow: AtomicBool,
 }
 
 impl Stalling {
     pub(crate) fn of(simulator: &Simulator) -> Self {
-        Self { simulator: simulator.clone(), is_next: AtomicBool::new(false) }
+        Self { simulator: simulator.clone(), is_next: AtomicBool::new(false), is_slow: AtomicBool::new(false) }
+    }
+
+    /// Stands still every time, or no more.
+    pub(crate) fn be_slow(&self, is_slow: bool) {
+        self.is_slow.store(is_slow, Ordering::SeqCst);
     }
 
     /// Stands still the next time.
@@ -31,7 +37,7 @@ impl Stalling {
 
 impl Clock for Stalling {
     fn now(&self) -> Timestamp {
-        if self.is_next.swap(false, Ordering::SeqCst) {
+        if self.is_next.swap(false, Ordering::SeqCst) || self.is_slow.load(Ordering::SeqCst) {
             let _ = tokio::time::advance(STALL).now_or_never();
         }
         self.simulator.now()

@@ -38,7 +38,12 @@ impl Operations {
         evidence: &Evidence,
         refusal: OpError,
     ) -> OpResult<AssetIdLink> {
-        for link in self.whole_chain(scope, item).await? {
+        let chain = self.whole_chain(scope, item).await?;
+        let records_anew = |link: &&AssetIdLink| link.records(&evidence.clone().anew(link.step)) == Ok(true);
+        if let Some(link) = chain.iter().find(records_anew) {
+            return Ok(link.clone());
+        }
+        for link in chain {
             match link.records(evidence) {
                 Ok(true) => return Ok(link),
                 Ok(false) => {}

@@ -27,6 +27,8 @@ pub(super) struct ItemMove {
 pub(super) enum Cause {
     /// Something that happened to it.
     Event(ItemEvent),
+    /// The same under an id that stands in its chain already.
+    Anew(ItemEvent),
     /// A fact for its chain.
     Fact { evidence: Evidence, expected_step: Option<u32> },
 }
@@ -40,22 +42,32 @@ pub(super) struct After {
 impl Cause {
     fn trigger(&self) -> &'static str {
         match self {
-            Self::Event(event) => event.name(),
+            Self::Event(event) | Self::Anew(event) => event.name(),
             Self::Fact { evidence, .. } => evidence.source.as_str(),
         }
     }
 
     fn of_offer(&self) -> Option<OwnersStep> {
         match self {
-            Self::Event(event) => OwnersStep::of_item(event),
+            Self::Event(event) | Self::Anew(event) => OwnersStep::of_item(event),
             Self::Fact { .. } => None,
         }
     }
 
     fn evidence(&self, item: &InventoryItem) -> Option<Evidence> {
         match self {
-            Self::Event(event) => item.evidence_of(event),
+            Self::Event(event) | Self::Anew(event) => item.evidence_of(event),
             Self::Fact { evidence, .. } => Some(evidence.clone()),
+        }
+    }
+
+    /// What else a fact that is on record can mean where the item can take its step: that an item is on sale again under an id that
+    /// it had before. Nobody says that marketplaces use an id once, and each numbers for itself. Trades and looks have their ids
+    /// for themselves.
+    fn anew(&self) -> Option<Self> {
+        match self {
+            Self::Event(event @ ItemEvent::ListingAccepted { .. }) => Some(Self::Anew(event.clone())),
+            Self::Event(_) | Self::Anew(_) | Self::Fact { .. } => None,
         }
     }
 
@@ -67,6 +79,7 @@ impl Cause {
     fn decide(self, item: InventoryItem, at: Timestamp) -> Result<(InventoryItem, Option<NewLink>), ItemError> {
         match self {
             Self::Event(event) => item.apply(event, at),
+            Self::Anew(event) => item.apply_anew(event, at),
             Self::Fact { evidence, .. } if !item.is_live() => {
                 Err(ItemError::IllegalLink { from: item.status, given: evidence.source })
             }
@@ -89,14 +102,16 @@ impl Operations {
         let found = self.ports.store.find_item(scope, wanted.item_id).await?;
         let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
         let unmoved = Versioned::from(seen.clone());
-        let mut steps = Steps::new(self, caller, at);
-        let decided = self.take_item_step(&mut steps, scope, seen, wanted.clone()).await;
-        let refusal = match decided {
-            Ok(moved) => match steps.commit().await {
-                Ok(_) => return Ok(After { item: moved.item.into(), link: moved.link }),
-                Err(error) => error,
-            },
-            Err(error) => error,
+        let mut moved = self.commit_move(caller, scope, (seen.clone(), wanted.clone()), at).await;
+        if moved.as_ref().is_err_and(is_on_record)
+            && let Some(cause) = wanted.cause.anew()
+        {
+            let anew = ItemMove { cause, ..wanted.clone() };
+            moved = Box::pin(self.commit_move(caller, scope, (seen, anew), at)).await;
+        }
+        let refusal = match moved {
+            Ok(after) => return Ok(after),
+            Err(refusal) => refusal,
         };
         match wanted.cause.evidence(&unmoved.value) {
             Some(evidence) if may_be_repeat(&refusal) => {
@@ -106,6 +121,19 @@ impl Operations {
             }
             Some(_) | None => Err(refusal),
         }
+    }
+
+    async fn commit_move(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        (seen, wanted): (Seen<InventoryItem>, ItemMove),
+        at: Timestamp,
+    ) -> OpResult<After> {
+        let mut steps = Steps::new(self, caller, at);
+        let moved = self.take_item_step(&mut steps, scope, seen, wanted).await?;
+        steps.commit().await?;
+        Ok(After { item: moved.item.into(), link: moved.link })
     }
 
     /// Takes the step of a move beside what the steps hold already.
@@ -139,5 +167,10 @@ impl Operations {
 
 /// Whether the fact may have been refused for being on record already: a rule refused it, and not storage.
 fn may_be_repeat(refusal: &OpError) -> bool {
-    matches!(refusal.source, None | Some(StoreError::Duplicate(Unique::LinkEvidence)))
+    refusal.source.is_none() || is_on_record(refusal)
+}
+
+/// Whether nothing but the fact's being on record kept the step from being taken.
+const fn is_on_record(refusal: &OpError) -> bool {
+    matches!(refusal.source, Some(StoreError::Duplicate(Unique::LinkEvidence)))
 }

@@ -1,5 +1,5 @@
-//! [`RecordTradeOffer`], [`DraftTradeOffer`] and [`LoseTradeOffer`]: what an engine or an embedder sees of trade offers, and what it is
-//! about to send. No operations of the interface.
+//! [`RecordTradeOffer`], [`DraftTradeOffer`], [`LoseTradeOffer`] and [`FindUnsentTradeOffer`]: what an engine or an embedder sees of
+//! trade offers, and what it is about to send. No operations of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{TradeOfferId, WorkspaceId};
@@ -47,6 +47,15 @@ pub struct LoseTradeOffer {
     pub trade_offer_id: TradeOfferId,
 }
 
+/// Asks for the offer of a purchase or an item of which nobody knows that it was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FindUnsentTradeOffer {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// What it is for.
+    pub owner: OfferOwner,
+}
+
 impl Operations {
     /// Keeps what is seen of a trade offer. What was drafted is taken for sent when an offer is seen that gives the same to the same
     /// partner. What is told again, or too late, changes nothing. What a trade did to an offer that is for a purchase or an item
@@ -75,7 +84,21 @@ impl Operations {
         .await
     }
 
-    /// Writes down an offer before it is sent. An item has one at most that was not sent: it is this one from then on.
+    /// Gives the offer that was written down and not seen since: it may have been sent when it last changed.
+    ///
+    /// # Errors
+    /// `permission_denied`.
+    pub async fn find_unsent_trade_offer(
+        &self,
+        caller: &Caller,
+        command: FindUnsentTradeOffer,
+    ) -> OpResult<Option<Versioned<TradeOffer>>> {
+        let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
+        let open = self.ports.store.list_open_trade_offers_of(scope, command.owner).await?;
+        Ok(open.into_iter().find(|seen| seen.peek().is_unsent()).map(Versioned::from))
+    }
+
+    /// Writes down an offer before it is sent. An item has one at most that was not sent: it is this one from then on, as of now.
     ///
     /// # Errors
     /// `permission_denied`.

@@ -118,6 +118,28 @@ async fn the_same_evidence_told_again_changes_nothing() {
 }
 
 #[tokio::test]
+async fn an_item_is_listed_again_under_an_id_that_it_was_listed_under_before() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    // The last marketplace takes the item into custody, under another asset id.
+    for asset_id in ["20001", "20001", "5"] {
+        desk.advance_item(item, listing_started()).await.unwrap();
+        let accepted = ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id: asset(asset_id) };
+        let listed = desk.advance_item(item, accepted.clone()).await.unwrap();
+        assert_eq!(
+            (listed.value.status, listed.value.sale_listing_id.clone()),
+            (ItemStatus::Listed, Some(text("sale-1")))
+        );
+        assert_eq!(listed.value.current_asset_id(), &asset(asset_id));
+        assert_eq!(desk.advance_item(item, accepted).await.unwrap(), listed);
+        let seen = Sighting { asset_id: asset(asset_id), source_id: text("snapshot-1") };
+        desk.advance_item(item, ItemEvent::ListingEnded { seen }).await.unwrap();
+    }
+    let links: Vec<_> = desk.chain(item).await.into_iter().skip(2).map(|link| link.source_id.to_string()).collect();
+    assert_eq!(links, ["sale-1", "sale-1@3", "sale-1@4"]);
+}
+
+#[tokio::test]
 async fn the_same_evidence_with_another_asset_id_is_refused() {
     let desk = Desk::open().await;
     let item = desk.item(1).await;

@@ -1,5 +1,6 @@
 //! Trade offers: what is seen of them, and what the steps of purchases and items say.
 
+use time::Duration;
 use tradepost_domain::id::{Id, InventoryItemId, TradeOfferId};
 use tradepost_domain::inventory_item::{ItemEvent, Proceeds, Sighting};
 use tradepost_domain::purchase::PurchaseEvent;
@@ -9,7 +10,8 @@ use tradepost_domain::trade_offer::{
 };
 use tradepost_domain::transition::Subject;
 use tradepost_operations::trading::{
-    CountTradeOffers, DraftTradeOffer, GetTrade, GetTradeOffer, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
+    CountTradeOffers, DraftTradeOffer, FindUnsentTradeOffer, GetTrade, GetTradeOffer, ListTradeOffers, LoseTradeOffer,
+    RecordTradeOffer,
 };
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::testing::samples::{Samples, text};
@@ -172,6 +174,12 @@ async fn an_offer_is_written_down_before_it_is_sent_and_found_after_a_lost_answe
     let draft = desk.draft(item).await;
     assert_eq!((draft.status, draft.offer_id.clone()), (TradeOfferStatus::Draft, None));
     assert_eq!(desk.draft(item).await, draft);
+    desk.advance_clock(Duration::minutes(2));
+    let again = desk.draft(item).await;
+    assert_eq!((again.id, again.updated_at), (draft.id, draft.updated_at.plus(Duration::minutes(2))));
+    let unsent = FindUnsentTradeOffer { workspace_id: desk.workspace_id(), owner: OfferOwner::Item(item) };
+    let found = desk.operations().find_unsent_trade_offer(&desk.trader, unsent).await.unwrap();
+    assert_eq!(found.unwrap().value, again);
     let lose = LoseTradeOffer { workspace_id: desk.workspace_id(), trade_offer_id: draft.id };
     desk.operations().lose_trade_offer(&desk.trader, lose).await.unwrap();
     let other = OfferSight { gives: vec![offered("77777")], ..ours(OfferStatus::Active) };
@@ -179,6 +187,7 @@ async fn an_offer_is_written_down_before_it_is_sent_and_found_after_a_lost_answe
     assert_ne!(other.value.id, draft.id);
     let sent = desk.see(ours(OfferStatus::NeedsConfirmation), OfferOwner::Item(item)).await.value;
     assert_eq!((sent.id, sent.offer_id.clone()), (draft.id, Some(text("offer-out"))));
+    assert_eq!(desk.operations().find_unsent_trade_offer(&desk.trader, unsent).await.unwrap(), None);
     desk.see(ours(OfferStatus::Active), OfferOwner::Item(item)).await;
     desk.see(ours(OfferStatus::Accepted), OfferOwner::Item(item)).await;
     let given = ItemEvent::Given { trade_id: text("trade-out"), asset_id: asset("39999") };

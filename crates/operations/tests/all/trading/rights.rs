@@ -8,10 +8,10 @@ use tradepost_domain::trading_account::AccountEvent;
 use tradepost_operations::rules::RULES;
 use tradepost_operations::trading::{
     AddAccountsToGroup, AdvanceAccount, CountAccounts, CountTradeOffers, CreateAccount, CreateAccountGroup,
-    DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, GetAccount, GetAccountGroup, GetAccountGroups,
-    GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer, GetTradeOffers, ListAccountGroups, ListAccounts,
-    ListTradeOffers, LoseTradeOffer, RecordAccountHealth, RecordTradeOffer, RemoveAccount, RemoveAccountsFromGroup,
-    UpdateAccount, UpdateAccountGroup,
+    DeleteAccountGroup, DisableAccount, DraftTradeOffer, EnableAccount, FindUnsentTradeOffer, GetAccount,
+    GetAccountGroup, GetAccountGroups, GetAccountReadiness, GetAccounts, GetTrade, GetTradeOffer, GetTradeOffers,
+    ListAccountGroups, ListAccounts, ListTradeOffers, LoseTradeOffer, RecordAccountHealth, RecordTradeOffer,
+    RemoveAccount, RemoveAccountsFromGroup, UpdateAccount, UpdateAccountGroup,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::testing::samples::{Samples, text};
@@ -81,6 +81,10 @@ async fn writes_of_offers(staff: &Staff, caller: &Caller, workspace_id: Workspac
         of("RecordTradeOffer", on.record_trade_offer(caller, record).await),
         of("DraftTradeOffer", on.draft_trade_offer(caller, draft).await),
         of("LoseTradeOffer", on.lose_trade_offer(caller, lose).await),
+        of(
+            "FindUnsentTradeOffer",
+            on.find_unsent_trade_offer(caller, FindUnsentTradeOffer { workspace_id, owner }).await,
+        ),
     ]
 }
 

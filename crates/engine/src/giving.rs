@@ -1,0 +1,258 @@
+//! Giving a sold item to its buyer: the offer that is sent once, its confirmation, the trade that comes of it.
+
+use std::cmp::Reverse;
+
+use time::Duration;
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::chain::Source;
+use tradepost_domain::id::TradeOfferId;
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trade_offer::OfferOwner;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
+use tradepost_ports::marketplace::Sale;
+
+use crate::Engine;
+use crate::desk::TradingAccount;
+use crate::sale::is_over;
+use crate::sales::BACKDATED;
+use crate::trouble::Tried;
+
+/// A confirmation that has not appeared after this time never does; the offer is made again.
+const CONFIRMATION_APPEARS: Duration = Duration::minutes(10);
+
+/// What became of the offer to a buyer.
+enum Delivery {
+    /// There is none, or each has ended without a trade.
+    ToBeSent,
+    /// These are out, those that wait for the buyer before those that wait for their confirmation. One is all that is meant to be;
+    /// a call without an answer can make another, and so can a person.
+    Out(Vec<(Offer, TradeOfferId)>),
+    /// The trade was begun.
+    Traded(Trade),
+}
+
+impl Engine {
+    /// Sends the offer, once; has it confirmed; and follows the trade.
+    pub(crate) async fn deliver(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+        let account = self.account(&item.value.account_name)?;
+        match self.delivery_of(item, sale).await? {
+            Delivery::Traded(trade) => self.follow_given(item, &trade).await,
+            // As long as one is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
+            // taken back, or was accepted before.
+            Delivery::Out(offers) if is_over(sale) => {
+                self.take_back(&account, offers.iter().map(|(offer, _)| offer).collect()).await
+            }
+            Delivery::Out(offers) => self.see_through(&account, &offers).await,
+            Delivery::ToBeSent => self.give(item, &account, sale).await,
+        }
+    }
+
+    /// Follows the trade that the platform holds.
+    pub(crate) async fn follow_held(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+        match self.delivery_of(item, sale).await? {
+            Delivery::Traded(trade) => self.follow_given(item, &trade).await,
+            Delivery::ToBeSent | Delivery::Out(_) => Ok(()),
+        }
+    }
+
+    /// Sends the offer, or lets the item go where its sale is over; neither before it is clear that none is on its way.
+    async fn give(&self, item: &Versioned<InventoryItem>, account: &TradingAccount, sale: &Sale) -> Tried {
+        if self.may_be_on_its_way(item.value.id).await? {
+            return Ok(());
+        }
+        if is_over(sale) {
+            return self.fell_through(item, sale).await;
+        }
+        let offer = NewOffer {
+            to: sale.deliver_to.clone(),
+            give: vec![item.value.current_asset_id().clone()],
+            receive: Vec::new(),
+            message: None,
+        };
+        let sent = self.send_offer(account, (&item.value, sale.deliver_to.user), &offer).await?;
+        self.confirm(account, &sent).await.map(drop)
+    }
+
+    /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
+    async fn see_through(&self, account: &TradingAccount, offers: &[(Offer, TradeOfferId)]) -> Tried {
+        match offers {
+            [] => Ok(()),
+            [(offer, id), ..] if waits_for_us(offer) => self.confirm_or_cancel(account, (offer, *id)).await,
+            [_, others @ ..] => {
+                let spare = others.iter().map(|(offer, _)| offer).filter(|offer| waits_for_us(offer));
+                self.take_back(account, spare.collect()).await
+            }
+        }
+    }
+
+    /// Takes offers back. One that cannot be keeps no other out.
+    async fn take_back(&self, account: &TradingAccount, offers: Vec<&Offer>) -> Tried {
+        let mut outcome = Ok(());
+        for offer in offers {
+            let taken = self.desk.platform.cancel(account.address.user, &offer.id).await;
+            outcome = outcome.and(taken);
+        }
+        Ok(outcome?)
+    }
+
+    /// The offers to the buyer, found by what they give: the call that sent one may have ended without an answer. Of several the one
+    /// that came to a trade counts.
+    async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried<Delivery> {
+        let account = self.account(&item.value.account_name)?;
+        let since = sale.updated_at.min(item.value.updated_at).plus(-BACKDATED);
+        let asset_id = item.value.current_asset_id();
+        let gives_it = |offer: &Offer| {
+            offer.is_ours
+                && offer.partner == sale.deliver_to.user
+                && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
+        };
+        let mut offers = self.desk.platform.offers(account.address.user, since).await?;
+        offers.retain(gives_it);
+        offers.sort_by_key(|offer| Reverse(offer.created_at));
+        let (mut traded, mut failed, mut out) = (None, None, Vec::new());
+        for offer in offers {
+            let trade = match &offer.trade_id {
+                Some(trade_id) => Some(self.desk.platform.trade(account.address.user, trade_id).await?),
+                None => None,
+            };
+            let id = self.note_own_offer(&account, (&offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+            match trade {
+                Some(trade) if left_in_place(&trade, asset_id) => failed = failed.or(Some(trade)),
+                Some(trade) => traded = traded.or(Some(trade)),
+                None if is_out(&offer) => out.push((offer, id)),
+                None => {}
+            }
+        }
+        // What is held is not where it was, whatever the trade says: the item is told what became of it.
+        let told = traded.or_else(|| failed.filter(|_| item.value.status != ItemStatus::Delivering));
+        if let Some(trade) = told {
+            return Ok(Delivery::Traded(trade));
+        }
+        out.sort_by_key(|(offer, _)| waits_for_us(offer));
+        Ok(if out.is_empty() { Delivery::ToBeSent } else { Delivery::Out(out) })
+    }
+
+    /// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
+    async fn confirm(&self, account: &TradingAccount, offer: &Offer) -> Tried<bool> {
+        let user = account.address.user;
+        let waiting = self.desk.platform.confirmations(user).await?;
+        let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
+        let Some(confirmation) = ours else { return Ok(false) };
+        self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+        Ok(true)
+    }
+
+    /// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
+    async fn confirm_or_cancel(&self, account: &TradingAccount, (offer, id): (&Offer, TradeOfferId)) -> Tried {
+        let is_old = self.now().since(offer.created_at) > CONFIRMATION_APPEARS;
+        if self.confirm(account, offer).await? || !is_old {
+            return Ok(());
+        }
+        tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
+        let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
+        let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+        self.tell_problem(problem, Duration::ZERO, Some(shown)).await?;
+        Ok(self.desk.platform.cancel(account.address.user, &offer.id).await?)
+    }
+
+    /// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
+    async fn note_own_offer(
+        &self,
+        account: &TradingAccount,
+        shown: (&Offer, Option<&Trade>),
+        owner: OfferOwner,
+    ) -> Tried<TradeOfferId> {
+        let id = self.note_offer(account, shown, owner).await?;
+        if shown.0.status != OfferStatus::NeedsConfirmation {
+            let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+            self.tell_problem(problem, Duration::ZERO, None).await?;
+        }
+        Ok(id)
+    }
+
+    async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade) -> Tried {
+        let asset_id = item.value.current_asset_id();
+        let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
+        match trade.status {
+            TradeStatus::Complete
+            | TradeStatus::ProtectionRollback
+            | TradeStatus::PartialSupportRollback
+            | TradeStatus::FullSupportRollback
+            | TradeStatus::SelectiveSupportRollback => {
+                let Some((_, given)) = &moved.moved_to else { return Ok(()) };
+                let event = ItemEvent::Given { trade_id: trade.id.clone(), asset_id: given.clone() };
+                self.tell_item(item, event).await.map(drop)
+            }
+            TradeStatus::InEscrow if item.value.status == ItemStatus::Delivering => {
+                self.tell_item(item, ItemEvent::DeliveryHeld).await.map(drop)
+            }
+            TradeStatus::Failed | TradeStatus::EscrowRollback => self.came_back(item, trade, moved).await,
+            // It should be ours again, and is nowhere: the next looks into the inventory tell.
+            TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
+                self.came_back(item, trade, moved).await
+            }
+            TradeStatus::InEscrow
+            | TradeStatus::Init
+            | TradeStatus::PreCommitted
+            | TradeStatus::Committed
+            | TradeStatus::RollbackFailed
+            | TradeStatus::RollbackAbandoned
+            | TradeStatus::Unknown(_) => Ok(()),
+        }
+    }
+
+    /// The trade came to nothing, and the item is ours again, mostly under another id. While the sale stands, it is sent again.
+    async fn came_back(&self, item: &Versioned<InventoryItem>, trade: &Trade, moved: &MovedAsset) -> Tried {
+        let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
+        if item.value.status == ItemStatus::Held {
+            let seen = Sighting { asset_id, source_id: trade.id.clone() };
+            return self.tell_item(item, ItemEvent::HoldRolledBack { seen }).await.map(drop);
+        }
+        let command = AppendAssetIDLink {
+            workspace_id: self.desk.workspace_id,
+            inventory_item_id: item.value.id,
+            expected_step: None,
+            asset_id: asset_id.to_string(),
+            source: Source::Inventory.as_str().to_owned(),
+            source_id: trade.id.to_string(),
+        };
+        self.operations.append_asset_id_link(&self.caller, command).await?;
+        Ok(())
+    }
+}
+
+/// Whether somebody can accept an offer yet, or it is accepted and its trade not shown.
+const fn is_out(offer: &Offer) -> bool {
+    match offer.status {
+        OfferStatus::NeedsConfirmation
+        | OfferStatus::Active
+        | OfferStatus::Accepted
+        | OfferStatus::InEscrow
+        | OfferStatus::Unknown(_) => true,
+        OfferStatus::Invalid
+        | OfferStatus::Countered
+        | OfferStatus::Expired
+        | OfferStatus::Cancelled
+        | OfferStatus::Declined
+        | OfferStatus::InvalidItems
+        | OfferStatus::CancelledBySecondFactor => false,
+    }
+}
+
+/// Whether an offer waits for our confirmation.
+fn waits_for_us(offer: &Offer) -> bool {
+    offer.status == OfferStatus::NeedsConfirmation
+}
+
+/// Whether a trade came to nothing and the item that it was to give has its id still: it can be sent anew as it is.
+fn left_in_place(trade: &Trade, asset_id: &AssetId) -> bool {
+    let is_as_it_was = |moved: &MovedAsset| {
+        moved.asset_id == *asset_id && moved.returned_as.as_ref().is_none_or(|returned_as| returned_as == asset_id)
+    };
+    matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) && trade.given.iter().any(is_as_it_was)
+}
