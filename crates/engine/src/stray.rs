@@ -50,7 +50,7 @@ impl Engine {
                     let shown = Evidence { shown_by: Some(sale.id), ..Evidence::default() };
                     pass.note(self.tell_problem(stray(id), UNEXPLAINED, Some(shown)).await);
                 }
-                Err(trouble) => pass.note(Err(trouble)),
+                Err(trouble) => pass.note_at([&key.0], Err(trouble)),
             }
         }
         for id in std::mem::replace(&mut self.sales.strays, strays) {
