@@ -67,6 +67,7 @@ macro_rules! migrations {
             40 "0040" "baselines",
             41 "0041" "currencies",
             42 "0042" "names",
+            43 "0043" "decisions",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -24,7 +24,7 @@ pub use reason::{Figure, Reason};
 pub use record::{Evaluated, EvaluationRecord, SKIPS_PER_SAMPLE, ToldReason, ToldSums};
 pub use rule::Rule;
 pub use selling::{Holding, evaluate_item};
-pub use sums::{HAIRCUT_PER_DAY, PROTECTION_DAYS};
+pub use sums::{HAIRCUT_PER_DAY, PROTECTION_DAYS, margin_of_sale};
 
 /// What a contract would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

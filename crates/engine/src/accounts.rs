@@ -83,7 +83,7 @@ impl Engine {
             let Some(account) = self.desk.account(&name).cloned() else { continue };
             if self.records.let_buy(&name, &BTreeMap::new(), now) {
                 let looked_after = self.look_after(&account).await;
-                pass.note(looked_after);
+                pass.note_aside(looked_after);
             }
         }
     }
@@ -94,7 +94,7 @@ impl Engine {
         if self.works_on_inventory() {
             for account in self.desk.accounts.clone() {
                 let looked_after = self.look_after(&account).await;
-                pass.note(looked_after);
+                pass.note_aside(looked_after);
             }
         }
         Ok(())

@@ -17,17 +17,15 @@ use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::Code;
 use tradepost_operations::contracts::OpenPurchases;
 use tradepost_operations::markets::{KeepBaseline, SumFlow};
-use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::Venue;
 use crate::pass::Pass;
 use crate::reads::{Followed, Rounds};
 use crate::terms::is_due;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::Tried;
 
 /// How often a balance is looked at.
 const LOOKS_EVERY: Duration = Duration::minutes(1);
@@ -95,17 +93,16 @@ impl Look {
 impl Engine {
     /// Compares the balances of the marketplaces that are on record with the books, where this node works.
     pub(crate) async fn compare_balances(&mut self, pass: &mut Pass) {
-        let is_whole = !pass.troubles.iter().any(leaves_open);
         for venue in self.desk.venues.clone() {
             // The books have what was paid abroad by the rates of its deals; what lies there is worth another sum every minute.
             let is_compared = venue.currency.is_none() && self.works_at(&venue.name);
             let record = self.providers.marketplace(&venue.name).filter(|_| is_compared);
-            let Some(record) = record.filter(|_| is_whole) else {
+            let Some(record) = record.filter(|_| pass.is_whole_at(&venue.name)) else {
                 self.balances.looks.remove(&venue.name);
                 continue;
             };
             let compared = self.compare_balance(&venue, record).await;
-            pass.note(compared);
+            pass.note_at([&venue.name], compared);
         }
     }
 
@@ -209,23 +206,5 @@ impl Engine {
             self.providers.keep_baseline(provider_id, baseline);
         }
         Ok(())
-    }
-}
-
-/// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
-fn leaves_open(trouble: &Trouble) -> bool {
-    match trouble {
-        Trouble::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
-        Trouble::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
-        Trouble::Platform(error) => !matches!(error, OutsideError::Definite(_)),
-        Trouble::StoodStill => true,
-        Trouble::Prices(_)
-        | Trouble::Rates(_)
-        | Trouble::NoRate(_)
-        | Trouble::Unknown { .. }
-        | Trouble::NoAccount
-        | Trouble::NobodyAssigned(_)
-        | Trouble::WrongOffer(_)
-        | Trouble::Money(_) => false,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::{
-    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, evaluate_listing,
+    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, Rule, ToldReason, evaluate_listing,
 };
 use tradepost_domain::fees::Charges;
 use tradepost_domain::id::ContractId;
@@ -12,12 +12,13 @@ use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::variant::Variant;
-use tradepost_operations::contracts::{BuyNow, KeepEvaluations, ProposeIntent};
+use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, OpError};
 use tradepost_ports::marketplace::MarketListing;
 
 use crate::Engine;
 use crate::catalogue::Standing;
+use crate::observing::Made;
 use crate::pass::{Decided, Pass};
 use crate::trouble::{Tried, Trouble};
 
@@ -36,15 +37,27 @@ struct Choice {
     contract_id: ContractId,
     listing: ListingTarget,
     evaluation: EvaluationRecord,
+    told: Decided,
 }
 
 /// What a contract makes of an offer.
 struct Verdict {
     evaluation: EvaluationRecord,
-    /// The listing as it is to be bought; `None` if it is let go.
-    listing: Option<ListingTarget>,
+    /// The listing as it is to be bought, and how that is told; `None` if it is let go.
+    chosen: Option<(ListingTarget, Decided)>,
+    made: Made,
     /// Whether the contract has decided otherwise before, or not at all.
     is_news: bool,
+}
+
+/// What is next for an offer, after a contract has decided on it.
+enum Next {
+    /// Nothing: it was bought, or somebody decides on it.
+    Done,
+    /// The contract decides once more, by what it has left.
+    Again,
+    /// The next contract that wants it decides.
+    Other,
 }
 
 /// What buying goes by while it looks through some listings.
@@ -98,60 +111,58 @@ impl Engine {
         Ok(())
     }
 
-    /// Buys a listing for the first of the contracts that want it. One whose limits refuse it when the money is to be reserved,
-    /// because another node has bought for it meanwhile, decides once more by what it has left.
+    /// Buys a listing for the first of the contracts that want it and have the means. One whose limits refuse it when the money is
+    /// to be reserved, because another node has bought for it meanwhile, decides once more by what it has left.
     async fn buy_listing(&mut self, offer: Offer<'_>, shopping: &mut Shopping<'_>) -> Tried {
-        for _ in 0..JUDGED {
-            let Some(choice) = self.choose(offer, shopping).await? else { return Ok(()) };
-            let contract_id = choice.contract_id;
-            let bought = Box::pin(self.purchase(choice)).await;
-            let is_limited = bought.as_ref().is_err_and(is_limit);
-            if !is_limited {
-                shopping.pass.bought += usize::from(bought.is_ok());
-                if bought.as_ref().is_err_and(is_outside) {
-                    self.market.silence(offer.marketplace);
+        for contract_id in self.catalogue.index.matching(&offer.listing.offered) {
+            for _ in 0..JUDGED {
+                match self.decide_on(contract_id, offer, shopping).await? {
+                    Next::Done => return Ok(()),
+                    Next::Again => {}
+                    Next::Other => break,
                 }
-                shopping.pass.note(bought);
-            }
-            self.follow_contract(contract_id).await?;
-            if !is_limited {
-                break;
             }
         }
         Ok(())
     }
 
-    /// What the first of the contracts that want a listing would buy by itself. What others would buy if a person agreed is
-    /// proposed on the way.
-    async fn choose(&mut self, offer: Offer<'_>, shopping: &mut Shopping<'_>) -> Tried<Option<Choice>> {
-        for contract_id in self.catalogue.index.matching(&offer.listing.offered) {
-            let Some(standing) = self.catalogue.get(contract_id).cloned() else { continue };
-            let contract = &standing.contract.value;
-            let name = &offer.listing.offered.variant.market_hash_name;
-            let activity = self.activity(&standing.contract, name).await?;
-            let Some(Verdict { evaluation, listing, is_news }) = self.judge(&standing, offer, (activity, shopping))
-            else {
-                continue;
-            };
-            self.market.decided(offer.marketplace, &offer.listing.id, (contract_id, evaluation.decision));
-            let Some(listing) = listing else {
-                shopping.let_go.push(evaluation);
-                continue;
-            };
-            let choice = Choice { contract_id, listing, evaluation };
-            match contract.approval_mode {
-                ApprovalMode::Automatic => return Ok(Some(choice)),
-                ApprovalMode::Manual | ApprovalMode::DryRun if is_news => match self.propose(choice).await {
-                    Ok(()) if contract.approval_mode == ApprovalMode::Manual => return Ok(None),
-                    Ok(()) => {}
-                    // What one contract may not propose, another may buy.
-                    Err(Trouble::Operation(refusal)) if is_final(&refusal) => shopping.pass.note(Err(refusal.into())),
-                    Err(trouble) => return Err(trouble),
-                },
-                ApprovalMode::Manual | ApprovalMode::DryRun => {}
-            }
+    /// Lets a contract decide on an offer, and does what it decides: buys by itself, or proposes it.
+    async fn decide_on(
+        &mut self,
+        contract_id: ContractId,
+        offer: Offer<'_>,
+        shopping: &mut Shopping<'_>,
+    ) -> Tried<Next> {
+        let Some(standing) = self.catalogue.get(contract_id).cloned() else { return Ok(Next::Other) };
+        let name = &offer.listing.offered.variant.market_hash_name;
+        let activity = self.activity(&standing.contract, name).await?;
+        let Some(verdict) = self.judge(&standing, offer, (activity, shopping)) else { return Ok(Next::Other) };
+        let Verdict { evaluation, chosen, made, is_news } = verdict;
+        let Some((listing, told)) = chosen else {
+            self.remember(offer, (contract_id, made));
+            shopping.let_go.push(evaluation);
+            return Ok(Next::Other);
+        };
+        let choice = Choice { contract_id, listing, evaluation, told };
+        let mode = standing.contract.value.approval_mode;
+        if mode == ApprovalMode::Automatic {
+            return self.purchase(choice, offer, shopping).await;
         }
-        Ok(None)
+        self.remember(offer, (contract_id, made));
+        shopping.pass.decided(|| choice.told.clone());
+        if !is_news {
+            return Ok(Next::Other);
+        }
+        match self.propose(choice).await {
+            Ok(()) if mode == ApprovalMode::Manual => Ok(Next::Done),
+            Ok(()) => Ok(Next::Other),
+            // What one contract may not propose, another may buy.
+            Err(Trouble::Operation(refusal)) if is_final(&refusal) => {
+                shopping.pass.note_at([offer.marketplace], Err(refusal.into()));
+                Ok(Next::Other)
+            }
+            Err(trouble) => Err(trouble),
+        }
     }
 
     /// What a contract makes of an offer; `None` if that is known and comes to nothing.
@@ -168,35 +179,99 @@ impl Engine {
         let known = Circumstances { marketplace, fees, filter, quotes, price_override, at: self.now() };
         let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
         let evaluation = evaluate_listing(contract, &prospect, &known)?;
-        shopping.pass.decided(|| Decided::on(contract, offered, &evaluation));
-        let most = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
-        let most = most.filter(|most| self.market.can_spend(marketplace, *most));
-        let is_news = self.market.is_news(marketplace, &offer.listing.id, (contract.id, evaluation.decision));
-        if most.is_none() && !is_news {
-            return None;
+        let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
+        let lack = wanted.and_then(|most| self.market.lack(contract.id, marketplace, most));
+        let (most, held_by) = (wanted.filter(|_| lack.is_none()), lack.as_ref().map(|lack| lack.rule));
+        let made = held_by.map_or((evaluation.decision, None), |rule| (Decision::Skip, Some(rule)));
+        let is_news = self.market.is_news(marketplace, &offer.listing.id, (contract.id, made));
+        let told = || Decided::on(contract, offered, &evaluation).held_back(held_by);
+        if most.is_none() {
+            shopping.pass.decided(told);
+            if !is_news {
+                return None;
+            }
         }
         let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
         let listing = most.zip(fee.ok()).map(|(most, platform_fee)| target(offer, platform_fee, most));
+        let chosen = listing.map(|listing| (listing, told()));
         let id = self.operations.evaluation_id();
         let evaluation = EvaluationRecord::of(id, contract, &known, about(offer.listing), &evaluation);
-        Some(Verdict { evaluation, listing, is_news })
+        let evaluation = match lack {
+            Some(lack) => evaluation.held_back(lack),
+            None => evaluation,
+        };
+        Some(Verdict { evaluation, chosen, made, is_news })
     }
 
-    /// Writes the decision down and reserves the money, in one commit; then sends.
-    async fn purchase(&mut self, choice: Choice) -> Tried {
+    fn remember(&mut self, offer: Offer<'_>, made: (ContractId, Made)) {
+        self.market.decided(offer.marketplace, &offer.listing.id, made);
+    }
+
+    /// Buys what a contract has chosen, unless it turns out that it has not the means.
+    async fn purchase(&mut self, choice: Choice, offer: Offer<'_>, shopping: &mut Shopping<'_>) -> Tried<Next> {
+        let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
+        let next = match Box::pin(self.reserve(&choice)).await {
+            Ok(bought) => {
+                shopping.pass.decided(|| choice.told);
+                let sent = Box::pin(self.send(bought.purchase)).await;
+                shopping.pass.bought += usize::from(sent.is_ok());
+                self.heed_answer(offer, sent, shopping);
+                Next::Done
+            }
+            Err(trouble) if is_limit(&trouble) => Next::Again,
+            Err(trouble) => match lack_of(&trouble, most) {
+                Some(lack) => {
+                    self.hold_back(choice, offer, (lack, shopping));
+                    return Ok(Next::Other);
+                }
+                None => {
+                    self.heed_answer(offer, Err(trouble), shopping);
+                    Next::Done
+                }
+            },
+        };
+        if matches!(next, Next::Done) {
+            self.remember(offer, (contract_id, (Decision::Buy, None)));
+        }
+        self.follow_contract(contract_id).await?;
+        Ok(next)
+    }
+
+    fn heed_answer(&mut self, offer: Offer<'_>, bought: Tried, shopping: &mut Shopping<'_>) {
+        if bought.as_ref().is_err_and(is_outside) {
+            self.market.silence(offer.marketplace);
+        }
+        shopping.pass.note_at([offer.marketplace], bought);
+    }
+
+    /// Lets go what a contract has chosen and cannot buy, and says why.
+    fn hold_back(&mut self, choice: Choice, offer: Offer<'_>, (lack, shopping): (Lack, &mut Shopping<'_>)) {
+        let Lack { by, least } = lack;
+        let (contract_id, made) = (choice.contract_id, (Decision::Skip, Some(by.rule)));
+        shopping.pass.decided(|| choice.told.held_back(Some(by.rule)));
+        if self.market.is_news(offer.marketplace, &offer.listing.id, (contract_id, made)) {
+            shopping.let_go.push(choice.evaluation.held_back(by.clone()));
+        }
+        self.remember(offer, (contract_id, made));
+        if let Some(least) = least {
+            self.market.lacks(contract_id, least, by);
+        }
+    }
+
+    /// Writes the decision down and reserves the money, in one commit.
+    async fn reserve(&mut self, choice: &Choice) -> Tried<Bought> {
         let account = self.buyer(choice.contract_id).await?;
         let exchange_rate = self.rate_of(self.venue(&choice.listing.marketplace)?.currency)?;
         let command = BuyNow {
             workspace_id: self.desk.workspace_id,
             contract_id: choice.contract_id,
-            listing: choice.listing,
+            listing: choice.listing.clone(),
             account_name: account.name,
             exchange_rate,
             grounds: grounds(&choice.evaluation),
-            evaluation: Some(choice.evaluation),
+            evaluation: Some(choice.evaluation.clone()),
         };
-        let bought = self.operations.buy_now(&self.caller, command).await?;
-        self.send(bought.purchase).await
+        Ok(self.operations.buy_now(&self.caller, command).await?)
     }
 
     /// Writes the decision down for a person, with what it goes by.
@@ -251,6 +326,38 @@ pub(crate) fn grounds(evaluation: &EvaluationRecord) -> Grounds {
 /// Whether it is a limit of the contract that refuses a purchase: a decision, and nothing that went wrong.
 fn is_limit(trouble: &Trouble) -> bool {
     matches!(trouble, Trouble::Operation(refusal) if refusal.is_limit_of_contract())
+}
+
+/// What a contract has not.
+struct Lack {
+    /// How that is told.
+    by: ToldReason,
+    /// From which amount on nothing else can be bought in this pass either; `None` where it is about this listing.
+    least: Option<Cents>,
+}
+
+/// What the contract of a purchase that may cost so much has not: money of its pool, or an account.
+fn lack_of(trouble: &Trouble, most: Cents) -> Option<Lack> {
+    let (rule, why, limit, least) = match trouble {
+        Trouble::Operation(refusal) if refusal.is_limit_of_pool() => {
+            // How much of one item is at stake says nothing of another.
+            let least = (refusal.reason != "POOL_ITEM_EXPOSURE").then_some(most);
+            (Rule::Pool, refusal.reason, Some(most.to_string()), least)
+        }
+        Trouble::NoAccount | Trouble::NobodyAssigned(_) | Trouble::Unknown { .. } => {
+            (Rule::Account, "NO_ACCOUNT_READY", None, Some(Cents::ZERO))
+        }
+        Trouble::Operation(_)
+        | Trouble::Marketplace(_)
+        | Trouble::Platform(_)
+        | Trouble::Prices(_)
+        | Trouble::Rates(_)
+        | Trouble::NoRate(_)
+        | Trouble::StoodStill
+        | Trouble::WrongOffer(_)
+        | Trouble::Money(_) => return None,
+    };
+    Some(Lack { by: ToldReason { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
 }
 
 /// Whether a refusal would be the same again.

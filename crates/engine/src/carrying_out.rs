@@ -2,10 +2,11 @@
 
 use tokio::time::Instant;
 use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace};
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::Name;
+use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::contracts::{BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo};
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::SellRequest;
@@ -65,7 +66,7 @@ impl Engine {
                 after = Some(last.value.terms.id);
                 for intent in found {
                     let carried_out = Box::pin(self.carry_out(&intent, pass)).await;
-                    pass.note(carried_out);
+                    pass.note_all([(place_of(&intent.value.terms.target), carried_out)]);
                 }
             }
         }
@@ -97,9 +98,10 @@ impl Engine {
         };
         let bought = match self.operations.buy_approved(&self.caller, command).await {
             // The intent tells it: it is DENIED.
-            Err(refusal) if refusal.is_limit_of_contract() => return Ok(()),
+            Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => return Ok(()),
             bought => bought?,
         };
+        self.market.spend(&listing.marketplace, listing.max_buy_price);
         pass.bought += 1;
         self.send(bought.purchase).await
     }
@@ -114,17 +116,22 @@ impl Engine {
         match Next::of(&intent.value, &item.value, may_sell) {
             Next::Wait => Ok(()),
             Next::Done => {
-                let claimed = self.claim(intent).await?;
+                let claimed = self.claim(intent, None).await?;
                 self.finish(&claimed, Some(succeeded(&item.value))).await
             }
             Next::Never(why) => self.finish(intent, ended(intent, why)).await,
+            Next::Do if self.is_too_early(&intent.value, &venue) => Ok(()),
             Next::Do => {
                 let rate = self.rate_to_act(intent.value.terms.kind, &venue)?;
-                let claimed = self.claim(intent).await?;
+                let claimed = self.claim(intent, self.market.fees.get(&venue.name).cloned()).await?;
+                if claimed.value.status != IntentStatus::Executing {
+                    // A check refuses it by now, and the intent tells which.
+                    return Ok(());
+                }
                 let done = self.do_with_item(&item, target, (&claimed.value, &venue, rate)).await;
                 let outcome = match &done {
                     Ok(item) => item.as_ref().map(|item| succeeded(&item.value)),
-                    Err(trouble) => definite(trouble).and_then(|why| ended(&claimed, why)),
+                    Err(trouble) => why_not(&intent.value, trouble).and_then(|why| ended(&claimed, why)),
                 };
                 self.finish(&claimed, outcome).await?;
                 pass.listed += usize::from(done.is_ok() && intent.value.terms.kind == IntentKind::List);
@@ -137,6 +144,21 @@ impl Engine {
     fn place_of(&self, item: &InventoryItem, target: &ItemTarget) -> Option<Venue> {
         let named = target.marketplace.as_ref().or(item.sale_place.as_ref().map(|place| &place.marketplace));
         named.and_then(|name| self.desk.venue(name)).cloned()
+    }
+
+    /// Whether something waits until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
+    fn is_too_early(&self, intent: &Intent, venue: &Venue) -> bool {
+        match intent.terms.kind {
+            IntentKind::Reprice if intent.status == IntentStatus::Approved && self.rests.rests(&venue.name) => true,
+            IntentKind::List | IntentKind::Reprice => {
+                intent.terms.contract_id.is_some() && !self.market.fees.contains_key(&venue.name)
+            }
+            IntentKind::Buy
+            | IntentKind::Delist
+            | IntentKind::Deliver
+            | IntentKind::AcceptOffer
+            | IntentKind::Transfer => false,
+        }
     }
 
     /// By which rate a price is asked. What takes an item off sale asks none.
@@ -197,11 +219,12 @@ impl Engine {
         self.tell_item(&started, event).await
     }
 
-    async fn claim(&self, intent: &Versioned<Intent>) -> Tried<Versioned<Intent>> {
+    async fn claim(&self, intent: &Versioned<Intent>, fees: Option<Charges>) -> Tried<Versioned<Intent>> {
         let command = ClaimIntent {
             workspace_id: self.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
+            fees,
         };
         Ok(self.operations.claim_intent(&self.caller, command).await?)
     }
@@ -231,9 +254,26 @@ fn ended(intent: &Versioned<Intent>, why: &str) -> Option<IntentOutcome> {
     Name::new(why).ok().map(outcome)
 }
 
+/// The marketplace that something is about.
+fn place_of(target: &Target) -> Option<Marketplace> {
+    match target {
+        Target::Listing(listing) => Some(listing.marketplace.clone()),
+        Target::Item(item) => item.marketplace.clone(),
+        Target::Offer(_) => None,
+    }
+}
+
 /// Why something was definitely not done; `None` if it may have been, or may be yet.
-fn definite(trouble: &Trouble) -> Option<&'static str> {
+fn why_not(intent: &Intent, trouble: &Trouble) -> Option<&'static str> {
+    // What was asked before may have been heard then.
+    let is_first = intent.status == IntentStatus::Approved;
     match trouble {
+        // A price is decided on anew, by what the item is worth then.
+        Trouble::Marketplace(OutsideError::RateLimited { .. } | OutsideError::AuthLost)
+            if is_first && intent.terms.kind == IntentKind::Reprice =>
+        {
+            Some("MARKETPLACE_NOT_ASKED")
+        }
         Trouble::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
         Trouble::Operation(refusal) => Some(refusal.reason),
         Trouble::Marketplace(OutsideError::Definite(_)) => Some("MARKETPLACE_REFUSED"),

@@ -136,7 +136,11 @@ impl Engine {
         ];
         for status in waiting {
             let purchases = self.purchases(status).await?;
-            let steps = purchases.into_iter().map(|purchase| self.follow_purchase(purchase).boxed()).collect();
+            let follow = |purchase: Versioned<Purchase>| {
+                let place = Some(purchase.value.terms.marketplace.clone());
+                self.follow_purchase(purchase).map(|tried| (place, tried)).boxed()
+            };
+            let steps = purchases.into_iter().map(follow).collect();
             pass.note_all(self.beside(steps).await);
         }
         Ok(())

@@ -117,8 +117,8 @@ impl Engine {
                 Ok(None) => {}
                 Ok(Some(purchase)) => not_found.push(purchase),
                 Err(trouble) => {
+                    pass.note_at([&place], Err(trouble));
                     places.insert(place);
-                    pass.note(Err(trouble));
                 }
             }
         }
@@ -126,9 +126,9 @@ impl Engine {
         let told = missing.into_iter().map(|missing| self.end_doubt(missing).boxed()).collect();
         for (place, told) in self.beside(told).await {
             if told.is_err() {
-                places.insert(place);
+                places.insert(place.clone());
             }
-            pass.note(told);
+            pass.note_at([&place], told);
         }
         self.doubts.places = Some(places);
         Ok(())
@@ -144,9 +144,9 @@ impl Engine {
         let mut places = BTreeSet::new();
         for (place, told) in self.beside(cut_short.into_iter().map(lose).collect()).await {
             if told.is_err() {
-                places.insert(place);
+                places.insert(place.clone());
             }
-            pass.note(told);
+            pass.note_at([&place], told);
         }
         Ok(places)
     }
@@ -155,7 +155,8 @@ impl Engine {
         let now = self.now();
         for pending in self.purchases(PurchaseStatus::Pending).await? {
             if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
-                pass.note(self.tell(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop));
+                let told = self.tell(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop);
+                pass.note_at([&pending.value.terms.marketplace], told);
             }
         }
         Ok(())
@@ -189,7 +190,7 @@ impl Engine {
         for place in in_question {
             match self.balance_at(&place).await {
                 Ok(balance) => drop(balances.insert(place, balance)),
-                Err(trouble) => pass.note(Err(trouble)),
+                Err(trouble) => pass.note_at([&place], Err(trouble)),
             }
         }
         for NotFound { purchase, at } in not_found {

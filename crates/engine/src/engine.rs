@@ -127,7 +127,7 @@ impl Engine {
     /// Looks for what shows nowhere in what is under way.
     async fn look_about(&mut self, pass: &mut Pass) {
         let tried = self.look_into_inventories(pass).await;
-        pass.note(tried);
+        pass.note_aside(tried);
         self.compare_balances(pass).await;
         self.look_after_the_lost(pass).await;
     }

@@ -84,7 +84,7 @@ impl Engine {
             if let Some(asset_id) = snapshot.find(&item.value, &known) {
                 let source_id = ExternalId::from(snapshot.seen_at.as_micros().unsigned_abs());
                 let found = self.tell_item(&item, ItemEvent::Found { seen: Sighting { asset_id, source_id } }).await;
-                pass.note(found.map(drop));
+                pass.note_aside(found.map(drop));
             }
         }
         let absent = self.absent(&account, held, &snapshot);
@@ -165,7 +165,7 @@ impl Engine {
             }
             let last_absent_at = snapshot.seen_at;
             let went = self.tell_item(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
-            pass.note(went.map(drop));
+            pass.note_aside(went.map(drop));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::evaluation::Decision;
+use tradepost_domain::evaluation::{Decision, Rule, ToldReason};
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::{Charges, FeeSchedule};
 use tradepost_domain::id::ContractId;
@@ -38,6 +38,9 @@ const RECORDED_ANEW: Duration = Duration::minutes(5);
 /// Listings as they cost, and what the marketplace asks for each in its own currency.
 type Seen<'a> = (&'a [MarketListing], &'a [Cents]);
 
+/// What a contract makes of a listing in the end, and the rule by which it is held back if it wants it and has not the means.
+pub(crate) type Made = (Decision, Option<Rule>);
+
 /// What was seen of the markets.
 #[derive(Debug, Default)]
 pub(crate) struct Market {
@@ -55,6 +58,8 @@ pub(crate) struct Market {
     pub(crate) own: BTreeMap<Marketplace, OwnListings>,
     /// The marketplaces that did not answer when something was bought in this pass.
     silent: BTreeSet<Marketplace>,
+    /// From which amount on contracts have not the means to buy anything in this pass, as far as that has shown.
+    lacks: BTreeMap<ContractId, (Cents, ToldReason)>,
     /// What variants are valued by, as far as it was asked for in this pass.
     pub(crate) worth: BTreeMap<Variant, PriceBasis>,
     /// What is on record of each listing.
@@ -102,14 +107,25 @@ struct Listed {
     price: Cents,
     recorded_at: Timestamp,
     /// What contracts have decided on it at this price.
-    decided: BTreeMap<ContractId, Decision>,
+    decided: BTreeMap<ContractId, Made>,
 }
 
 impl Market {
-    /// Whether so much can be spent there.
-    pub(crate) fn can_spend(&self, marketplace: &Marketplace, amount: Cents) -> bool {
-        let balance = self.balances.get(marketplace);
-        balance.is_some_and(|balance| self.abroad(marketplace, amount).is_ok_and(|amount| amount <= *balance))
+    /// What a contract lacks to buy something for so much there, as far as it is known.
+    pub(crate) fn lack(&self, contract: ContractId, marketplace: &Marketplace, amount: Cents) -> Option<ToldReason> {
+        let balance = self.balances.get(marketplace).copied();
+        if !balance.is_some_and(|balance| self.abroad(marketplace, amount).is_ok_and(|amount| amount <= balance)) {
+            let rate = self.fees.get(marketplace).and_then(Charges::rate);
+            let ours = balance.and_then(|balance| rate.map_or(Some(balance), |rate| rate.proceeds(balance).ok()));
+            let (actual, limit) = (Some(amount.to_string()), ours.map(|ours| ours.to_string()));
+            return Some(ToldReason { rule: Rule::Balance, passed: false, actual, limit });
+        }
+        self.lacks.get(&contract).filter(|(least, _)| amount >= *least).map(|(_, lack)| lack.clone())
+    }
+
+    /// From this amount on a contract has not the means to buy anything in this pass.
+    pub(crate) fn lacks(&mut self, contract: ContractId, least: Cents, lack: ToldReason) {
+        self.lacks.insert(contract, (least, lack));
     }
 
     /// So much less can be spent there.
@@ -146,10 +162,10 @@ impl Market {
         &self,
         marketplace: &Marketplace,
         listing: &ExternalId,
-        (contract, decision): (ContractId, Decision),
+        (contract, made): (ContractId, Made),
     ) -> bool {
         let listed = self.listed.get(&(marketplace.clone(), listing.clone()));
-        listed.is_some_and(|listed| listed.decided.get(&contract) != Some(&decision))
+        listed.is_some_and(|listed| listed.decided.get(&contract) != Some(&made))
     }
 
     /// Remembers what a contract decided.
@@ -157,17 +173,17 @@ impl Market {
         &mut self,
         marketplace: &Marketplace,
         listing: &ExternalId,
-        (contract, decision): (ContractId, Decision),
+        (contract, made): (ContractId, Made),
     ) {
         if let Some(listed) = self.listed.get_mut(&(marketplace.clone(), listing.clone())) {
-            listed.decided.insert(contract, decision);
+            listed.decided.insert(contract, made);
         }
     }
 
     /// Forgets what contracts decided.
     pub(crate) fn forget_decisions(&mut self, contracts: &[ContractId]) {
         if !contracts.is_empty() {
-            let is_other = |contract: &ContractId, _: &mut Decision| !contracts.contains(contract);
+            let is_other = |contract: &ContractId, _: &mut Made| !contracts.contains(contract);
             self.listed.values_mut().for_each(|listed| listed.decided.retain(is_other));
         }
     }
@@ -175,6 +191,7 @@ impl Market {
     fn forget_pass(&mut self, now: Timestamp) {
         self.own.clear();
         self.silent.clear();
+        self.lacks.clear();
         self.worth.clear();
         self.listed.retain(|_, listed| now.since(listed.recorded_at) < ON_SALE_FOR);
     }
@@ -244,10 +261,10 @@ impl Engine {
             if self.works_at(&venue.name) {
                 let seen = Box::pin(self.look_through(venue, pass)).await;
                 let told = self.tell_of_venue(venue, asked.as_ref().err().or(seen.as_ref().err())).await;
-                pass.note(seen);
-                pass.note(told);
+                pass.note_at([&venue.name], seen);
+                pass.note_at([&venue.name], told);
             }
-            pass.note(asked);
+            pass.note_at([&venue.name], asked);
         }
     }
 
@@ -292,10 +309,10 @@ impl Engine {
             let (seen, asked) = converted(rate, page.items.into_iter().filter(of_others));
             pass.observed += seen.len();
             let recorded = self.record(&venue.name, (&seen, &asked)).await;
-            pass.note(recorded);
+            pass.note_at([&venue.name], recorded);
             if are_known {
                 let bought = self.buy(&venue.name, seen, pass).await;
-                pass.note(bought);
+                pass.note_at([&venue.name], bought);
             } else {
                 held_back.extend(seen);
             }

@@ -1,12 +1,15 @@
 //! What one pass did.
 
+use std::collections::BTreeSet;
+
 use tradepost_domain::contract::Contract;
 use tradepost_domain::evaluation::{Decision, Evaluation, Rule};
 use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
-use tradepost_domain::text::{MarketHashName, Name};
+use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 
 use crate::Trouble;
+use crate::trouble::Tried;
 
 /// As many decisions as one pass tells of.
 const MOST_TOLD: usize = 100;
@@ -39,6 +42,16 @@ pub struct Pass {
     pub decisions: Vec<Decided>,
     /// What could not be done. Whatever it was is tried again.
     pub troubles: Vec<Trouble>,
+    /// Where something may have been seen outside that is not in the books yet.
+    unbooked: Unbooked,
+}
+
+/// The marketplaces whose money something is open of that could not be followed.
+#[derive(Debug, Default)]
+struct Unbooked {
+    /// Nobody knows of which.
+    anywhere: bool,
+    places: BTreeSet<Marketplace>,
 }
 
 impl Decided {
@@ -51,6 +64,15 @@ impl Decided {
             failed: evaluation.failed().collect(),
         }
     }
+
+    /// The same of what the contract wants, and is let go because this is not met.
+    pub(crate) fn held_back(mut self, by: Option<Rule>) -> Self {
+        if let Some(rule) = by {
+            self.decision = Decision::Skip;
+            self.failed.push(rule);
+        }
+        self
+    }
 }
 
 impl Pass {
@@ -61,16 +83,40 @@ impl Pass {
         }
     }
 
-    /// Goes on after steps of which some failed.
-    pub(crate) fn note_all(&mut self, tried: impl IntoIterator<Item = Result<(), Trouble>>) {
-        tried.into_iter().for_each(|tried| self.note(tried));
+    /// Goes on after steps of which some failed, each with the marketplace whose money it is about, as far as that is known.
+    pub(crate) fn note_all(&mut self, tried: impl IntoIterator<Item = (Option<Marketplace>, Tried)>) {
+        for (place, tried) in tried {
+            match &place {
+                Some(place) => self.note_at([place], tried),
+                None => self.note(tried),
+            }
+        }
     }
 
-    /// Goes on after a step that failed.
-    pub(crate) fn note(&mut self, tried: Result<(), Trouble>) {
+    /// Goes on after a step that failed, whatever it was about.
+    pub(crate) fn note(&mut self, tried: Tried) {
+        self.unbooked.anywhere |= tried.as_ref().is_err_and(Trouble::leaves_open);
+        self.note_aside(tried);
+    }
+
+    /// The same of a step that is about the money at these marketplaces.
+    pub(crate) fn note_at<'a>(&mut self, places: impl IntoIterator<Item = &'a Marketplace>, tried: Tried) {
+        if tried.as_ref().is_err_and(Trouble::leaves_open) {
+            self.unbooked.places.extend(places.into_iter().cloned());
+        }
+        self.note_aside(tried);
+    }
+
+    /// The same of a step that is about nobody's money.
+    pub(crate) fn note_aside(&mut self, tried: Tried) {
         if let Err(trouble) = tried {
             tracing::debug!(%trouble, "a step of the engine was not taken");
             self.troubles.push(trouble);
         }
+    }
+
+    /// Whether all that was looked at of a marketplace was followed, so that what it showed is booked.
+    pub(crate) fn is_whole_at(&self, marketplace: &Marketplace) -> bool {
+        !self.unbooked.anywhere && !self.unbooked.places.contains(marketplace)
     }
 }

@@ -6,7 +6,7 @@ use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
-use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::text::{AccountName, ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
@@ -42,25 +42,30 @@ struct Span {
 impl Engine {
     pub(crate) async fn watch_protections(&mut self, pass: &mut Pass) -> Tried {
         let mut protected = self.purchases(PurchaseStatus::Traded).await?;
-        let mut oldest: BTreeMap<AccountName, Timestamp> = BTreeMap::new();
+        let mut oldest: BTreeMap<AccountName, (Timestamp, BTreeSet<Marketplace>)> = BTreeMap::new();
         for purchase in &protected {
-            let made_at = purchase.value.created_at;
-            let account = oldest.entry(purchase.value.terms.account_name.clone()).or_insert(made_at);
-            *account = made_at.min(*account);
+            let (made_at, terms) = (purchase.value.created_at, &purchase.value.terms);
+            let (since, places) = oldest.entry(terms.account_name.clone()).or_insert((made_at, BTreeSet::new()));
+            *since = made_at.min(*since);
+            places.insert(terms.marketplace.clone());
         }
         // What the trades of one account say concerns no other.
         let mut unread = BTreeSet::new();
-        for (account, oldest) in oldest {
+        for (account, (oldest, places)) in oldest {
             let read = self.read_reversals(&account, oldest).await;
             if read.is_err() {
                 unread.insert(account);
             }
-            pass.note(read);
+            pass.note_at(&places, read);
         }
         let now = self.now();
         self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < WATCHED);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
-        let steps = protected.into_iter().map(|purchase| self.watch_protection(purchase).boxed()).collect();
+        let watch = |purchase: Versioned<Purchase>| {
+            let place = Some(purchase.value.terms.marketplace.clone());
+            self.watch_protection(purchase).map(|tried| (place, tried)).boxed()
+        };
+        let steps = protected.into_iter().map(watch).collect();
         pass.note_all(self.beside(steps).await);
         Ok(())
     }
@@ -86,9 +91,6 @@ impl Engine {
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| took_back(&purchase.value, trade)) {
-            if !self.let_go_of_item(&purchase.value).await? {
-                return Ok(());
-            }
             return self.tell_reversed(&purchase, trade_id.clone()).await;
         }
         // What became of item and money then, nothing shows that is asked here.

@@ -44,7 +44,11 @@ impl Engine {
         self.read_sales(pass).await;
         for status in ON_SALE {
             let items = self.items_on_sale(status).await?;
-            let steps = items.into_iter().map(|item| self.follow_item(item).boxed()).collect();
+            let follow = |item: Versioned<InventoryItem>| {
+                let place = item.value.sale_place.as_ref().map(|place| place.marketplace.clone());
+                self.follow_item(item).map(|tried| (place, tried)).boxed()
+            };
+            let steps = items.into_iter().map(follow).collect();
             pass.note_all(self.beside(steps).await);
         }
         self.look_for_strays(pass).await;
@@ -87,7 +91,7 @@ impl Engine {
             let since = self.sales.since(&venue.name, now);
             match venue.marketplace.sales(since).await {
                 Ok(sales) => self.sales.take_in(&venue.name, sales, (since, now)),
-                Err(error) => pass.note(Err(error.into())),
+                Err(error) => pass.note_at([&venue.name], Err(error.into())),
             }
         }
         self.sales.forget(now);

@@ -81,9 +81,9 @@ impl Engine {
         for item in items {
             let cost = costs.get(&item.value.purchase_id).copied();
             for place in self.places(&item.value, cost) {
-                let is_taken = place.mode != ApprovalMode::DryRun;
+                let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
                 let offered = Box::pin(self.offer(&item, place, pass)).await;
-                pass.note(offered);
+                pass.note_at([&marketplace], offered);
                 if is_taken {
                     break;
                 }
@@ -118,9 +118,9 @@ impl Engine {
     ) -> Option<Place> {
         let (contract, variant) = (&standing.contract.value, variant_of(item));
         let is_on_sale = item.status == ItemStatus::Listed;
-        // What is on sale stays where it is.
-        let is_elsewhere = |place: &SalePlace| place.marketplace != venue.name;
-        if is_on_sale && item.sale_place.as_ref().is_some_and(is_elsewhere) {
+        // What is on sale stays where it is, and for whom.
+        let is_there = |place: &SalePlace| place.marketplace == venue.name && place.contract_id == Some(contract.id);
+        if is_on_sale && !item.sale_place.as_ref().is_some_and(is_there) {
             return None;
         }
         if !is_on_sale && self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {

@@ -52,7 +52,7 @@ impl Engine {
                     pass.note(self.tell_sight(stray(item.value.id), UNEXPLAINED, Some(shown)).await);
                     pass.note(self.keep_for_buyer(&item).await);
                 }
-                Err(trouble) => pass.note(Err(trouble)),
+                Err(trouble) => pass.note_at([&key.0], Err(trouble)),
             }
         }
         for id in std::mem::replace(&mut self.sales.strays, strays) {

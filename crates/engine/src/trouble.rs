@@ -2,7 +2,7 @@
 
 use tradepost_domain::id::PoolId;
 use tradepost_domain::money::{Currency, MoneyError};
-use tradepost_operations::OpError;
+use tradepost_operations::{Code, OpError};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::PlatformRefusal;
 use tradepost_ports::marketplace::MarketplaceRefusal;
@@ -55,6 +55,26 @@ pub enum Trouble {
     /// A price of the outside is no amount.
     #[error(transparent)]
     Money(#[from] MoneyError),
+}
+
+impl Trouble {
+    /// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
+    pub(crate) fn leaves_open(&self) -> bool {
+        match self {
+            Self::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
+            Self::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
+            Self::Platform(error) => !matches!(error, OutsideError::Definite(_)),
+            Self::StoodStill => true,
+            Self::Prices(_)
+            | Self::Rates(_)
+            | Self::NoRate(_)
+            | Self::Unknown { .. }
+            | Self::NoAccount
+            | Self::NobodyAssigned(_)
+            | Self::WrongOffer(_)
+            | Self::Money(_) => false,
+        }
+    }
 }
 
 /// What a step came to.

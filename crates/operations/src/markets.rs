@@ -31,6 +31,7 @@ mod record_provider_health;
 mod set_price_override;
 mod sightings;
 mod test_provider;
+mod told_fees;
 mod update_provider;
 mod variants;
 

@@ -38,12 +38,13 @@ impl Evaluations for SqlStore {
     async fn list_evaluations(
         &self,
         scope: WorkspaceScope,
-        filter: EvaluationFilter,
+        filter: EvaluationFilter<'_>,
         page: PageRequest<OfEvaluation>,
     ) -> StoreResult<Page<OfEvaluation>> {
         let mut equal: Vec<(&str, Value)> = vec![("workspace_id", uuid(scope.workspace_id()).into())];
         equal.extend(filter.contract_id.map(|wanted| ("contract_id", uuid(wanted).into())));
         equal.extend(filter.decision.map(|wanted| ("decision", wanted.code().into())));
+        equal.extend(filter.listing_id.map(|wanted| ("listing_id", wanted.as_str().into())));
         self.page("evaluations", equal, page).await
     }
 

@@ -31,7 +31,7 @@ use tradepost_ports::testing::samples::{Scene, minute, text};
 use crate::support::{Heard, TestStore, column, observed, postgres, sqlite};
 
 /// Each list with each of its filters.
-const LISTS: usize = 75;
+const LISTS: usize = 76;
 /// How SQLite finds the observations of a name.
 const OF_NAME: &str = "o USING INDEX market_observations_name (<expr>=? AND workspace_id=? AND market_hash_name=?)";
 
@@ -77,10 +77,13 @@ async fn lists(test: &TestStore) -> Vec<String> {
     }
     for contract_id in [None, Some(contract)] {
         for decision in [None, Some(Decision::Skip)] {
-            let filter = EvaluationFilter { contract_id, decision };
+            let filter = EvaluationFilter { contract_id, decision, listing_id: None };
             store.list_evaluations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
         }
     }
+    // With anything else, those of the listing are looked through.
+    let filter = EvaluationFilter { listing_id: Some(&text("listing-1")), ..EvaluationFilter::default() };
+    store.list_evaluations(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
     store.list_filter_sets(scope, PageRequest { before: None, limit: 50 }).await.unwrap();
     list_remediations(&store, scope).await;
     list_trade_offers(&store, &scene).await;

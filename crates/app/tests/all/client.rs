@@ -116,7 +116,7 @@ async fn a_listing_that_was_observed_is_explained_rule_by_rule() {
     let seen = demo.ask("markets.v1.Markets/RecordMarketObservations", json!({ "observations": [listing] })).await;
     let seen = seen["results"][0]["observationId"].as_str().unwrap();
     let explain = ["contracts", "explain", contract, seen, "--buy-fee-bps", "250"];
-    let market = json!({ "buyFeeBps": 250, "sellFeeBps": 0 });
+    let market = json!({ "buyFeeBps": 250 });
     let asked = json!({ "contractId": contract, "observationId": seen, "market": market });
     let exactly = demo.ask("contracts.v1.Contracts/EvaluateContract", asked).await;
     assert_eq!(demo.json(&explain), exactly);

@@ -3,7 +3,8 @@
 use ::time::Duration;
 
 use super::{
-    ApprovalMode, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, Counters, SuspensionCause, Terms,
+    ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, Counters,
+    SuspensionCause, Terms,
 };
 use crate::evaluation::Activity;
 use crate::money::{Cents, MoneyError};
@@ -34,6 +35,15 @@ pub enum AdmissionError {
         /// The least price.
         least: Cents,
     },
+    /// The sale would earn less than the contract asks for.
+    #[error("the sale would not earn {least} basis points of what the item has cost")]
+    MarginTooLow {
+        /// What it is to earn at least.
+        least: BasisPoints,
+    },
+    /// The item is on sale for another contract, or for none.
+    #[error("the item is not on sale for this contract")]
+    OtherContract,
     /// It works on other marketplaces.
     #[error("the contract does not work on this marketplace")]
     OtherMarketplace,

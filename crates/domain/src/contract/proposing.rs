@@ -43,6 +43,18 @@ impl Contract {
             Terms::Buying(_) => Ok(()),
         }
     }
+
+    /// Checks what is earned by the sale of an item, in basis points of what it has cost; `None` where that cannot be said.
+    ///
+    /// # Errors
+    /// [`AdmissionError::MarginTooLow`].
+    pub fn check_margin(&self, margin: Option<i64>) -> Result<(), AdmissionError> {
+        let Terms::Selling(limits) = &self.0.terms else { return Ok(()) };
+        match limits.min_margin.filter(|least| margin.is_none_or(|margin| margin < i64::from(*least))) {
+            Some(least) => Err(AdmissionError::MarginTooLow { least }),
+            None => Ok(()),
+        }
+    }
 }
 
 fn check_floor(given: Cents, least: Cents) -> Result<(), AdmissionError> {

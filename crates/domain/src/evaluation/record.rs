@@ -105,12 +105,21 @@ impl EvaluationRecord {
         }
     }
 
-    /// Whether it is worth keeping. What led to something always is, and so is what was decided about an item; of listings that
-    /// were let go, which are most of what is seen, one in [`SKIPS_PER_SAMPLE`] stands for all. Which one is drawn by the
-    /// id, so that nobody has to keep count.
-    pub const fn is_kept(&self) -> bool {
+    /// The same of a listing that the contract wants and that is let go all the same, because this rule is not met.
+    #[must_use]
+    pub fn held_back(mut self, by: ToldReason) -> Self {
+        self.decision = Decision::Skip;
+        self.reasons.push(by);
+        self
+    }
+
+    /// Whether it is worth keeping. What led to something always is, and so is what was decided about an item, and what was wanted
+    /// and could not be bought; of other listings that were let go, which are most of what is seen, one in [`SKIPS_PER_SAMPLE`]
+    /// stands for all. Which one is drawn by the id, so that nobody has to keep count.
+    pub fn is_kept(&self) -> bool {
         let [.., drawn] = self.id.to_bytes();
-        !matches!(self.decision, Decision::Skip) || drawn.is_multiple_of(SKIPS_PER_SAMPLE)
+        let is_held_back = self.reasons.iter().any(|reason| reason.rule.is_of_means());
+        !matches!(self.decision, Decision::Skip) || is_held_back || drawn.is_multiple_of(SKIPS_PER_SAMPLE)
     }
 }
 

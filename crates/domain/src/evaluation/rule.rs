@@ -47,6 +47,19 @@ pub enum Rule {
     ItemFree = 20,
     /// The price that would be asked is not too low.
     FloorPrice = 21,
+    /// What can be spent at the marketplace covers it.
+    Balance = 22,
+    /// The contract's pool gives the money.
+    Pool = 23,
+    /// A trading account can buy it.
+    Account = 24,
+}
+
+impl Rule {
+    /// Whether it is judged by who buys, of what all rules of the contract let be bought: as far as it is not met.
+    pub const fn is_of_means(self) -> bool {
+        matches!(self, Self::Balance | Self::Pool | Self::Account)
+    }
 }
 
 names! { Rule, "evaluation rule":
@@ -71,4 +84,7 @@ names! { Rule, "evaluation rule":
     Listings => "LISTINGS",
     ItemFree => "ITEM_FREE",
     FloorPrice => "FLOOR_PRICE",
+    Balance => "BALANCE",
+    Pool => "POOL",
+    Account => "ACCOUNT",
 }

@@ -2,6 +2,7 @@
 
 use crate::contract::BasisPoints;
 use crate::fees::{Charges, Rounding};
+use crate::inventory_item::InventoryItem;
 use crate::money::Cents;
 use crate::pricing::FairValue;
 use crate::text::MarketHashName;
@@ -59,6 +60,17 @@ impl Sums {
             discount: value.zip(cost).and_then(|(value, cost)| gain(cost, value, value)),
         }
     }
+}
+
+/// What is earned by selling an item at a price, in basis points of what it has cost; `None` where that is not known.
+pub fn margin_of_sale(
+    (item, cost): (&InventoryItem, Option<Cents>),
+    price: Cents,
+    fees: &Charges,
+    at: Timestamp,
+) -> Option<i64> {
+    let net = net(fees, &item.market_hash_name, at, price);
+    cost.and_then(|cost| gain(cost, net, cost))
 }
 
 /// What a value is expected to be when so many days have gone by.

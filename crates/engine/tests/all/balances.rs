@@ -1,5 +1,7 @@
 //! Whether what marketplaces hold is what the books say: told once it is not, and never while something is on its way.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::inventory_item::ItemStatus;
@@ -7,11 +9,15 @@ use tradepost_domain::money::SignedCents;
 use tradepost_domain::provider::{Baseline, ProviderKind};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_engine::Venue;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DismissRemediation, GetRemediations, ListRemediations};
 use tradepost_operations::markets::{GetProviders, ListProviders};
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases};
+use crate::stub::Stub;
 
 impl Desk {
     fn drift(&self, cents: i64) {
@@ -138,4 +144,22 @@ async fn what_came_in_and_is_not_booked_yet_is_no_difference() {
     desk.live(&mut engine, Duration::hours(2)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::Settled]);
     assert_eq!(desk.mismatches().await, []);
+}
+
+#[tokio::test]
+async fn a_marketplace_that_cannot_be_followed_keeps_no_other_from_being_compared() {
+    let desk = Desk::slow(104).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    let silent = Arc::new(Stub::default());
+    *silent.refuses.lock().unwrap() = Some(OutsideError::AuthLost);
+    let mut engaged = desk.engaged("node-1", Arc::new(desk.simulator.marketplace(CUSTOMER)));
+    engaged.venues.push(Venue { name: text("elsewhere"), marketplace: silent, currency: None });
+    let mut engine = desk.engine_for(engaged);
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert!(desk.baseline().await.is_some());
+    desk.drift(-250);
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert!(!engine.pass().await.troubles.is_empty(), "the other is followed");
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
+    assert_eq!(desk.difference().await, -250);
 }

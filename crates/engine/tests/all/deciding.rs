@@ -136,3 +136,20 @@ async fn a_selling_contract_that_asks_first_lists_what_a_person_approves() {
     desk.approve(&proposed).await;
     desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
 }
+
+#[tokio::test]
+async fn what_a_person_has_put_on_sale_no_contract_asks_another_price_for() {
+    let desk = Desk::slow(37).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| can_be_sold(&desk, items)).await;
+    let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
+    let (marketplace, price_cents) = (MARKET.to_owned(), Some(9_000_000));
+    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&Caller::system(), list).await.unwrap();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    desk.selling().await;
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.intents(IntentKind::Reprice).await, []);
+    assert_eq!(desk.items().await[0].list_price, Some(cents(9_000_000)));
+}

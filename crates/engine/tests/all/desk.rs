@@ -19,10 +19,9 @@ use tradepost_domain::trading_account::AccountRole;
 use tradepost_engine::{Desk as Engaged, Engine, TradingAccount, Venue};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
 use tradepost_operations::contracts::{
-    ActivateContract, AdjustPoolFunds, ApproveIntent, AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment,
-    CreateContract, CreatePool, GetContract, GetIntents, GetInventoryItems, GetPurchases, GetRemediations,
-    LimitsOfPool, ListAssetIDLinks, ListIntents, ListInventoryItems, ListPurchases, ListRemediations, PriceSource,
-    SellingLimits, VerifyAssetIDChain,
+    ActivateContract, ApproveIntent, AssignmentLimits, BuyingLimits, ContractTerms, CreateAssignment, CreateContract,
+    GetContract, GetIntents, GetInventoryItems, GetPurchases, GetRemediations, ListAssetIDLinks, ListIntents,
+    ListInventoryItems, ListPurchases, ListRemediations, PriceSource, SellingLimits, VerifyAssetIDChain,
 };
 use tradepost_operations::trading::{
     AccountSecrets, CreateAccount, GetTrade, GetTradeOffers, LimitsOfAccount, ListTradeOffers,
@@ -114,19 +113,7 @@ impl Desk {
 
     /// The same whose contracts buy from a pool that has all the money.
     pub(crate) async fn pooled(self) -> Self {
-        let (workspace_id, system) = (self.workspace_id, Caller::system());
-        let limits = LimitsOfPool {
-            budget_cents: CAPITAL,
-            max_per_purchase_cents: None,
-            max_exposure_per_item_cents: None,
-            daily_limit_cents: None,
-        };
-        let command = CreatePool { workspace_id, name: "A pool".to_owned(), currency: "USD".to_owned(), limits };
-        let pool_id = self.operations.create_pool(&system, command).await.unwrap().value.id;
-        let (delta_cents, reason) = (CAPITAL, "paid in at the marketplace".to_owned());
-        let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents, reason, expected_version: None };
-        self.operations.adjust_pool_funds(&system, command).await.unwrap();
-        Self { pool_id: Some(pool_id), ..self }
+        Self { pool_id: Some(self.pool(CAPITAL).await), ..self }
     }
 
     /// Registers the trading account of the desk, of which nobody has told anything, and lets it work for the pool.

@@ -4,16 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
+use time::Duration;
 use tradepost_domain::contract::ApprovalMode;
-use tradepost_domain::evaluation::Rule;
-use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_domain::evaluation::{Decision, Rule};
+use tradepost_domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost_domain::text::Marketplace;
-use tradepost_operations::contracts::{BuyingLimits, ContractTerms, RecordPurchase};
+use tradepost_operations::contracts::{
+    AdjustPoolFunds, BuyingLimits, ContractTerms, CreatePool, GetEvaluations, LimitsOfPool, ListEvaluations,
+    RecordPurchase,
+};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 use tradepost_ports::testing::samples::text;
 
-use crate::desk::{Desk, MARKET};
+use crate::desk::{CAPITAL, Desk, MARKET};
+use crate::stub::{Stub, on_sale};
 
 /// A source of prices, during whose answer another node buys for a contract.
 struct Meanwhile {
@@ -76,4 +81,78 @@ async fn what_another_node_has_bought_meanwhile_is_a_decision_and_no_trouble() {
     }
     assert!(is_told);
     assert!(desk.purchases().await.iter().all(|purchase| purchase.terms.account_name.as_str() == "bot-2"));
+}
+
+impl Desk {
+    /// A pool that may have all the money, and has so much.
+    pub(crate) async fn pool(&self, delta_cents: i64) -> PoolId {
+        let (workspace_id, system) = (self.workspace_id, Caller::system());
+        let limits = LimitsOfPool {
+            budget_cents: CAPITAL,
+            max_per_purchase_cents: None,
+            max_exposure_per_item_cents: None,
+            daily_limit_cents: None,
+        };
+        let command = CreatePool { workspace_id, name: "A pool".to_owned(), currency: "USD".to_owned(), limits };
+        let pool_id = self.operations.create_pool(&system, command).await.unwrap().value.id;
+        if delta_cents > 0 {
+            let reason = "paid in at the marketplace".to_owned();
+            let command = AdjustPoolFunds { workspace_id, pool_id, delta_cents, reason, expected_version: None };
+            self.operations.adjust_pool_funds(&system, command).await.unwrap();
+        }
+        pool_id
+    }
+
+    /// An active contract that buys what costs 7,000.00 at most, from a pool that has so much.
+    async fn buying_from(&mut self, name: &str, funds: i64) -> ContractId {
+        self.pool_id = Some(self.pool(funds).await);
+        let limits = BuyingLimits {
+            target_quantity: Some(1),
+            max_buy_price_cents: Some(700_000),
+            budget_cents: Some(700_000),
+            ..BuyingLimits::default()
+        };
+        self.contract(name, ContractTerms::Buying(limits), ApprovalMode::Automatic).await
+    }
+
+    /// Why listings were not bought that a contract wanted, as it is kept.
+    async fn held_back(&self, contract_id: ContractId) -> Vec<(Rule, Option<String>)> {
+        let (workspace_id, cursor, listing_id) = (self.workspace_id, String::new(), String::new());
+        let (contract_id, decision) = (Some(contract_id), Some(Decision::Skip));
+        let list = ListEvaluations { workspace_id, limit: 0, cursor, contract_id, decision, listing_id };
+        let evaluation_ids = self.operations.list_evaluations(&Caller::system(), list).await.unwrap().entries;
+        if evaluation_ids.is_empty() {
+            return Vec::new();
+        }
+        let get = GetEvaluations { workspace_id, evaluation_ids };
+        let found = self.operations.get_evaluations(&Caller::system(), get).await.unwrap().found;
+        let unmet = found.into_iter().flat_map(|one| one.reasons).filter(|reason| !reason.passed);
+        unmet.map(|reason| (reason.rule, reason.actual)).collect()
+    }
+}
+
+#[tokio::test]
+async fn what_a_pool_refuses_is_bought_by_the_next_contract_and_takes_nothing_of_the_balance() {
+    let mut desk = Desk::lively(36).await;
+    let (poor, rich) = (desk.buying_from("Poor", 0).await, desk.buying_from("Rich", CAPITAL).await);
+    let market = Arc::new(Stub::default());
+    // More than half of what can be spent there.
+    market.offer(vec![vec![on_sale("one", 600_000)]]);
+    let mut engine = desk.engine_at(market.clone());
+    let pass = engine.pass().await;
+    assert!(pass.troubles.is_empty() && pass.bought == 1, "{pass:?}");
+    let told: Vec<_> = pass.decisions.iter().map(|told| (told.decision, told.failed.as_slice())).collect();
+    assert_eq!(told, [(Decision::Skip, [Rule::Pool].as_slice()), (Decision::Buy, &[])]);
+    let bought: Vec<_> = desk.purchases().await.iter().map(|purchase| purchase.terms.contract_id).collect();
+    assert_eq!(bought, [rich]);
+    let of_pool = (Rule::Pool, Some("POOL_FUNDS_TOO_LOW".to_owned()));
+    assert_eq!(desk.held_back(poor).await, [of_pool.clone()]);
+    // What the balance does not cover is told as well, and what is known is not told again.
+    market.offer(vec![vec![on_sale("one", 600_000), on_sale("two", 600_000)]]);
+    let of_balance = (Rule::Balance, Some("600000".to_owned()));
+    for _ in 0..2 {
+        desk.simulator.advance(Duration::seconds(2));
+        engine.pass().await;
+        assert_eq!(desk.held_back(poor).await, [of_balance.clone(), of_balance.clone(), of_pool.clone()]);
+    }
 }

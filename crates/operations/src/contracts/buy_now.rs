@@ -13,7 +13,7 @@ use tradepost_domain::intent::{
 use tradepost_domain::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::text::{AccountName, Name};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes, Entry, Seen};
+use tradepost_ports::changes::{Caller, Changes, Entry, Revised, Seen};
 
 use crate::rules::WRITE_TRADING;
 use crate::{Code, OpError, OpResult, Operations, Versioned};
@@ -128,7 +128,8 @@ impl Operations {
             match self.reserve(&mut changes, caller, scope, &purchase).await {
                 Ok(_) => {}
                 Err(refused) if refused.code == Code::FailedPrecondition => {
-                    return Err(self.deny(caller, seen, at, refused).await?);
+                    self.deny((caller, at), Changes::beside(caller), seen, &refused).await?;
+                    return Err(refused);
                 }
                 Err(error) => return Err(error),
             }
@@ -138,13 +139,18 @@ impl Operations {
         .await
     }
 
-    /// Ends an intent that a check refuses, and gives the refusal back.
-    async fn deny(&self, caller: &Caller, seen: Seen<Intent>, at: Timestamp, refused: OpError) -> OpResult<OpError> {
-        let mut changes = Changes::beside(caller);
+    /// Ends an intent that a check refuses.
+    pub(super) async fn deny(
+        &self,
+        (caller, at): (&Caller, Timestamp),
+        mut changes: Changes,
+        seen: Seen<Intent>,
+        refused: &OpError,
+    ) -> OpResult<Revised<Intent>> {
         let check = Name::new(refused.reason).map_err(|error| OpError::internal(error.to_string()))?;
-        self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
+        let denied = self.move_intent(&mut changes, (caller, at), seen, IntentEvent::Denied { check })?;
         self.commit(caller, changes).await?;
-        Ok(refused)
+        Ok(denied)
     }
 }
 

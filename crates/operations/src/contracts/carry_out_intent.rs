@@ -1,15 +1,20 @@
 //! Carrying intents out: [`ClaimIntent`], [`FinishIntent`], and what there is to do. No operations of the interface.
 
+use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::AdmissionError;
+use tradepost_domain::evaluation::margin_of_sale;
+use tradepost_domain::fees::Charges;
 use tradepost_domain::id::{IntentId, WorkspaceId};
-use tradepost_domain::intent::{Intent, IntentEvent, IntentResult, IntentStatus};
+use tradepost_domain::intent::{Intent, IntentEvent, IntentKind, IntentResult, IntentStatus, Target};
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes};
 
 use crate::rules::{READ_TRADING, WRITE_TRADING};
-use crate::{OpResult, Operations, Versioned};
+use crate::{Code, OpError, OpResult, Operations, Versioned};
 
 /// Begins to carry an intent out, or goes on after somebody else did not end it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimIntent {
     /// The workspace.
     pub workspace_id: WorkspaceId,
@@ -17,6 +22,8 @@ pub struct ClaimIntent {
     pub intent_id: IntentId,
     /// The version that was seen: whoever claims an intent makes every earlier version useless to end it with.
     pub expected_version: i64,
+    /// What the marketplace takes by now, where a price is about to be asked there. What is not known earns nothing.
+    pub fees: Option<Charges>,
 }
 
 /// Says what came of an intent.
@@ -66,15 +73,67 @@ pub struct IntentsToDo {
 }
 
 impl Operations {
-    /// Begins to carry an intent out: APPROVED becomes EXECUTING. One that is EXECUTING is taken over from whoever had it.
+    /// Begins to carry an intent out: APPROVED becomes EXECUTING. One that is EXECUTING is taken over from whoever had it. A price
+    /// that is about to be asked for an item is held against its contract once more; what that does not allow any longer becomes
+    /// DENIED, and is answered so.
     ///
     /// # Errors
     /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when somebody else was faster,
     /// `ILLEGAL_STEP`, `INTENT_EXPIRED`.
     pub async fn claim_intent(&self, caller: &Caller, command: ClaimIntent) -> OpResult<Versioned<Intent>> {
-        let ClaimIntent { workspace_id, intent_id, expected_version } = command;
-        let event = IntentEvent::Claimed { purchase_id: None };
-        self.step_intent(caller, (workspace_id, intent_id), expected_version, event).await
+        let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
+        let at = self.market_now();
+        self.retrying(|| async {
+            let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
+            let mut changes = Changes::by(caller);
+            let event = IntentEvent::Claimed { purchase_id: None };
+            let claimed = self.move_intent(&mut changes, (caller, at), seen.clone(), event)?;
+            match self.check_asking(&mut changes, scope, (&claimed.value, command.fees.as_ref(), at)).await {
+                Ok(()) => {}
+                Err(refused) if refused.code == Code::FailedPrecondition => {
+                    return Ok(self.deny((caller, at), Changes::by(caller), seen, &refused).await?.into());
+                }
+                Err(error) => return Err(error),
+            }
+            self.commit(caller, changes).await?;
+            Ok(claimed.into())
+        })
+        .await
+    }
+
+    /// Checks a price that is about to be asked for an item: by the contract that decided it, which must be the one that the item is on
+    /// sale for, if it is; by the floor of that alone, where a person asks for it. Where the item is gone, or is where it was to be,
+    /// nothing is asked any more.
+    async fn check_asking(
+        &self,
+        changes: &mut Changes,
+        scope: WorkspaceScope,
+        (intent, fees, at): (&Intent, Option<&Charges>, Timestamp),
+    ) -> OpResult<()> {
+        let terms = &intent.terms;
+        let Target::Item(target) = &terms.target else { return Ok(()) };
+        let Some(price) = target.price else { return Ok(()) };
+        let found = self.ports.store.find_item(scope, target.inventory_item_id).await?;
+        let item = found.ok_or_else(|| OpError::not_found("inventory item"))?;
+        if terms.kind.item_status() != Some(item.peek().status) {
+            return Ok(());
+        }
+        let item = changes.rely_on(item);
+        let on_sale_for = item.sale_place.as_ref().and_then(|place| place.contract_id);
+        if terms.kind == IntentKind::Reprice && terms.contract_id.is_some() && terms.contract_id != on_sale_for {
+            return Err(AdmissionError::OtherContract.into());
+        }
+        let Some(contract_id) = terms.contract_id.or(on_sale_for) else { return Ok(()) };
+        let found = self.ports.store.find_contract(scope, contract_id).await?;
+        let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
+        if terms.contract_id.is_none() {
+            return Ok(contract.check_asking_price(price)?);
+        }
+        contract.check_proposal(terms.kind, &terms.target, at)?;
+        let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+        let cost = purchase.map(|purchase| purchase.peek().cost());
+        let margin = fees.and_then(|fees| margin_of_sale((&item, cost), price, fees, at));
+        Ok(contract.check_margin(margin)?)
     }
 
     /// Ends an intent with what came of it. One that was bought by ends by itself, with its purchase.

@@ -17,7 +17,7 @@ use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
 
 use super::filter_rules::SampleListing;
-use super::quotes::{Market, MarketView};
+use super::quotes::{Fees, Market, MarketView};
 use crate::markets::PriceBasis;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
@@ -81,7 +81,8 @@ impl Operations {
     /// Judges a listing or an item by every rule of a contract as it is now, with the figures. Nothing is stored, reserved or
     /// changed. Cool-down, the day's budget and the number of a market name are judged by what the contract has bought, of an
     /// observation by what it had bought when that was recorded. An item is valued by what the request says, or else by the prices
-    /// on record: those of now, and of an observation those of the time when it was recorded.
+    /// on record: those of now, and of an observation those of the time when it was recorded. What marketplaces take is what they
+    /// last told, unless the request says it of the one where the contract would act.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found` for the contract, the observation or the item,
@@ -93,10 +94,12 @@ impl Operations {
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;
         let judged = self.judged(scope, command.contract_id).await?;
-        let spot = Spot { marketplace: &case.marketplace, fees: &market.fees, basis: &case.basis, at: case.at };
+        let fees = Fees::of(self.told_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
+        let spot =
+            Spot { marketplace: &case.marketplace, fees: fees.at(&case.marketplace), basis: &case.basis, at: case.at };
         let (about, evaluation) = match &case.on {
             Target::Listing(listing_id, listing) => {
-                let exits = std::slice::from_ref(&market.fees);
+                let exits = &fees.exits;
                 let (listing_id, variant) = (listing_id.clone(), listing.variant.clone());
                 let activity = self.activity_of(scope, &judged.contract, &variant.market_hash_name, case.before);
                 let prospect = Prospect { listing, exits, activity: activity.await? };

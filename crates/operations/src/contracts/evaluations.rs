@@ -4,6 +4,7 @@
 use time::Duration;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation, WorkspaceId};
+use tradepost_domain::text::ExternalId;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::EvaluationFilter;
 
@@ -32,6 +33,8 @@ pub struct ListEvaluations {
     pub contract_id: Option<ContractId>,
     /// Only those that decided so.
     pub decision: Option<Decision>,
+    /// Only those of the listing that its marketplace names so, 1 to 128 characters; empty for all.
+    pub listing_id: String,
 }
 
 /// Asks for one evaluation.
@@ -74,13 +77,18 @@ impl Operations {
     /// Gives a page of evaluations, the newest first.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` for a negative limit or a cursor that this list did not give out.
+    /// `permission_denied`, `invalid_argument` for a negative limit, what is no id of a listing, or a cursor that this list did not
+    /// give out.
     pub async fn list_evaluations(&self, caller: &Caller, command: ListEvaluations) -> OpResult<PageOf<EvaluationId>> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let ListEvaluations { contract_id, decision, .. } = command;
+        let ListEvaluations { contract_id, decision, listing_id, .. } = &command;
+        let (contract_id, decision) = (*contract_id, *decision);
+        let listing_id = Some(listing_id.as_str()).filter(|given| !given.is_empty());
+        let listing_id: Option<ExternalId> = fields::optional(listing_id, fields::text, "listingId")?;
         let key = ListKey::of("evaluations", scope).and_id(contract_id).and_code(decision.map(Decision::code));
+        let key = key.and(listing_id.as_ref().map(|id| id.as_str().as_bytes()));
         let request = self.page_request::<OfEvaluation>(&key, command.limit, &command.cursor)?;
-        let filter = EvaluationFilter { contract_id, decision };
+        let filter = EvaluationFilter { contract_id, decision, listing_id: listing_id.as_ref() };
         let page = self.ports.store.list_evaluations(scope, filter, request).await?;
         Ok(self.page(&key, page))
     }

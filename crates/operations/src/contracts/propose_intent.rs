@@ -2,7 +2,7 @@
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::AuditKind;
-use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::contract::{AdmissionError, ApprovalMode};
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
 use tradepost_domain::intent::{Grounds, Intent, IntentEvent, IntentKind, IntentTerms, Target, WithdrawalCause};
 use tradepost_domain::inventory_item::ItemError;
@@ -47,7 +47,8 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
     /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be begun there, when the contract does
     /// not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
-    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`.
+    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and
+    /// `OTHER_CONTRACT` for another price of what is not on sale for the contract.
     pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         self.propose(caller, scope, command, false).await
@@ -136,6 +137,9 @@ impl Operations {
         let (mut target, place) = (target.clone(), item.sale_place.clone());
         let sold_for =
             place.as_ref().and_then(|place| place.contract_id).filter(|_| wanted.kind == IntentKind::Reprice);
+        if wanted.kind == IntentKind::Reprice && wanted.contract_id.is_some() && wanted.contract_id != sold_for {
+            return Err(AdmissionError::OtherContract.into());
+        }
         if let Some((contract_id, price)) = sold_for.zip(target.price) {
             // Also of who asks without a contract: the item is on sale for this one.
             let found = self.ports.store.find_contract(scope, contract_id).await?;

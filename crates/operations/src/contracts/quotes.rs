@@ -1,6 +1,9 @@
 //! What is known of the market when a contract is evaluated: quotes, fees, and what a request says of them.
 //!
-//! A request that says what prices there are asks what would be if the market were so; otherwise those on record count.
+//! A request that says what prices there are asks what would be if the market were so; otherwise those on record count. So do
+//! the fees that marketplaces have told, but those that the request says.
+
+use std::collections::BTreeMap;
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::BasisPoints;
@@ -22,9 +25,9 @@ const MOST_QUOTES: usize = 1_000;
 pub struct MarketView {
     /// What sources say of variants, at most 1,000.
     pub quotes: Vec<GivenQuote>,
-    /// What the marketplace takes of buyers, in basis points of the price; nothing if absent.
+    /// What the marketplace takes of buyers, in basis points of the price; what it last told if absent.
     pub buy_fee_bps: Option<i64>,
-    /// What it takes of sellers.
+    /// What it takes of sellers, likewise.
     pub sell_fee_bps: Option<i64>,
     /// The lowest price that somebody else asks for an item like ours, in cents.
     pub competing_price_cents: Option<i64>,
@@ -58,16 +61,16 @@ pub struct GivenQuote {
 pub struct GivenFees {
     /// The marketplace, 1 to 64 characters.
     pub marketplace: String,
-    /// Of buyers, in basis points of the price; nothing if absent.
+    /// Of buyers, in basis points of the price; what it last told if absent.
     pub buy_fee_bps: Option<i64>,
-    /// Of sellers.
+    /// Of sellers, likewise.
     pub sell_fee_bps: Option<i64>,
 }
 
-/// What is known of the market.
+/// What a request says of the market.
 pub(super) struct Market {
     quotes: Vec<(Variant, Quote)>,
-    pub(super) fees: Charges,
+    pub(super) fees: SaidFees,
     pub(super) competing_price: Option<Cents>,
     pub(super) takes_locked: bool,
 }
@@ -92,7 +95,7 @@ impl MarketView {
             self.quotes.iter().enumerate().map(|(index, quote)| quote.check(&format!("market.quotes[{index}]"), at));
         Ok(Market {
             quotes: quotes.collect::<OpResult<_>>()?,
-            fees: schedule("market", self.buy_fee_bps, self.sell_fee_bps)?,
+            fees: SaidFees::of("market", self.buy_fee_bps, self.sell_fee_bps)?,
             competing_price: fields::optional(self.competing_price_cents, fields::cents, "market.competingPriceCents")?,
             takes_locked: self.takes_locked,
         })
@@ -100,22 +103,80 @@ impl MarketView {
 }
 
 impl GivenFees {
-    pub(super) fn check(&self, place: &str) -> OpResult<(Marketplace, Charges)> {
+    pub(super) fn check(&self, place: &str) -> OpResult<(Marketplace, SaidFees)> {
         let marketplace = fields::text(&format!("{place}.marketplace"), &self.marketplace)?;
-        Ok((marketplace, schedule(place, self.buy_fee_bps, self.sell_fee_bps)?))
+        Ok((marketplace, SaidFees::of(place, self.buy_fee_bps, self.sell_fee_bps)?))
     }
 }
 
-/// Fees of buyers and of sellers; nothing where they are absent.
-pub(super) fn schedule(place: &str, buying: Option<i64>, selling: Option<i64>) -> OpResult<Charges> {
-    let rate = |field: &str, given: Option<i64>| -> OpResult<FeeRate> {
-        let share = u16::try_from(given.unwrap_or(0)).ok().and_then(|points| BasisPoints::new(points).ok());
-        let share =
-            share.ok_or_else(|| OpError::invalid_field(&format!("{place}.{field}"), "must be from 0 to 10000"))?;
-        Ok(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil })
-    };
-    let (buying, selling) = (rate("buyFeeBps", buying)?, rate("sellFeeBps", selling)?);
-    Ok(FeeSchedule { buying, selling, overrides: Vec::new() }.into())
+/// What a request says that a marketplace takes.
+#[derive(Clone, Copy)]
+pub(super) struct SaidFees {
+    buying: Option<FeeRate>,
+    selling: Option<FeeRate>,
+}
+
+impl SaidFees {
+    fn of(place: &str, buying: Option<i64>, selling: Option<i64>) -> OpResult<Self> {
+        let rate = |field: &str, given: Option<i64>| -> OpResult<Option<FeeRate>> {
+            let Some(given) = given else { return Ok(None) };
+            let share = u16::try_from(given).ok().and_then(|points| BasisPoints::new(points).ok());
+            let field = format!("{place}.{field}");
+            let share = share.ok_or_else(|| OpError::invalid_field(&field, "must be from 0 to 10000"))?;
+            Ok(Some(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil }))
+        };
+        Ok(Self { buying: rate("buyFeeBps", buying)?, selling: rate("sellFeeBps", selling)? })
+    }
+
+    /// What a marketplace takes that has told this, if anything, as far as the request does not say otherwise.
+    fn over(self, told: Option<FeeSchedule>) -> FeeSchedule {
+        let mut fees = told.unwrap_or_else(nothing);
+        if let Some(buying) = self.buying {
+            fees.buying = buying;
+            fees.overrides.iter_mut().for_each(|special| special.buying = buying);
+        }
+        if let Some(selling) = self.selling {
+            fees.selling = selling;
+            fees.overrides.iter_mut().for_each(|special| special.selling = selling);
+        }
+        fees
+    }
+}
+
+fn nothing() -> FeeSchedule {
+    let free = FeeRate { share: BasisPoints::default(), minimum: Cents::ZERO, rounding: Rounding::Ceil };
+    FeeSchedule { buying: free, selling: free, overrides: Vec::new() }
+}
+
+/// What marketplaces take: what they last told, and what a request says.
+pub(super) struct Fees {
+    by_marketplace: BTreeMap<Marketplace, Charges>,
+    /// Of those of which nothing is known.
+    nothing: Charges,
+    /// Where an item could be sold on.
+    pub(super) exits: Vec<Charges>,
+}
+
+impl Fees {
+    /// What each marketplace has told, but what a request says of these.
+    pub(super) fn of(
+        mut told: BTreeMap<Marketplace, FeeSchedule>,
+        said: impl IntoIterator<Item = (Marketplace, SaidFees)>,
+    ) -> Self {
+        for (marketplace, said) in said {
+            let fees = said.over(told.remove(&marketplace));
+            told.insert(marketplace, fees);
+        }
+        let nothing = Charges::from(nothing());
+        let by_marketplace: BTreeMap<_, _> = told.into_iter().map(|(name, fees)| (name, fees.into())).collect();
+        let known: Vec<Charges> = by_marketplace.values().cloned().collect();
+        let exits = if known.is_empty() { vec![nothing.clone()] } else { known };
+        Self { by_marketplace, nothing, exits }
+    }
+
+    pub(super) fn at(&self, marketplace: &Marketplace) -> &Charges {
+        self.by_marketplace.get(marketplace).unwrap_or(&self.nothing)
+    }
 }
 
 impl GivenQuote {

@@ -70,6 +70,8 @@ impl From<AdmissionError> for OpError {
             AdmissionError::NeverBuys => "CONTRACT_NEVER_BUYS",
             AdmissionError::NeverSells => "CONTRACT_NEVER_SELLS",
             AdmissionError::BelowFloor { .. } => "BELOW_FLOOR",
+            AdmissionError::MarginTooLow { .. } => "MARGIN_TOO_LOW",
+            AdmissionError::OtherContract => "OTHER_CONTRACT",
             AdmissionError::OtherMarketplace => "OTHER_MARKETPLACE",
             AdmissionError::OutOfTime => "CONTRACT_OUT_OF_TIME",
             AdmissionError::TooExpensive { .. } => "TOO_EXPENSIVE",
@@ -97,6 +99,20 @@ impl OpError {
                 | "DAILY_BUDGET_TOO_LOW"
                 | "ITEM_NAME_LIMIT"
                 | "COOLING_DOWN"
+        )
+    }
+}
+
+impl OpError {
+    /// Whether the pool of the contract refuses a purchase: it pays for no more, or not for this one.
+    pub fn is_limit_of_pool(&self) -> bool {
+        matches!(
+            self.reason,
+            "POOL_NOT_ACTIVE"
+                | "POOL_PURCHASE_LIMIT"
+                | "POOL_ITEM_EXPOSURE"
+                | "POOL_DAILY_LIMIT"
+                | "POOL_FUNDS_TOO_LOW"
         )
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{AdmissionError, Contract, ContractParts, ContractType, Counters};
 use tradepost_domain::evaluation::{Activity, Decision, Evaluation, Prospect, Rule};
-use tradepost_domain::fees::Charges;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::matching::ContractIndex;
 use tradepost_domain::money::{Cents, MoneyError};
@@ -17,7 +16,7 @@ use tradepost_ports::store::{ObservationSpan, StoreError, ToldThen};
 
 use super::create_contract::CreateContract;
 use super::evaluate_contract::{Judged, Spot};
-use super::quotes::{GivenFees, schedule};
+use super::quotes::{Fees, GivenFees, SaidFees};
 use crate::markets::PriceBasis;
 use crate::rules::READ_TRADING;
 use crate::{OpError, OpResult, Operations};
@@ -44,7 +43,7 @@ pub struct SimulateContract {
     pub to: Option<Timestamp>,
     /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
     pub limit: i32,
-    /// What marketplaces take, each once; a marketplace that is not named takes nothing.
+    /// What marketplaces take, each once; of one that is not named what it last told, and nothing if it has told nothing.
     pub fees: Vec<GivenFees>,
 }
 
@@ -96,9 +95,9 @@ impl Operations {
             Ok(limit) => limit.min(MOST),
             Err(_) => return Err(OpError::invalid_field("limit", "must not be negative")),
         };
-        let fees = Fees::of(&command.fees)?;
+        let said = said(&command.fees)?;
         let judged = self.to_simulate(scope, command.contract, from).await?;
-        let mut run = Run::of(judged, fees);
+        let mut run = Run::of(judged, Fees::of(self.told_fees(scope).await?, said));
         let mut after = None;
         while run.found.observed < limit {
             let some = PAGE.min(limit.saturating_sub(run.found.observed));
@@ -143,38 +142,21 @@ impl Operations {
     }
 }
 
-/// What marketplaces take.
-struct Fees {
-    by_marketplace: BTreeMap<Marketplace, Charges>,
-    /// Of those that are not named.
-    nothing: Charges,
-    /// Where an item could be sold on.
-    exits: Vec<Charges>,
-}
-
-impl Fees {
-    fn of(given: &[GivenFees]) -> OpResult<Self> {
-        if given.len() > Contract::MAX_MARKETPLACES {
-            let most = Contract::MAX_MARKETPLACES;
-            return Err(OpError::invalid_field("fees", format_args!("must have at most {most} values")));
-        }
-        let nothing = schedule("fees", None, None)?;
-        let mut by_marketplace = BTreeMap::new();
-        for (index, fees) in given.iter().enumerate() {
-            let (marketplace, fees) = fees.check(&format!("fees[{index}]"))?;
-            if by_marketplace.insert(marketplace, fees).is_some() {
-                let field = format!("fees[{index}].marketplace");
-                return Err(OpError::invalid_field(&field, "is named twice"));
-            }
-        }
-        let named: Vec<Charges> = by_marketplace.values().cloned().collect();
-        let exits = if named.is_empty() { vec![nothing.clone()] } else { named };
-        Ok(Self { by_marketplace, nothing, exits })
+/// What a request says that marketplaces take, each once.
+fn said(given: &[GivenFees]) -> OpResult<BTreeMap<Marketplace, SaidFees>> {
+    if given.len() > Contract::MAX_MARKETPLACES {
+        let most = Contract::MAX_MARKETPLACES;
+        return Err(OpError::invalid_field("fees", format_args!("must have at most {most} values")));
     }
-
-    fn at(&self, marketplace: &Marketplace) -> &Charges {
-        self.by_marketplace.get(marketplace).unwrap_or(&self.nothing)
+    let mut said = BTreeMap::new();
+    for (index, fees) in given.iter().enumerate() {
+        let (marketplace, fees) = fees.check(&format!("fees[{index}]"))?;
+        if said.insert(marketplace, fees).is_some() {
+            let field = format!("fees[{index}].marketplace");
+            return Err(OpError::invalid_field(&field, "is named twice"));
+        }
     }
+    Ok(said)
 }
 
 /// A simulation as far as it has come.

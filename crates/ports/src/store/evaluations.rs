@@ -4,17 +4,20 @@ use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 
 use super::{Page, PageRequest, StoreResult};
 
 /// Which evaluations to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EvaluationFilter {
+pub struct EvaluationFilter<'a> {
     /// Only of this contract.
     pub contract_id: Option<ContractId>,
     /// Only those that decided so.
     pub decision: Option<Decision>,
+    /// Only of listings that their marketplaces name so.
+    pub listing_id: Option<&'a ExternalId>,
 }
 
 /// The evaluations of workspaces. They are never changed, and forgotten when they are old.
@@ -27,7 +30,7 @@ pub trait Evaluations: Send + Sync {
     async fn list_evaluations(
         &self,
         scope: WorkspaceScope,
-        filter: EvaluationFilter,
+        filter: EvaluationFilter<'_>,
         page: PageRequest<OfEvaluation>,
     ) -> StoreResult<Page<OfEvaluation>>;
     /// Forgets evaluations of every workspace that decided so before, at most so many, the oldest first; how many they were.

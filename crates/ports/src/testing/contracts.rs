@@ -307,6 +307,7 @@ macro_rules! store_contract {
                 evaluations_are_found_at_home_alone,
                 an_evaluation_is_never_written_over,
                 evaluations_are_listed_by_contract_and_decision,
+                evaluations_are_listed_by_listing,
                 old_evaluations_are_forgotten_in_bounded_steps;
             intents:
                 an_intent_in_every_status_is_read_back_whole,

@@ -87,6 +87,7 @@ fn list() -> Case {
     })
     .requires(&["workspaceId"])
     .invalid(|_| json!({ "limit": -1 }), "INVALID_FIELD")
+    .invalid(|_| json!({ "listingId": "x".repeat(129) }), "INVALID_FIELD")
     .invalid(|_| json!({ "cursor": "nonsense" }), "INVALID_CURSOR")
 }
 

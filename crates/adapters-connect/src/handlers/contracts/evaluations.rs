@@ -103,6 +103,7 @@ pub(super) async fn list_evaluations(
         cursor: request.cursor.to_owned(),
         contract_id: optional_id("contractId", request.contract_id)?,
         decision: optional_enum("decision", request.decision)?,
+        listing_id: request.listing_id.to_owned(),
     };
     let page = operations.list_evaluations(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::ListEvaluationsResponse {

@@ -88,18 +88,38 @@ impl Client {
     }
 
     async fn explain(&self, explain: &Explain) -> Outcome {
+        let said = [("buyFeeBps", explain.buy_fee_bps), ("sellFeeBps", explain.sell_fee_bps)];
+        let said = said.into_iter().filter_map(|(field, bps)| Some((field.to_owned(), json!(bps?))));
         let request = json!({
             "contractId": explain.contract,
             "observationId": explain.observation,
-            "market": { "buyFeeBps": explain.buy_fee_bps, "sellFeeBps": explain.sell_fee_bps },
+            "market": said.collect::<serde_json::Map<_, _>>(),
         });
         let answer = self.ask("contracts.v1.Contracts/EvaluateContract", request).await?;
         let evaluation = &answer["evaluation"];
         if self.output == Output::Table {
             answer::line(&view::verdict(evaluation));
+            if let Some(kept) = self.decided(&explain.contract, evaluation).await? {
+                answer::line(&view::decided(&kept));
+            }
         }
         view::print(self.output, &REASONS, &view::reasons(self.output, evaluation), &answer);
         Ok(())
+    }
+
+    /// What the contract last decided about the listing of an evaluation, as far as that is kept.
+    async fn decided(&self, contract: &str, evaluation: &Value) -> Outcome<Option<Value>> {
+        if view::plain(&evaluation["listingId"]).is_empty() {
+            return Ok(None);
+        }
+        let wanted = json!({ "contractId": contract, "listingId": evaluation["listingId"] });
+        let ids = self.pages("contracts.v1.Contracts/ListEvaluations", wanted, "evaluationIds", PAGE).await?;
+        if ids.is_empty() {
+            return Ok(None);
+        }
+        let answer = self.ask("contracts.v1.Contracts/GetEvaluations", json!({ "evaluationIds": ids })).await?;
+        let is_there = |kept: &&Value| kept["marketplace"] == evaluation["marketplace"];
+        Ok(view::many(&answer, "evaluations").iter().find(is_there).cloned())
     }
 
     async fn intents(&self, action: IntentsAction) -> Outcome {

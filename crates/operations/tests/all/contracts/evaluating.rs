@@ -32,8 +32,8 @@ impl Desk {
     }
 
     async fn listed(&self, decision: Option<Decision>) -> usize {
-        let (workspace_id, cursor) = (self.workspace_id(), String::new());
-        let command = ListEvaluations { workspace_id, limit: 0, cursor, contract_id: None, decision };
+        let (workspace_id, cursor, listing_id) = (self.workspace_id(), String::new(), String::new());
+        let command = ListEvaluations { workspace_id, limit: 0, cursor, contract_id: None, decision, listing_id };
         self.operations().list_evaluations(&self.trader, command).await.unwrap().entries.len()
     }
 }

@@ -61,6 +61,7 @@ impl Desk {
             workspace_id: self.workspace_id(),
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
+            fees: None,
         };
         self.operations().claim_intent(&self.trader, command).await
     }

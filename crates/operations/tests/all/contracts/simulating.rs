@@ -151,6 +151,17 @@ async fn a_price_that_came_later_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_marketplace_takes_what_it_has_told_unless_the_request_says_otherwise() {
+    let past = Past::open().await;
+    past.see(REDLINE, 1_200).await;
+    let with = |fees| SimulateContract { fees, ..past.of(buying_limits()) };
+    assert_eq!(past.simulate(with(Vec::new())).await.unwrap().spend, cents(1_200));
+    past.desk.told("csfloat", "USD", super::fees::fees([50, 200], 1)).await;
+    assert_eq!(past.simulate(with(Vec::new())).await.unwrap().spend, cents(1_206));
+    assert_eq!(past.simulate(past.of(buying_limits())).await.unwrap().spend, cents(1_230));
+}
+
+#[tokio::test]
 async fn limits_are_held_in_the_order_of_what_was_observed() {
     let past = Past::open().await;
     let first = past.see(REDLINE, 1_000).await;

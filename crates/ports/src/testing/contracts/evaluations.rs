@@ -78,7 +78,8 @@ pub async fn evaluations_are_listed_by_contract_and_decision(store: &dyn Store) 
         ids.push(evaluation.id);
     }
     let listed = async |contract_id, decision, limit| {
-        let (filter, page) = (EvaluationFilter { contract_id, decision }, PageRequest { before: None, limit });
+        let (filter, page) =
+            (EvaluationFilter { contract_id, decision, listing_id: None }, PageRequest { before: None, limit });
         let page = store.list_evaluations(scene.scope(), filter, page).await.unwrap();
         (page.ids, page.more)
     };
@@ -89,6 +90,29 @@ pub async fn evaluations_are_listed_by_contract_and_decision(store: &dyn Store) 
     assert_eq!(listed(Some(here), Some(Decision::Buy), 9).await, (vec![ids[0]], false));
     let (filter, page) = (EvaluationFilter::default(), PageRequest { before: Some(ids[1]), limit: 9 });
     assert_eq!(store.list_evaluations(scene.scope(), filter, page).await.unwrap().ids, [ids[0]]);
+}
+
+pub async fn evaluations_are_listed_by_listing(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let mut ids = Vec::new();
+    for listing_id in [Some("listing-1"), Some("listing-2"), None, Some("listing-1")] {
+        let evaluation = scene.samples.evaluation(scene.id(), scene.contract.id, Decision::Skip);
+        let Evaluated::Listing { variant, price, .. } = evaluation.about else { panic!("it is about a listing") };
+        let about = Evaluated::Listing { listing_id: listing_id.map(text), variant, price };
+        let evaluation = EvaluationRecord { about, ..evaluation };
+        keep(store, &evaluation).await.unwrap();
+        ids.push(evaluation.id);
+    }
+    let listed = async |listing_id: &str, decision| {
+        let (listing_id, contract_id) = (text(listing_id), Some(scene.contract.id));
+        let filter = EvaluationFilter { contract_id, decision, listing_id: Some(&listing_id) };
+        let page = PageRequest { before: None, limit: 9 };
+        store.list_evaluations(scene.scope(), filter, page).await.unwrap().ids
+    };
+    assert_eq!(listed("listing-1", None).await, [ids[3], ids[0]]);
+    assert_eq!(listed("listing-2", Some(Decision::Skip)).await, [ids[1]]);
+    assert_eq!(listed("listing-2", Some(Decision::Buy)).await, []);
+    assert_eq!(listed("listing-3", None).await, []);
 }
 
 pub async fn old_evaluations_are_forgotten_in_bounded_steps(store: &dyn Store) {

@@ -2,12 +2,17 @@
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::evaluation::{Decision, EvaluationRecord};
+use tradepost_domain::evaluation::{Decision, Evaluated, EvaluationRecord};
 use tradepost_domain::id::{EvaluationId, OfEvaluation};
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
 use crate::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult};
+
+fn is_of(evaluation: &EvaluationRecord, wanted: &ExternalId) -> bool {
+    matches!(&evaluation.about, Evaluated::Listing { listing_id: Some(id), .. } if id == wanted)
+}
 
 #[async_trait]
 impl Evaluations for MemoryStore {
@@ -24,7 +29,7 @@ impl Evaluations for MemoryStore {
     async fn list_evaluations(
         &self,
         scope: WorkspaceScope,
-        filter: EvaluationFilter,
+        filter: EvaluationFilter<'_>,
         page: PageRequest<OfEvaluation>,
     ) -> StoreResult<Page<OfEvaluation>> {
         let state = self.state();
@@ -32,6 +37,7 @@ impl Evaluations for MemoryStore {
             evaluation.workspace_id == scope.workspace_id()
                 && filter.contract_id.is_none_or(|wanted| evaluation.contract_id == wanted)
                 && filter.decision.is_none_or(|wanted| evaluation.decision == wanted)
+                && filter.listing_id.is_none_or(|wanted| is_of(evaluation, wanted))
                 && page.before.is_none_or(|before| evaluation.id < before)
         };
         let mut ids: Vec<_> = state.evaluations.values().rev().filter(is_wanted).map(|found| found.id).collect();

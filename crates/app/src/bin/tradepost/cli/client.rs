@@ -115,7 +115,7 @@ pub(crate) enum ContractsAction {
     Resume(OneRecord),
     /// Show rule by rule why a contract buys a listing that was observed, or lets it go
     #[command(
-        after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA== --buy-fee-bps 250\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."
+        after_help = "Example:\n  tradepost contracts explain AZuge+XocACAAAAAAFsAAA== AZugfCw4cACAAAAAAF4AAA==\n\nThe contract is taken as it is now, and the prices and what it had bought lately as they were when the listing was observed."
     )]
     Explain(Explain),
     /// Show what a buying contract would have bought of what was observed, and which rules let the rest go
@@ -131,12 +131,12 @@ pub(crate) struct Explain {
     pub(crate) contract: String,
     /// The id of the observation
     pub(crate) observation: String,
-    /// What the marketplace takes of buyers, in basis points of the price
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
-    pub(crate) buy_fee_bps: u16,
-    /// What it takes of sellers
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
-    pub(crate) sell_fee_bps: u16,
+    /// What the marketplace takes of buyers, in basis points of the price [default: what it last told]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) buy_fee_bps: Option<u16>,
+    /// What it takes of sellers [default: what it last told]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) sell_fee_bps: Option<u16>,
 }
 
 #[derive(Debug, Args)]
@@ -152,7 +152,7 @@ pub(crate) struct Simulate {
     /// The most observations that are looked at, the oldest first
     #[arg(long, default_value_t = 10_000, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
-    /// What a marketplace takes of buyers, in basis points of the price; can be given for several
+    /// What a marketplace takes of buyers, in basis points of the price, if not what it last told; can be given for several
     #[arg(long, value_name = "MARKETPLACE=NUMBER", value_parser = fee_at)]
     pub(crate) buy_fee_bps: Vec<FeeAt>,
     /// What it takes of sellers

@@ -184,7 +184,7 @@ pub(super) const REASONS: [Column; 4] =
 pub(super) const REFUSALS: [Column; 2] = [text("RULE", "code"), text("LISTINGS LET GO", "count")];
 
 /// The rules that are about money,
-const OF_MONEY: [&str; 5] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE"];
+const OF_MONEY: [&str; 7] = ["BUY_PRICE", "BUDGET", "DAILY_BUDGET", "FAIR_VALUE", "FLOOR_PRICE", "BALANCE", "POOL"];
 /// and those about shares.
 const OF_SHARES: [&str; 4] = ["SELLER_SUCCESS", "CONFIDENCE", "DISCOUNT", "EXPECTED_MARGIN"];
 
@@ -206,6 +206,15 @@ pub(super) fn verdict(evaluation: &Value) -> String {
         money("would bring", "expectedNetCents"),
         field(text("", "createdAt")),
     )
+}
+
+/// What a contract decided about a listing, in one line with the rules that were not met.
+pub(super) fn decided(kept: &Value) -> String {
+    let decision = row(Output::Table, &[name("", "decision", "EVALUATION_DECISION_")], kept).concat();
+    let unmet = many(kept, "reasons").iter().filter(|reason| reason["passed"] != true);
+    let unmet: Vec<String> = unmet.map(|rule| plain(&rule["code"]) + " " + &plain(&rule["actual"])).collect();
+    let why = if unmet.is_empty() { String::new() } else { format!(": {}", unmet.join(", ")) };
+    format!("it decided {decision} at {}{why}", plain(&kept["createdAt"]))
 }
 
 /// Whether a workspace buys, in one line.
@@ -374,6 +383,19 @@ mod tests {
             |output| reasons(output, &evaluation).iter().map(|reason| plain(&reason["actual"])).collect::<Vec<_>>();
         assert_eq!(found(Output::Table), ["12.30", "NO_QUOTE", "1230", "-3.32 %", "20 s"]);
         assert_eq!(found(Output::Csv), ["1230", "NO_QUOTE", "1230", "-332", "20"]);
+    }
+
+    #[test]
+    fn what_was_decided_is_one_line_with_what_was_not_met() {
+        let reason = |code, passed, actual| json!({ "code": code, "passed": passed, "actual": actual });
+        let at = "2026-01-01T00:00:00Z";
+        let kept =
+            |decision: &str, reasons: Value| json!({ "decision": decision, "createdAt": at, "reasons": reasons });
+        let reasons = json!([reason("BUY_PRICE", true, "1230"), reason("POOL", false, "POOL_FUNDS_TOO_LOW")]);
+        let line = "it decided SKIP at 2026-01-01T00:00:00Z: POOL POOL_FUNDS_TOO_LOW";
+        assert_eq!(decided(&kept("EVALUATION_DECISION_SKIP", reasons)), line);
+        let line = "it decided BUY at 2026-01-01T00:00:00Z";
+        assert_eq!(decided(&kept("EVALUATION_DECISION_BUY", json!([]))), line);
     }
 
     #[test]

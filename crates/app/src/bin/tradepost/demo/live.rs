@@ -54,8 +54,10 @@ pub(super) struct Latest {
 
 impl Latest {
     fn add(&mut self, decisions: Vec<Decided>) {
-        let (bought, let_go): (Vec<_>, Vec<_>) =
+        let (bought, mut let_go): (Vec<_>, Vec<_>) =
             decisions.into_iter().partition(|decided| decided.decision == Decision::Buy);
+        // First what was wanted and could not be bought, then what missed least.
+        let_go.sort_by_key(|decided| (!decided.failed.iter().any(|rule| rule.is_of_means()), decided.failed.len()));
         for decided in bought {
             self.bought.push_front(decided);
         }

@@ -59,7 +59,7 @@ pub(super) async fn of_executions(
 ) -> Vec<(&'static str, Option<OpError>)> {
     let (on, intent_id, expected_version) = (desk.operations(), Id::from_bytes([9; 16]), 1);
     let contract_id = Id::from_bytes([9; 16]);
-    let claim = ClaimIntent { workspace_id, intent_id, expected_version };
+    let claim = ClaimIntent { workspace_id, intent_id, expected_version, fees: None };
     let outcome = IntentOutcome::Succeeded(None);
     let finish = FinishIntent { workspace_id, intent_id, expected_version, outcome };
     let account_name: AccountName = text("trader-1");
@@ -108,7 +108,8 @@ pub(super) async fn of_evaluations(
     let about = ToEvaluate::Listing(listing);
     let evaluate = EvaluateContract { workspace_id, contract_id, marketplace, about, market };
     let (limit, cursor) = (0, String::new());
-    let list = ListEvaluations { workspace_id, limit, cursor, contract_id: None, decision: None };
+    let list =
+        ListEvaluations { workspace_id, limit, cursor, contract_id: None, decision: None, listing_id: String::new() };
     let get = GetEvaluation { workspace_id, evaluation_id };
     let several = GetEvaluations { workspace_id, evaluation_ids: vec![evaluation_id] };
     let keep = KeepEvaluations { workspace_id, evaluations: Vec::new() };

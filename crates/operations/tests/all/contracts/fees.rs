@@ -1,0 +1,88 @@
+//! What marketplaces have told that they take: by that a contract is evaluated, unless the request says otherwise.
+
+use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::money::Cents;
+use tradepost_domain::provider::{ProviderKind, ProviderSight};
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{EvaluateContract, GivenQuote, MarketView, SampleListing, ToEvaluate};
+use tradepost_operations::markets::{CreateProvider, ProviderCredentials, RecordProviderHealth};
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::fakes::example_driver;
+use tradepost_ports::testing::samples::{Samples, text};
+
+use super::{Desk, cents};
+
+const NAME: &str = "AK-47 | Redline (Field-Tested)";
+
+/// Shares of buyers and of sellers, and the least that is taken.
+pub(super) fn fees([buying, selling]: [u16; 2], minimum: i64) -> FeeSchedule {
+    let rate = |points| FeeRate {
+        share: BasisPoints::new(points).unwrap(),
+        minimum: cents(minimum),
+        rounding: Rounding::Floor,
+    };
+    FeeSchedule { buying: rate(buying), selling: rate(selling), overrides: Vec::new() }
+}
+
+impl Desk {
+    /// A marketplace is on record, and has told its fees.
+    pub(super) async fn told(&self, name: &str, currency: &str, fees: FeeSchedule) {
+        let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
+        self.operations().offer_driver(example_driver());
+        let provider = CreateProvider {
+            workspace_id,
+            kind,
+            driver: "example".to_owned(),
+            name: name.to_owned(),
+            currency: currency.to_owned(),
+            settings: vec![("customer".to_owned(), "desk".to_owned())],
+            credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())]),
+        };
+        self.operations().create_provider(&Caller::system(), provider).await.unwrap();
+        let sight = Samples::seeded(9).good_sight(self.world.clock.now());
+        let sight = ProviderSight { fees: Some(fees), ..sight };
+        let command = RecordProviderHealth { workspace_id, kind, name: text(name), sight };
+        self.operations().record_provider_health(&Caller::system(), command).await.unwrap();
+    }
+
+    /// What a listing of 12.00 costs at a marketplace, and what it would bring elsewhere, worth 17.00.
+    async fn costs_and_brings(&self, marketplace: &str, said: MarketView) -> [Option<i64>; 2] {
+        let quote = |source: &str| GivenQuote {
+            source: source.to_owned(),
+            market_hash_name: NAME.to_owned(),
+            lowest_ask_cents: Some(1_700),
+            ..GivenQuote::default()
+        };
+        let listing =
+            SampleListing { market_hash_name: NAME.to_owned(), price_cents: Some(1_200), ..SampleListing::default() };
+        let command = EvaluateContract {
+            workspace_id: self.workspace_id(),
+            contract_id: self.contract_id,
+            marketplace: marketplace.to_owned(),
+            about: ToEvaluate::Listing(listing),
+            market: MarketView { quotes: vec![quote("skinport"), quote("buff")], ..said },
+        };
+        let sums = self.operations().evaluate_contract(&self.trader, command).await.unwrap().sums;
+        [sums.all_in_cost, sums.expected_net].map(|amount| amount.map(Cents::get))
+    }
+}
+
+#[tokio::test]
+async fn a_listing_is_judged_by_the_fees_that_marketplaces_have_told_unless_the_request_says_otherwise() {
+    let desk = Desk::open().await;
+    let known = MarketView::default;
+    // What is left of the value after the days in which nothing can be sold.
+    let value = 1_676;
+    assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_200), Some(value)]);
+    desk.told("csfloat", "USD", fees([50, 200], 1)).await;
+    assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_206), Some(value - 34)]);
+    let said = || MarketView { buy_fee_bps: Some(250), ..MarketView::default() };
+    assert_eq!(desk.costs_and_brings("csfloat", said()).await, [Some(1_230), Some(value - 34)]);
+    let said = || MarketView { sell_fee_bps: Some(0), ..MarketView::default() };
+    assert_eq!(desk.costs_and_brings("csfloat", said()).await, [Some(1_206), Some(value)]);
+    // It is sold on where most is left of it, and a least fee abroad is no amount of ours.
+    desk.told("abroad", "EUR", fees([100, 100], 500)).await;
+    assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_206), Some(value - 17)]);
+    assert_eq!(desk.costs_and_brings("abroad", known()).await, [Some(1_212), Some(value - 17)]);
+}
