@@ -318,7 +318,7 @@ impl World {
 
     /// From when on an order is found by its key, if that takes a while. Nobody looks for one whose answer is not lost.
     fn found_late(&mut self) -> Option<Timestamp> {
-        if !self.faults.is_armed(&Fault::TimeoutAfterCommit { call: Call::Buy }) {
+        if !self.armed().contains(&Fault::TimeoutAfterCommit { call: Call::Buy }) {
             return None;
         }
         let late = |fault: &Fault| if let Fault::LateLookup { seconds } = fault { Some(*seconds) } else { None };

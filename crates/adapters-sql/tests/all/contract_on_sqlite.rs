@@ -70,11 +70,11 @@ fn goes_through_a_workspace(step: &str, read: &str) -> bool {
     let mut words = step.split(' ');
     let how = words.next();
     let Some(name) = words.next() else { return false };
-    let is = |table: &&str| {
-        name == **table || read.contains(&format!("{table} {name} ")) || read.contains(&format!("{table} AS {name} "))
+    let is = |table: &str| {
+        name == table || read.contains(&format!("{table} {name} ")) || read.contains(&format!("{table} AS {name} "))
     };
     let is_wide = how == Some("SCAN") || (how == Some("SEARCH") && step.ends_with("(workspace_id=?)"));
-    is_wide && GROWING.iter().any(|table| is(&table))
+    is_wide && GROWING.into_iter().any(is)
 }
 
 tradepost_ports::store_contract!(watched().await);
