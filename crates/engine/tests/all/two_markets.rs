@@ -289,7 +289,7 @@ async fn who_stood_still_after_writing_an_offer_down_does_not_send_it() {
     let pass = engine.pass().await;
     let told = pass.troubles.iter().map(ToString::to_string).collect::<String>();
     assert!(told.contains("too late to send"), "{told}");
-    assert_eq!(desk.simulator.platform().offers(desk.account.user, desk.item().await.created_at).await.unwrap(), []);
+    assert_eq!(desk.simulator.platform().offers(buyer.user, desk.item().await.created_at).await.unwrap(), []);
     moody.mood.lock().unwrap().stalls = None;
     desk.simulator.advance(Duration::minutes(2));
     desk.passes(&mut engine, 2).await;
