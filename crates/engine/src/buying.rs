@@ -220,16 +220,14 @@ impl Engine {
                 Next::Done
             }
             Err(trouble) if is_limit(&trouble) => Next::Again,
-            Err(trouble) => match lack_of(&trouble, most) {
-                Some(lack) => {
+            Err(trouble) => {
+                if let Some(lack) = lack_of(&trouble, most) {
                     self.hold_back(choice, offer, (lack, shopping));
                     return Ok(Next::Other);
                 }
-                None => {
-                    self.heed_answer(offer, Err(trouble), shopping);
-                    Next::Done
-                }
-            },
+                self.heed_answer(offer, Err(trouble), shopping);
+                Next::Done
+            }
         };
         if matches!(next, Next::Done) {
             self.remember(offer, (contract_id, (Decision::Buy, None)));
