@@ -144,8 +144,8 @@ impl Engine {
             return Ok(Next::Other);
         };
         let choice = Choice { contract_id, listing, evaluation, told };
-        let mode = standing.contract.value.approval_mode;
-        if mode == ApprovalMode::Automatic {
+        let approval = standing.contract.value.approval_mode;
+        if approval == ApprovalMode::Automatic {
             return self.purchase(choice, offer, shopping).await;
         }
         self.remember(offer, (contract_id, made));
@@ -154,7 +154,7 @@ impl Engine {
             return Ok(Next::Other);
         }
         match self.propose(choice).await {
-            Ok(()) if mode == ApprovalMode::Manual => Ok(Next::Done),
+            Ok(()) if approval == ApprovalMode::Manual => Ok(Next::Done),
             Ok(()) => Ok(Next::Other),
             // What one contract may not propose, another may buy.
             Err(Trouble::Operation(refusal)) if is_final(&refusal) => {
@@ -219,16 +219,14 @@ impl Engine {
                 Next::Done
             }
             Err(trouble) if is_limit(&trouble) => Next::Again,
-            Err(trouble) => match lack_of(&trouble, most) {
-                Some(lack) => {
+            Err(trouble) => {
+                if let Some(lack) = lack_of(&trouble, most) {
                     self.hold_back(choice, offer, (lack, shopping));
                     return Ok(Next::Other);
                 }
-                None => {
-                    self.heed_answer(offer, Err(trouble), shopping);
-                    Next::Done
-                }
-            },
+                self.heed_answer(offer, Err(trouble), shopping);
+                Next::Done
+            }
         };
         if matches!(next, Next::Done) {
             self.remember(offer, (contract_id, (Decision::Buy, None)));

@@ -13,6 +13,7 @@ use tradepost_operations::contracts::{
     AdjustPoolFunds, BuyingLimits, ContractTerms, CreatePool, GetEvaluations, LimitsOfPool, ListEvaluations,
     RecordPurchase,
 };
+use tradepost_operations::markets::{SetPriceOverride, VariantName};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 use tradepost_ports::testing::samples::text;
@@ -115,6 +116,20 @@ impl Desk {
         self.contract(name, ContractTerms::Buying(limits), ApprovalMode::Automatic).await
     }
 
+    /// What a stub offers is worth so much.
+    async fn value_at(&self, price: i64) {
+        let market_hash_name = "AK-47 | Redline (Field-Tested)".to_owned();
+        let command = SetPriceOverride {
+            workspace_id: self.workspace_id,
+            variant: VariantName { app_id: 0, market_hash_name, phase: None },
+            price_cents: Some(price),
+            expires_at: Some(self.simulator.world(|world| world.now()).plus(Duration::hours(1))),
+            reason: "known better".to_owned(),
+            expected_version: None,
+        };
+        self.operations.set_price_override(&Caller::system(), command).await.unwrap();
+    }
+
     /// Why listings were not bought that a contract wanted, as it is kept.
     async fn held_back(&self, contract_id: ContractId) -> Vec<(Rule, Option<String>)> {
         let (workspace_id, cursor, listing_id) = (self.workspace_id, String::new(), String::new());
@@ -135,6 +150,7 @@ impl Desk {
 async fn what_a_pool_refuses_is_bought_by_the_next_contract_and_takes_nothing_of_the_balance() {
     let mut desk = Desk::lively(36).await;
     let (poor, rich) = (desk.buying_from("Poor", 0).await, desk.buying_from("Rich", CAPITAL).await);
+    desk.value_at(700_000).await;
     let market = Arc::new(Stub::default());
     // More than half of what can be spent there.
     market.offer(vec![vec![on_sale("one", 600_000)]]);

@@ -1,6 +1,7 @@
 //! Calls that change something and get no answer, whether they were carried out or not: what was to be done is done once.
 
-use tradepost_adapters_simulator::{Call, Fault};
+use time::Duration;
+use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::intent::{IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
@@ -8,6 +9,7 @@ use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
+use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
 
@@ -54,6 +56,23 @@ async fn a_price_that_was_asked_without_an_answer_is_asked_again() {
         assert_eq!(desk.intents(IntentKind::Reprice).await[0].value.status, IntentStatus::Succeeded);
     }
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_price_that_was_certainly_not_heard_is_not_asked_for_later() {
+    let (desk, mut engine) = on_sale().await;
+    let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
+    desk.simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Marketplace, seconds: 3_600 }));
+    let reprice = RepriceItem { workspace_id, inventory_item_id, price_cents: Some(TOO_MUCH - 1) };
+    desk.operations.reprice_item(&Caller::system(), reprice).await.unwrap();
+    engine.pass().await;
+    let intent = desk.intents(IntentKind::Reprice).await.remove(0).value;
+    assert_eq!(
+        (intent.status, intent.failed_check.clone()),
+        (IntentStatus::Failed, Some(text("MARKETPLACE_NOT_ASKED")))
+    );
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.items().await[0].list_price, Some(cents(TOO_MUCH)));
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ pub(super) fn fees([buying, selling]: [u16; 2], minimum: i64) -> FeeSchedule {
 
 impl Desk {
     /// A marketplace is on record, and has told its fees.
-    pub(super) async fn with_fees_told(&self, name: &str, currency: &str, fees: FeeSchedule) {
+    pub(super) async fn takes(&self, name: &str, currency: &str, fees: FeeSchedule) {
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
         self.operations().offer_driver(example_driver());
         let provider = CreateProvider {
@@ -75,14 +75,14 @@ async fn a_listing_is_judged_by_the_fees_that_marketplaces_have_told_unless_the_
     // What is left of the value after the days in which nothing can be sold.
     let value = 1_676;
     assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_200), Some(value)]);
-    desk.with_fees_told("csfloat", "USD", fees([50, 200], 1)).await;
+    desk.takes("csfloat", "USD", fees([50, 200], 1)).await;
     assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_206), Some(value - 34)]);
     let said = || MarketView { buy_fee_bps: Some(250), ..MarketView::default() };
     assert_eq!(desk.costs_and_brings("csfloat", said()).await, [Some(1_230), Some(value - 34)]);
     let said = || MarketView { sell_fee_bps: Some(0), ..MarketView::default() };
     assert_eq!(desk.costs_and_brings("csfloat", said()).await, [Some(1_206), Some(value)]);
     // It is sold on where most is left of it, and a least fee abroad is no amount of ours.
-    desk.with_fees_told("abroad", "EUR", fees([100, 100], 500)).await;
+    desk.takes("abroad", "EUR", fees([100, 100], 500)).await;
     assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_206), Some(value - 17)]);
     assert_eq!(desk.costs_and_brings("abroad", known()).await, [Some(1_212), Some(value - 17)]);
 }

@@ -6,6 +6,7 @@ use tradepost_domain::id::{ContractId, InventoryItemId};
 use tradepost_domain::intent::{Grounds, Intent, IntentKind, IntentStatus, ItemTarget, Target};
 use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::money::Cents;
+use tradepost_domain::text::Name;
 use tradepost_operations::contracts::{
     ClaimIntent, ContractTerms, PauseContract, ProposeIntent, ResumeContract, SellingLimits, UpdateContract,
 };
@@ -64,7 +65,7 @@ fn fees(share: u16) -> Charges {
 }
 
 fn denied_by(intent: &Versioned<Intent>) -> (IntentStatus, &str) {
-    (intent.value.status, intent.value.failed_check.as_ref().map_or("", |check| check.as_str()))
+    (intent.value.status, intent.value.failed_check.as_ref().map_or("", Name::as_str))
 }
 
 #[tokio::test]

@@ -156,7 +156,7 @@ async fn a_marketplace_takes_what_it_has_told_unless_the_request_says_otherwise(
     past.see(REDLINE, 1_200).await;
     let with = |fees| SimulateContract { fees, ..past.of(buying_limits()) };
     assert_eq!(past.simulate(with(Vec::new())).await.unwrap().spend, cents(1_200));
-    past.desk.with_fees_told("csfloat", "USD", super::fees::fees([50, 200], 1)).await;
+    past.desk.takes("csfloat", "USD", super::fees::fees([50, 200], 1)).await;
     assert_eq!(past.simulate(with(Vec::new())).await.unwrap().spend, cents(1_206));
     assert_eq!(past.simulate(past.of(buying_limits())).await.unwrap().spend, cents(1_230));
 }
