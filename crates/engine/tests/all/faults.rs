@@ -208,10 +208,10 @@ async fn an_offer_that_is_accepted_without_an_answer_is_read_again() {
 
 #[tokio::test]
 async fn an_offer_that_vanishes_is_followed_by_another() {
-    // It is seen before it is gone, as its acceptance comes to nothing.
+    // It is seen before it is gone, as its acceptance comes to nothing, and that it is gone before the seller sends another.
     let mut desk = struck_by(Fault::TimeoutBeforeCommit { call: Call::Accept }).await;
-    desk.step = Duration::minutes(2);
-    desk.strike_with(Fault::OfferVanishes { seconds: 120 });
+    desk.step = Duration::seconds(30);
+    desk.strike_with(Fault::OfferVanishes { seconds: 30 });
     desk.live_until(&mut desk.engine(), all_purchases(1, PurchaseStatus::Traded)).await;
     let way = ("PENDING SUBMITTED PAID OFFERED PAID OFFERED TRADED", "ACTIVE COMPLETED");
     desk.assert_went(desk.first_purchase().await, way).await;
