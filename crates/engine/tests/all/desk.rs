@@ -320,6 +320,9 @@ impl Desk {
             inventory_item_id,
         };
         let trade_offer_ids = self.operations.list_trade_offers(&Caller::system(), list).await.unwrap().entries;
+        if trade_offer_ids.is_empty() {
+            return Vec::new();
+        }
         let get = GetTradeOffers { workspace_id: self.workspace_id, trade_offer_ids };
         let found = self.operations.get_trade_offers(&Caller::system(), get).await.unwrap().found;
         found.into_iter().map(|offer| offer.value).collect()
