@@ -286,6 +286,8 @@ mod tests {
             .map(|row| (row.try_get_by_index(0).unwrap(), row.try_get_by_index::<i64>(1).unwrap() == 0))
             .collect();
         let mut expected = expected;
+        // What only SQLite's own index of names goes by.
+        found.retain(|(name, _)| name != "number");
         found.sort();
         expected.sort();
         assert_eq!(expected, found, "{}", EntityName::table_name(&E::default()));

@@ -23,7 +23,7 @@ use crate::store::{SqlStore, cell};
 use crate::table::select_list;
 
 /// Not final, as the index has it: named again, so that the index is known to hold what is looked for.
-const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
+pub(super) const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
 /// The same of items.
 const LIVE: &str = "status NOT IN (8, 10, 11)";
 

@@ -20,7 +20,7 @@ use crate::table::select_list;
 const WAITING: &str = "status IN (1, 2)";
 
 fn intents(which: &str) -> String {
-    format!("SELECT {} FROM intents i WHERE {which}", select_list::<intent::Entity>("i.", ""))
+    format!("SELECT {} FROM intents i{{by}} WHERE {which}", select_list::<intent::Entity>("i.", ""))
 }
 
 static IN_STATUS: LazyLock<String> =
@@ -71,7 +71,7 @@ impl Intents for SqlStore {
         let after = after.map_or(Uuid::nil(), uuid);
         let values =
             vec![uuid(scope.workspace_id()).into(), status.code().into(), after.into(), i64::from(most).into()];
-        self.all(&IN_STATUS, values).await
+        self.all(&self.by_index(&IN_STATUS, "intents_status"), values).await
     }
 
     async fn list_waiting_intents_of(
@@ -81,14 +81,16 @@ impl Intents for SqlStore {
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>> {
         let values = vec![uuid(scope.workspace_id()).into(), uuid(contract).into(), i64::from(most).into()];
-        self.all(&WAITING_OF, values).await
+        self.all(&self.by_index(&WAITING_OF, "intents_contract_status"), values).await
     }
 
     async fn list_overdue_intents(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
-        self.all(&OVERDUE, vec![until.as_micros().into(), i64::from(most).into()]).await
+        let text = self.by_index(&OVERDUE, "intents_waiting");
+        self.all(&text, vec![until.as_micros().into(), i64::from(most).into()]).await
     }
 
     async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
-        self.all(&STRANDED, vec![i64::from(most).into()]).await
+        let text = self.by_index(&STRANDED, "intents_waiting");
+        self.all(&text, vec![i64::from(most).into()]).await
     }
 }

@@ -16,6 +16,7 @@ use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Page, PageRequest, Providers, StoreResult};
 use uuid::Uuid;
 
+use super::following::OPEN;
 use crate::rows::{Place, provider, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::select_list;
@@ -31,7 +32,7 @@ static OF_MARKETPLACE: LazyLock<String> = LazyLock::new(|| {
     let live = live_contracts();
     format!(
         "SELECT ({live}), \
-         (SELECT count(*) FROM purchases WHERE workspace_id = $1 AND marketplace = $2 AND status NOT IN ({bought})), \
+         (SELECT count(*) FROM purchases{{by}} WHERE workspace_id = $1 AND marketplace = $2 AND status NOT IN ({bought}) AND {OPEN}), \
          (SELECT count(*) FROM inventory_items WHERE workspace_id = $1 AND sale_marketplace = $2 AND status NOT IN ({sold})), \
          CAST(0 AS bigint)"
     )
@@ -108,7 +109,8 @@ impl Providers for SqlStore {
         };
         let text = match kind {
             ProviderKind::Marketplace => {
-                OF_MARKETPLACE.replace("{named}", &named("marketplaces", "marketplaces::json"))
+                let text = OF_MARKETPLACE.replace("{named}", &named("marketplaces", "marketplaces::json"));
+                self.by_index(&text, "purchases_open")
             }
             ProviderKind::PriceSource => {
                 let sources = named("price_reference, '$.sources'", "price_reference::json -> 'sources'");

@@ -38,7 +38,7 @@ static OPEN: LazyLock<String> = LazyLock::new(|| {
     let open = ItemStatus::ALL.iter().filter(|status| status.is_open()).map(|status| status.code().to_string());
     let open = open.collect::<Vec<_>>().join(", ");
     format!(
-        "FROM inventory_items i JOIN purchases p ON p.workspace_id = i.workspace_id AND p.id = i.purchase_id \
+        "FROM inventory_items i{{by}} JOIN purchases p ON p.workspace_id = i.workspace_id AND p.id = i.purchase_id \
          LEFT JOIN contracts c ON c.workspace_id = i.workspace_id AND c.id = i.contract_id \
          LEFT JOIN pools o ON o.workspace_id = i.workspace_id AND o.id = c.pool_id \
          WHERE i.workspace_id = $1 AND i.status IN ({open})"
@@ -227,13 +227,16 @@ impl Reports for SqlStore {
             let _ = write!(text, "{column}, ");
         }
         text.push_str("i.app_id, i.market_hash_name, i.phase");
-        let rows = self.rows(&text, values).await?;
+        let rows = self.rows(&self.by_index(&text, "inventory_items_status"), values).await?;
         rows.iter().map(|row| position(row, grouping, home)).collect()
     }
 
     async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {
-        let text =
-            format!("SELECT {} FROM ledger_entries WHERE workspace_id = $1 AND purchase_id = $2 ORDER BY id", *ENTRIES);
+        let text = format!(
+            "SELECT {} FROM ledger_entries{{by}} WHERE workspace_id = $1 AND purchase_id = $2 ORDER BY id",
+            *ENTRIES
+        );
+        let text = self.by_index(&text, "ledger_entries_purchase");
         let values = vec![uuid(scope.workspace_id()).into(), uuid(purchase).into()];
         self.rows(&text, values).await?.iter().map(entry).collect()
     }

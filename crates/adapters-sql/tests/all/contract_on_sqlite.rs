@@ -73,7 +73,9 @@ fn goes_through_a_workspace(step: &str, read: &str) -> bool {
     let is = |table: &str| {
         name == table || read.contains(&format!("{table} {name} ")) || read.contains(&format!("{table} AS {name} "))
     };
-    let is_wide = how == Some("SCAN") || (how == Some("SEARCH") && step.ends_with("(workspace_id=?)"));
+    // An index of what waits holds nothing else.
+    let is_wide = how == Some("SCAN") && !step.ends_with("_waiting")
+        || (how == Some("SEARCH") && step.ends_with("(workspace_id=?)"));
     is_wide && GROWING.into_iter().any(is)
 }
 
