@@ -63,7 +63,20 @@ async fn found(operations: &Operations) -> WorkspaceId {
     operations.found_workspace(&Caller::system(), found).await.unwrap().workspace.id
 }
 
-async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: ContractTerms) {
+/// Terms to buy so many by, two at a time.
+fn buying(quantity: i64) -> ContractTerms {
+    ContractTerms::Buying(BuyingLimits {
+        target_quantity: Some(quantity),
+        max_buy_price_cents: Some(20_000),
+        budget_cents: Some(500_000),
+        min_discount_bps: Some(100),
+        max_open_purchases: Some(2),
+        ..BuyingLimits::default()
+    })
+}
+
+/// A contract at work on some of the marketplaces; on all if none is named.
+async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: ContractTerms, marketplaces: &[&str]) {
     let draft = CreateContract {
         workspace_id,
         name: "A contract".to_owned(),
@@ -71,7 +84,7 @@ async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: Con
         filter_set_id: None,
         pool_id: None,
         approval_mode: ApprovalMode::Automatic,
-        marketplaces: Vec::new(),
+        marketplaces: marketplaces.iter().map(|name| (*name).to_owned()).collect(),
         price_reference: Some(PriceSource {
             sources: Vec::new(),
             statistic: PriceStatistic::Median,
@@ -177,18 +190,14 @@ async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
         tokio::join!(one.pass(), other.pass());
         work = shares(operations, workspace_id).await;
     }
-    let limits = BuyingLimits {
-        target_quantity: Some(ITEMS),
-        max_buy_price_cents: Some(20_000),
-        budget_cents: Some(500_000),
-        min_discount_bps: Some(100),
-        max_open_purchases: Some(2),
-        ..BuyingLimits::default()
-    };
-    contract(operations, workspace_id, ContractTerms::Buying(limits)).await;
+    // One contract for which both buy, and one for each of them, so that neither buys everything.
+    contract(operations, workspace_id, buying(ITEMS - 2), &[]).await;
+    for market in MARKETS {
+        contract(operations, workspace_id, buying(1), &[market]).await;
+    }
     let sells = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
-    contract(second.operations(), workspace_id, ContractTerms::Selling(sells)).await;
-    for pass in 0_u32.. {
+    contract(second.operations(), workspace_id, ContractTerms::Selling(sells), &[]).await;
+    for pass in 1_u32.. {
         if pass.is_multiple_of(3) {
             cut_short(one, &mut other).await;
             one = node_one();
