@@ -371,19 +371,21 @@ fn problems_are_listed_and_counted() {
     let demo = Demo::start();
     let listed = demo.json(&["remediations", "list", "--limit", "200"]);
     let problems = listed["remediations"].as_array().unwrap();
-    let unknown: Vec<&Value> =
-        problems.iter().filter(|one| one["kind"] == "REMEDIATION_KIND_OUTCOME_UNKNOWN").collect();
-    assert_eq!(unknown.len(), 2, "{problems:?}");
+    let is_missing =
+        |one: &&Value| one["kind"] == "REMEDIATION_KIND_MISSING_ITEM" && one["status"] == "REMEDIATION_STATUS_OPEN";
+    let missing: Vec<&Value> = problems.iter().filter(is_missing).collect();
+    assert_eq!(missing.len(), 2, "{problems:?}");
     let table = demo.table(&["remediations", "list", "--limit", "200"]);
     let (headings, rows) = csv(&demo.table(&["remediations", "list", "--limit", "200", "-o", "csv"]));
     assert_eq!(headings[..6], ["id", "kind", "severity", "status", "subjectType", "subjectId"]);
-    for one in unknown {
+    for one in missing {
         let [id, record] = ["id", "subjectId"].map(|field| one[field].as_str().unwrap());
         let line = table.lines().find(|line| line.starts_with(id)).unwrap();
-        assert!(line.contains(" OUTCOME_UNKNOWN ") && line.contains(" PURCHASE ") && line.contains(record), "{line}");
-        assert!(line.contains("RECONCILE"), "{line}");
+        for cell in [" MISSING_ITEM ", " CRITICAL ", " OPEN ", " INVENTORY_ITEM ", record, "APPEND_LINK, WRITE_OFF"] {
+            assert!(line.contains(cell), "{cell}: {line}");
+        }
         let row = rows.iter().find(|row| row[0] == id).unwrap();
-        assert_eq!((row[1].as_str(), row[5].as_str()), ("REMEDIATION_KIND_OUTCOME_UNKNOWN", record));
+        assert_eq!((row[1].as_str(), row[5].as_str()), ("REMEDIATION_KIND_MISSING_ITEM", record));
     }
     let counted = demo.json(&["remediations", "count"]);
     let (headings, rows) = csv(&demo.table(&["remediations", "count", "-o", "csv"]));

@@ -46,11 +46,11 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
 }
 
 #[test]
-fn an_item_that_is_lost_is_told_as_a_problem_and_the_books_are_equal() {
+fn what_the_platform_has_lost_is_told_as_a_problem_and_the_books_are_equal() {
     let report = run(&["--scenario", "rollback_failed", "--days", "4", "-o", "json"]).expect_success().json();
     assert_eq!(report["equal"], serde_json::json!(true), "{report}");
-    let missing = report["items"]["MISSING"].as_i64().unwrap();
-    assert!(missing > 0 && report["problems"]["MISSING_ITEM"] == missing, "{report}");
+    let owed = report["purchases"]["REFUND_PENDING"].as_i64().unwrap();
+    assert!(owed > 0 && report["problems"]["PAID_NOT_DELIVERED"] == owed, "{report}");
 }
 
 #[test]
