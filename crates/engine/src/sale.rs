@@ -58,7 +58,7 @@ impl Engine {
 
     async fn follow_item(&self, item: Versioned<InventoryItem>) -> Tried {
         let account_name = item.value.account_name.clone();
-        self.for_account(&account_name, self.follow_on_sale(item)).await
+        self.for_account(&account_name, Box::pin(self.follow_on_sale(item))).await
     }
 
     async fn follow_on_sale(&self, item: Versioned<InventoryItem>) -> Tried {

@@ -162,7 +162,7 @@ async fn what_a_pool_refuses_is_bought_by_the_next_contract_and_takes_nothing_of
     let bought: Vec<_> = desk.purchases().await.iter().map(|purchase| purchase.terms.contract_id).collect();
     assert_eq!(bought, [rich]);
     let of_pool = (Rule::Pool, Some("POOL_FUNDS_TOO_LOW".to_owned()));
-    assert_eq!(desk.held_back(poor).await, [of_pool.clone()]);
+    assert_eq!(desk.held_back(poor).await, std::slice::from_ref(&of_pool));
     // What the balance does not cover is told as well, and what is known is not told again.
     market.offer(vec![vec![on_sale("one", 600_000), on_sale("two", 600_000)]]);
     let of_balance = (Rule::Balance, Some("600000".to_owned()));

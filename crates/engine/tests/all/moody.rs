@@ -155,7 +155,9 @@ impl GamePlatform for Moody {
         if !mood.support_takes_back {
             return Ok(Trade { status, ..trade });
         }
-        received.iter_mut().for_each(|moved| moved.returned_as = Some(moved.asset_id.clone()));
+        for moved in &mut received {
+            moved.returned_as = Some(moved.asset_id.clone());
+        }
         Ok(Trade { status: TradeStatus::FullSupportRollback, received, ..trade })
     }
 

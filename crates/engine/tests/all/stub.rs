@@ -148,7 +148,7 @@ impl Marketplace for Stub {
         if self.loses_answers.load(Ordering::SeqCst) {
             return unknown();
         }
-        Ok(self.answer(&request.listing_id, &request.key))
+        Ok(MarketOrder { price: request.max_price, ..self.answer(&request.listing_id, &request.key) })
     }
 
     async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {

@@ -103,7 +103,7 @@ pub(crate) enum Command {
     )]
     Call(Call),
     #[command(flatten)]
-    Client(ClientCommand),
+    Client(Box<ClientCommand>),
     /// Print the completions of a shell
     #[command(after_help = "Example:\n  tradepost completions bash > /etc/bash_completion.d/tradepost")]
     Completions {

@@ -81,7 +81,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::Doctor => doctor::run(load()?, output).await,
         Command::Sim(sim) => sim::run(load()?, sim, (output, quiet)).await,
         Command::Call(call) => call::run(call).await,
-        Command::Client(command) => client::run(command, output).await,
+        Command::Client(command) => client::run(*command, output).await,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::described(), "tradepost", &mut script);

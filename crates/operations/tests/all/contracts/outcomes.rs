@@ -115,8 +115,8 @@ async fn what_is_owed_is_given_up_with_a_second_factor() {
 async fn of_what_was_paid_and_of_which_nothing_is_heard_any_more_a_person_says_how_it_ended() {
     let desk = Desk::proven().await;
     let (held, paid) = (desk.pay(1).await, desk.pay(2).await);
-    let hold = PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until: desk.world.clock.now() };
-    desk.advance(held, hold).await.unwrap();
+    let kept_back = PurchaseEvent::TradeHeld { trade_id: text("trade-1"), held_until: desk.world.clock.now() };
+    desk.advance(held, kept_back).await.unwrap();
     let refunded = desk.record(desk.outcome(held, PurchaseOutcome::Refunded)).await.unwrap().value;
     assert_eq!((refunded.status, refunded.progress.refunded), (PurchaseStatus::Refunded, cents(1_220)));
     let given_up = desk.record(desk.outcome(paid, PurchaseOutcome::WrittenOff)).await.unwrap().value;

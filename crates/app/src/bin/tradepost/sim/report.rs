@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use tradepost::domain::ledger::{Account, Balanced};
 use tradepost::domain::money::Cents;
-use tradepost::domain::remediation::RemediationKind;
+use tradepost::domain::remediation::{Remediation, RemediationKind};
 use tradepost::operations::contracts::{
     CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, GetRemediations, ListLedgerEntries,
     ListRemediations,
@@ -185,7 +185,7 @@ async fn problems(run: &Run) -> OpResult<BTreeMap<RemediationKind, i64>> {
         if !page.entries.is_empty() {
             let get = GetRemediations { workspace_id, remediation_ids: page.entries };
             let found = operations.get_remediations(&system, get).await?.found;
-            for problem in found.into_iter().map(|one| one.value).filter(|problem| problem.is_live()) {
+            for problem in found.into_iter().map(|one| one.value).filter(Remediation::is_live) {
                 *open.entry(problem.kind).or_default() += 1;
             }
         }
