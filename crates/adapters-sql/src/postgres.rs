@@ -105,9 +105,18 @@ impl PostgresCommits {
         Err(otherwise)
     }
 
+    /// Begins a transaction in a task of its own. Who waits may be dropped any time, and a connection whose `BEGIN` nobody waits for
+    /// any more would go back among the others inside of a transaction: what is written by it next would be lost.
+    async fn begin(&self) -> StoreResult<DatabaseTransaction> {
+        let db = self.db.clone();
+        let begun = tokio::spawn(async move { db.begin().await }).await;
+        let begun = begun.map_err(|_| StoreError::Unavailable("storage is being closed".to_owned()))?;
+        begun.map_err(|error| classify(&error, During::Statement))
+    }
+
     /// Begins a transaction for writes that are no commit, if the guards hold; they do until it ends.
     pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<DatabaseTransaction> {
-        let transaction = self.db.begin().await.map_err(|error| classify(&error, During::Statement))?;
+        let transaction = self.begin().await?;
         self.check_guards(&transaction, guards, Refusal::Caller).await?;
         Ok(transaction)
     }

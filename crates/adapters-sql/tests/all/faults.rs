@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use futures::poll;
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{DatabaseSettings, PostgresSettings, ServeLock, ServeLockError, SqlStore, SqliteSettings};
+use tradepost_domain::money::Cents;
+use tradepost_domain::pricing::Quote;
 use tradepost_ports::changes::{Caller, Changes, Committed};
-use tradepost_ports::store::{Store as _, StoreError, StoreResult, Users as _};
-use tradepost_ports::testing::samples::Samples;
+use tradepost_ports::store::{Markets as _, Store as _, StoreError, StoreResult, Users as _};
+use tradepost_ports::testing::samples::{Samples, Scene, minute, text, variant};
 
-use crate::support::{TestStore, sqlite};
+use crate::support::{TestStore, column, postgres, sqlite};
 
 async fn patient_for(test: &TestStore, busy_timeout: Duration) -> SqlStore {
     let DatabaseSettings::Sqlite(settings) = test.place.settings() else { panic!("a SQLite store has such settings") };
@@ -74,4 +77,31 @@ async fn a_server_that_is_not_there_is_unavailable() {
     };
     let refused = SqlStore::open(DatabaseSettings::Postgres(settings)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+}
+
+/// Whoever waits for a write may go away at any moment of it, as who calls does when the line is cut.
+#[tokio::test]
+async fn a_write_that_nobody_waits_for_any_more_leaves_no_transaction_open() {
+    let test = postgres().await;
+    let DatabaseSettings::Postgres(settings) = test.place.settings() else { panic!("it has such settings") };
+    let one = PostgresSettings { max_connections: 1, ..settings };
+    let store = SqlStore::open(DatabaseSettings::Postgres(one)).await.unwrap();
+    let scene = Scene::founded(&store, 1).await;
+    let (variant, other) = (variant("AK-47 | Redline (Field-Tested)"), test.place.connect().await);
+    let quotes = [(variant, Quote::of_ask(text("source"), Cents::ZERO, minute(1)))];
+    for polls in 0..40 {
+        let mut write = store.record_quotes(scene.scope(), &[], &quotes);
+        for _ in 0..polls {
+            if poll!(&mut write).is_ready() {
+                break;
+            }
+            // Time for the database to answer.
+            column(&other, 0, "SELECT CAST(pg_sleep(0.001) AS text)").await;
+        }
+        drop(write);
+        // The one connection is in use again.
+        store.has_users().await.unwrap();
+        let open = "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'";
+        assert_eq!(column(&other, 0, open).await, Vec::<String>::new(), "after {polls} looks");
+    }
 }
