@@ -44,7 +44,7 @@ impl Rusqlite {
             ("cache_size", "-65536"),
             ("mmap_size", "1073741824"),
             ("temp_store", "memory"),
-            ("wal_autocheckpoint", "2000"),
+            ("wal_autocheckpoint", "4000"),
             ("journal_size_limit", "268435456"),
         ] {
             connection.pragma_update(None, name, value)?;

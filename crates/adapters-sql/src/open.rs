@@ -43,7 +43,7 @@ pub(crate) async fn sqlite_writer(settings: &SqliteSettings) -> Result<DatabaseC
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
             .pragma("cache_size", "-65536")
-            .pragma("wal_autocheckpoint", "2000")
+            .pragma("wal_autocheckpoint", "4000")
             .pragma("journal_size_limit", "268435456")
     });
     options.min_connections(1);
