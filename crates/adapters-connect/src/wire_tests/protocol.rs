@@ -152,7 +152,7 @@ async fn headers_over_the_limit_are_refused() {
 #[tokio::test]
 async fn a_passed_deadline_is_deadline_exceeded() {
     let wire = probe::serve().await;
-    let ask = Ask::json(probe::HANG, "{}").header("connect-timeout-ms", "1");
+    let ask = Ask::json(probe::HANG, "{}").header("connect-timeout-ms", "200");
     insta::assert_snapshot!(wire.ask(CONNECT, &ask).await.show());
 }
 
