@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::classify::{During, classify};
 use crate::open;
 use crate::postgres::{PostgresCommits, PostgresCounts};
+use crate::read::by;
 use crate::rows::{Stored, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
 use crate::sqlite::{SqliteCommits, Turn};
@@ -154,11 +155,9 @@ impl SqlStore {
         if self.is_sqlite() { sqlite } else { postgres }
     }
 
-    /// The text with the index that it is to read, where it says `{by}`. Without being told, SQLite takes a workspace for ten rows and
-    /// goes through all of it; PostgreSQL finds the index by itself.
+    /// The text with the index that it is to read, where it says `{by}`.
     pub(crate) fn by_index(&self, text: &str, index: &str) -> String {
-        let by = if self.is_sqlite() { format!(" INDEXED BY {index}") } else { String::new() };
-        text.replace("{by}", &by)
+        text.replace("{by}", &by(index, self.is_sqlite()))
     }
 
     pub(crate) async fn row(&self, sql: &str, values: Vec<Value>) -> StoreResult<Option<QueryResult>> {

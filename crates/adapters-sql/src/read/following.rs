@@ -17,7 +17,7 @@ use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::first_of;
+use super::{by, first_of};
 use crate::rows::{Place, id, inventory_item, purchase, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::select_list;
@@ -26,12 +26,6 @@ use crate::table::select_list;
 pub(super) const OPEN: &str = "status NOT IN (8, 9, 10, 12, 14)";
 /// The same of items.
 const LIVE: &str = "status NOT IN (8, 10, 11)";
-
-/// Which index a statement is to read. Without being told, SQLite goes through a whole workspace in the order of its ids; PostgreSQL
-/// finds the index by itself.
-fn by(index: &str, is_sqlite: bool) -> String {
-    if is_sqlite { format!(" INDEXED BY {index}") } else { String::new() }
-}
 
 fn open_purchases(is_sqlite: bool) -> String {
     let (columns, by) = (select_list::<purchase::Entity>("", ""), by("purchases_open", is_sqlite));
