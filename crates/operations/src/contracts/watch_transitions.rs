@@ -35,7 +35,7 @@ pub struct WatchTransitions {
 pub struct WatchedTransitions {
     /// The changes, in the order in which they were committed.
     pub transitions: Vec<Transition>,
-    /// Where the next call goes on; `None` as long as there was no change.
+    /// Where the next call goes on; `None` as long as there was no change to begin with.
     pub last: Option<TransitionId>,
 }
 
