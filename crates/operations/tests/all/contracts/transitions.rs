@@ -185,7 +185,7 @@ async fn places_of_changes_that_are_watched_no_more_are_forgotten_but_for_the_la
     desk.pay(1).await;
     let mut listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
     listed.reverse();
-    let [recorded, _submitted, accepted] = *listed.last_chunk().unwrap();
+    let [recorded, _, accepted] = *listed.last_chunk::<3>().unwrap();
     let mut kinds = Vec::new();
     for id in &listed {
         kinds.push(get(&desk, &desk.trader, *id).await.unwrap().subject.kind().code());
