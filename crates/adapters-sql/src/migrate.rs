@@ -68,6 +68,7 @@ macro_rules! migrations {
             41 "0041" "currencies",
             42 "0042" "names",
             43 "0043" "decisions",
+            44 "0044" "places",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

@@ -55,6 +55,7 @@ pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationTo
         tell(operations.forget_old_usage().await, "old usage was not forgotten");
         tell(operations.forget_old_evaluations().await, "old evaluations were not forgotten");
         tell(operations.forget_old_observations().await, "old observations were not forgotten");
+        tell(operations.forget_old_places().await, "old positions of status changes were not forgotten");
     }
 }
 

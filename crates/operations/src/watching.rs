@@ -1,9 +1,22 @@
-//! Waking those who wait for what is new in the log of status changes. Nobody waits with a connection to the database: who is
-//! woken looks for themselves.
+//! Waking those who wait for what is new in the log of status changes, and forgetting where in it nobody may go on any more. Nobody
+//! waits with a connection to the database: who is woken looks for themselves.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use time::Duration;
 use tokio::sync::{Notify, watch};
+use tradepost_domain::time::Timestamp;
 
 use crate::{OpResult, Operations};
+
+/// How long ago a change may be that somebody who goes on watching has not seen.
+const WATCHED_FOR: Duration = Duration::days(31);
+/// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
+const MARGIN: Duration = Duration::hours(1);
+/// Most positions that are looked at in one step: on SQLite nobody else writes meanwhile.
+const MOST_FORGOTTEN: u32 = 1_000;
+/// Most steps in a row.
+const MOST_STEPS: usize = 50;
 
 /// What is known of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +31,8 @@ enum News {
 pub(crate) struct Watching {
     written: Notify,
     news: watch::Sender<News>,
+    /// Up to which position this process has forgotten what is old.
+    forgotten: AtomicI64,
 }
 
 /// Somebody who waits.
@@ -25,7 +40,7 @@ pub(crate) struct Watcher(watch::Receiver<News>);
 
 impl Default for Watching {
     fn default() -> Self {
-        Self { written: Notify::new(), news: watch::Sender::new(News::UpTo(0)) }
+        Self { written: Notify::new(), news: watch::Sender::new(News::UpTo(0)), forgotten: AtomicI64::new(0) }
     }
 }
 
@@ -63,6 +78,37 @@ impl Operations {
     pub async fn place_transitions(&self) -> OpResult<bool> {
         let last = News::UpTo(self.ports.store.place_transitions().await?);
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
+    }
+
+    /// Who goes on watching and has not seen a change from before this time is refused.
+    pub(crate) fn watched_since(&self) -> Timestamp {
+        // Changes of accounts have the time of the installation, what is traded that of its world: what is old is so by both.
+        self.now().min(self.market_now()).plus(-WATCHED_FOR)
+    }
+
+    /// With the changes of which time somebody begins who has seen none. Later than [`Operations::watched_since`], so that
+    /// there is time to go on from them.
+    pub(crate) fn watched_from(&self) -> Timestamp {
+        self.watched_since().plus(MARGIN)
+    }
+
+    /// Forgets a bounded part of the positions behind which nobody may go on any more; how many they were. Of each kind of record
+    /// of a workspace the last old one stays, so that whoever has seen everything can always go on.
+    ///
+    /// # Errors
+    /// `internal` when storage is out. What was forgotten by then stays so.
+    pub async fn forget_old_places(&self) -> OpResult<u64> {
+        let (before, mut all) = (self.watched_since().plus(-MARGIN), 0_u64);
+        for _ in 0..MOST_STEPS {
+            let after = self.watching.forgotten.load(Ordering::Relaxed);
+            let (up_to, forgotten) = self.ports.store.forget_places(after, before, MOST_FORGOTTEN).await?;
+            if up_to == after {
+                break;
+            }
+            self.watching.forgotten.store(up_to, Ordering::Relaxed);
+            all = all.saturating_add(forgotten);
+        }
+        Ok(all)
     }
 
     /// Lets everybody who watches go, since nothing new will be looked for.

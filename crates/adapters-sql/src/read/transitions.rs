@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use sea_orm::{FromQueryResult as _, QueryResult, Value};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{OfTransition, TransitionId};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
 use uuid::Uuid;
@@ -32,6 +33,15 @@ const PLACE_POSTGRES: &str = "WITH turn AS MATERIALIZED \
     placed AS (INSERT INTO transition_places (workspace_id, subject_kind, transition_id) \
     SELECT workspace_id, subject_kind, transition_id FROM taken ORDER BY transition_id RETURNING position) \
     SELECT coalesce((SELECT max(position) FROM placed), (SELECT max(position) FROM transition_places), 0)";
+/// What positions are looked at in one step.
+const NEXT_PLACES: &str =
+    "SELECT position, transition_id FROM transition_places WHERE position > $1 ORDER BY position LIMIT $2";
+/// Of each kind of record of a workspace everything before the last that was looked at.
+const FORGET_PLACES: &str = "DELETE FROM transition_places WHERE position IN (SELECT p.position FROM \
+    (SELECT workspace_id, subject_kind, max(position) AS newest FROM transition_places \
+    WHERE position > $1 AND position <= $2 GROUP BY workspace_id, subject_kind) AS n \
+    JOIN transition_places AS p ON p.workspace_id = n.workspace_id AND p.subject_kind = n.subject_kind \
+    AND p.position < n.newest)";
 
 /// One page over several kinds: that of each kind, merged in the order of a column.
 fn merged(kinds: &[SubjectKind], page: impl Fn(i16) -> String, end: &str) -> String {
@@ -69,6 +79,26 @@ fn places(kinds: &[SubjectKind], condition: &str, end: &str) -> String {
 fn step(row: &QueryResult) -> StoreResult<Transition> {
     let row = transition::Model::from_query_result(row, "");
     transition::to_domain(&row.map_err(|error| classify(&error, During::Statement))?)
+}
+
+impl SqlStore {
+    /// The changes whose places meet a condition on `$2`, in the order of their positions.
+    async fn placed(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+        (condition, from): (&str, Value),
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        let text = format!(
+            "SELECT {} FROM ({}) AS p JOIN transitions t ON t.workspace_id = $1 AND t.subject_kind = p.subject_kind \
+             AND t.id = p.transition_id ORDER BY p.position",
+            *STEPS,
+            places(kinds, condition, "ORDER BY position LIMIT $3")
+        );
+        let values = vec![uuid(scope.workspace_id()).into(), from, i64::from(limit).into()];
+        self.rows(&text, values).await?.iter().map(step).collect()
+    }
 }
 
 #[async_trait]
@@ -137,14 +167,19 @@ impl TransitionLog for SqlStore {
         position: i64,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
-        let text = format!(
-            "SELECT {} FROM ({}) AS p JOIN transitions t ON t.workspace_id = $1 AND t.subject_kind = p.subject_kind \
-             AND t.id = p.transition_id ORDER BY p.position",
-            *STEPS,
-            places(kinds, " AND position > $2", "ORDER BY position LIMIT $3")
-        );
-        let values = vec![uuid(scope.workspace_id()).into(), position.into(), i64::from(limit).into()];
-        self.rows(&text, values).await?.iter().map(step).collect()
+        self.placed(scope, kinds, (" AND position > $2", position.into()), limit).await
+    }
+
+    async fn list_transitions_since(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        // Every position is above 0: it is said so that SQLite reads them in their order instead of sorting all that are younger.
+        let condition = " AND position > 0 AND transition_id >= $2";
+        self.placed(scope, kinds, (condition, first_of(since).into()), limit).await
     }
 
     async fn find_last_transition(
@@ -159,5 +194,19 @@ impl TransitionLog for SqlStore {
 
     async fn place_transitions(&self) -> StoreResult<i64> {
         self.number(self.pick(PLACE_SQLITE, PLACE_POSTGRES), Vec::new()).await
+    }
+
+    async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)> {
+        let (young, mut up_to) = (first_of(before), after);
+        for row in self.rows(NEXT_PLACES, vec![after.into(), i64::from(most).into()]).await? {
+            if cell::<Uuid>(&row, 1)? >= young {
+                break;
+            }
+            up_to = cell(&row, 0)?;
+        }
+        if up_to == after {
+            return Ok((after, 0));
+        }
+        Ok((up_to, self.write(FORGET_PLACES, vec![after.into(), up_to.into()]).await?))
     }
 }

@@ -1,5 +1,5 @@
-//! Links, transitions and their places, versions of filter sets, entries of the ledger and what is audited are added and never
-//! changed: the databases themselves refuse it.
+//! Links, transitions, versions of filter sets, entries of the ledger and what is audited are added and never changed, and the
+//! places of transitions never moved: the databases themselves refuse it.
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_domain::audit::{AuditHead, WaitingEvent};
@@ -45,7 +45,6 @@ refuses! {
     sqlite_refuses_to_change_a_transition: "UPDATE transitions SET cause = 'other'" on sqlite;
     sqlite_refuses_to_delete_a_transition: "DELETE FROM transitions" on sqlite;
     sqlite_refuses_to_change_the_place_of_a_transition: "UPDATE transition_places SET position = 9" on sqlite;
-    sqlite_refuses_to_delete_the_place_of_a_transition: "DELETE FROM transition_places" on sqlite;
     sqlite_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on sqlite;
     sqlite_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on sqlite;
     sqlite_refuses_to_change_an_evaluation: "UPDATE evaluations SET decision = 2" on sqlite;
@@ -62,7 +61,6 @@ refuses! {
     postgres_refuses_to_delete_a_transition: "DELETE FROM transitions" on postgres;
     postgres_refuses_to_truncate_transitions: "TRUNCATE transitions" on postgres;
     postgres_refuses_to_change_the_place_of_a_transition: "UPDATE transition_places SET subject_kind = 9" on postgres;
-    postgres_refuses_to_delete_the_place_of_a_transition: "DELETE FROM transition_places" on postgres;
     postgres_refuses_to_truncate_the_places_of_transitions: "TRUNCATE transition_places" on postgres;
     postgres_refuses_to_change_a_version_of_a_filter_set: "UPDATE filter_set_versions SET rules = '{}'" on postgres;
     postgres_refuses_to_delete_a_version_of_a_filter_set: "DELETE FROM filter_set_versions" on postgres;

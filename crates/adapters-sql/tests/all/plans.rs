@@ -17,8 +17,9 @@ use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus, Severity};
 use tradepost_domain::trade_offer::{OfferDirection, OfferOwner, TradeOfferStatus};
 use tradepost_domain::trading_account::AccountStatus;
-use tradepost_domain::transition::SubjectKind;
+use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_domain::variant::Variant;
+use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
     EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
@@ -395,11 +396,38 @@ async fn sqlite_looks_at_no_more_changes_than_it_gives_to_who_watches() {
     let scene = Scene::founded(&store, 1).await;
     heard.take();
     store.list_transitions_after(scene.scope(), SubjectKind::ALL, 0, 50).await.unwrap();
-    let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {}", heard.take()[0])).await.join("\n");
-    let places =
-        "transition_places USING INDEX transition_places_kind (workspace_id=? AND subject_kind=? AND position>?)";
-    assert_eq!(plan.matches(places).count(), SubjectKind::ALL.len(), "{plan}");
-    // The pages of the kinds are merged; nothing else is sorted, and no table is read as a whole.
-    assert!(plan.contains("SEARCH t USING INDEX transitions_id"), "{plan}");
-    assert!(!plan.contains("SCAN transition"), "{plan}");
+    store.list_transitions_since(scene.scope(), SubjectKind::ALL, minute(0), 50).await.unwrap();
+    let reads = heard.take();
+    assert_eq!(reads.len(), 2);
+    for read in reads {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {read}")).await.join("\n");
+        let places =
+            "transition_places USING INDEX transition_places_kind (workspace_id=? AND subject_kind=? AND position>?)";
+        assert_eq!(plan.matches(places).count(), SubjectKind::ALL.len(), "{plan}");
+        // The pages of the kinds are merged; nothing else is sorted, and no table is read as a whole.
+        assert!(plan.contains("SEARCH t USING INDEX transitions_id"), "{plan}");
+        assert!(!plan.contains("SCAN transition"), "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn sqlite_forgets_places_without_looking_at_those_that_are_kept() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let mut changes = Changes::by(&Caller::system());
+    changes.append(Entry::Transition(scene.samples.transition(scene.id(), Subject::Contract(scene.contract.id))));
+    store.commit(changes).await.unwrap();
+    heard.take();
+    store.forget_places(0, minute(1), 50).await.unwrap();
+    let (mut plans, statements) = (Vec::new(), heard.take());
+    for statement in &statements {
+        plans.extend(column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await);
+    }
+    let of_places: Vec<_> =
+        plans.iter().filter(|step| step.contains(" transition_places") || step.contains(" p ")).collect();
+    assert_eq!((statements.len(), of_places.len()), (2, 4), "{plans:?}");
+    assert!(of_places.iter().all(|step| step.starts_with("SEARCH ")), "{plans:?}");
 }

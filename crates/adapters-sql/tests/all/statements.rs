@@ -76,6 +76,7 @@ async fn every_read_is_one_statement(test: TestStore) {
         store.list_transition_ids(scope, transitions, PageRequest { before: None, limit: 100 }),
         store.find_transition_place(scope, scene.samples.id()),
         store.list_transitions_after(scope, SubjectKind::ALL, 0, 100),
+        store.list_transitions_since(scope, SubjectKind::ALL, minute(0), 100),
         store.find_last_transition(scope, SubjectKind::ALL),
         store.place_transitions(),
         store.count_by_status(scope, Kind::Purchase, None),

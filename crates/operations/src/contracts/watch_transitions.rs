@@ -20,7 +20,7 @@ const LONGEST_WAIT: u64 = 25;
 pub struct WatchTransitions {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// The last change that was seen; `None` to begin with the first.
+    /// The last change that was seen; `None` to begin with those of the last 31 days.
     pub after: Option<TransitionId>,
     /// Begins at the end instead: gives no changes, only where the next call goes on. Excludes `after`.
     pub from_end: bool,
@@ -35,7 +35,7 @@ pub struct WatchTransitions {
 pub struct WatchedTransitions {
     /// The changes, in the order in which they were committed.
     pub transitions: Vec<Transition>,
-    /// Where the next call goes on; `None` as long as there was no change at all.
+    /// Where the next call goes on; `None` as long as there was no change to begin with.
     pub last: Option<TransitionId>,
 }
 
@@ -54,7 +54,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a bad limit or time, and for a beginning and the end at once; `not_found` for
-    /// a change that never was; after waiting `unauthenticated`, or `failed_precondition` with `CALLER_CHANGED`, when the
+    /// a change that never was; `failed_precondition` with `WATCH_EXPIRED` when a change behind it is more than 31 days old, since
+    /// some may be forgotten by now; after waiting `unauthenticated`, or `failed_precondition` with `CALLER_CHANGED`, when the
     /// caller's rights have changed.
     pub async fn watch_transitions(&self, caller: &Caller, command: WatchTransitions) -> OpResult<WatchedTransitions> {
         let (scope, kinds) = readable(caller, command.workspace_id)?;
@@ -95,20 +96,33 @@ impl Operations {
     }
 
     async fn transitions_after(&self, behind: &Behind) -> OpResult<Vec<Transition>> {
-        let (store, scope) = (&self.ports.store, behind.scope);
-        let position = match behind.after {
-            None => 0,
-            Some(after) => match store.find_transition_place(scope, after).await? {
-                Some(position) => position,
-                // It was listed before it got its position: nothing can be behind it yet.
-                None if !store.find_transitions(scope, SubjectKind::ALL, &[after]).await?.is_empty() => {
-                    return Ok(Vec::new());
-                }
-                None => return Err(OpError::not_found("transition")),
-            },
+        let (store, scope, oldest) = (&self.ports.store, behind.scope, self.watched_since());
+        let Some(after) = behind.after else {
+            let from = self.watched_from();
+            return Ok(store.list_transitions_since(scope, &behind.kinds, from, behind.limit).await?);
         };
-        Ok(store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?)
+        let Some(position) = store.find_transition_place(scope, after).await? else {
+            let listed = store.find_transitions(scope, SubjectKind::ALL, &[after]).await?;
+            return match listed.first() {
+                None => Err(OpError::not_found("transition")),
+                // Its position was forgotten, so that one behind it is as old.
+                Some(listed) if listed.at < oldest => Err(expired()),
+                // It was listed before it got its position: nothing can be behind it yet.
+                Some(_) => Ok(Vec::new()),
+            };
+        };
+        let next = store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?;
+        // Of what was forgotten of a kind the last one stays: where any is missing in between, the first is old.
+        if next.first().is_some_and(|first| first.at < oldest) { Err(expired()) } else { Ok(next) }
     }
+}
+
+fn expired() -> OpError {
+    OpError::failed_precondition(
+        "WATCH_EXPIRED",
+        "changes behind this one are more than 31 days old and not watched any more; ask with fromEnd where the log ends, read \
+         what was missed with ListTransitions, and go on from there",
+    )
 }
 
 fn patience(seconds: i32) -> OpResult<Duration> {

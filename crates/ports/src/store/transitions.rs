@@ -48,7 +48,7 @@ pub trait TransitionLog: Send + Sync {
         filter: TransitionFilter<'_>,
         page: PageRequest<OfTransition>,
     ) -> StoreResult<Page<OfTransition>>;
-    /// The position of a change; `None` as long as it has none.
+    /// The position of a change; `None` as long as it has none, and once it is forgotten.
     async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>>;
     /// Changes of records of these kinds behind a position, in order. The first position is 1.
     async fn list_transitions_after(
@@ -56,6 +56,15 @@ pub trait TransitionLog: Send + Sync {
         scope: WorkspaceScope,
         kinds: &[SubjectKind],
         position: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>>;
+    /// Changes of records of these kinds that were decided at this time or later, to the millisecond, in the order of their
+    /// positions.
+    async fn list_transitions_since(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+        since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
     /// The change of a record of these kinds that has the last position.
@@ -67,4 +76,9 @@ pub trait TransitionLog: Send + Sync {
     /// Gives committed changes of whichever workspaces their positions, a bounded number at a time, unless another process is
     /// doing so; answers the last position given by anybody, 0 before the first.
     async fn place_transitions(&self) -> StoreResult<i64>;
+    /// Looks at the next positions of whichever workspaces behind one, at most so many and up to the first of a change that was
+    /// not decided before this time, and forgets those before them of the same workspace and kind of record: the last of each
+    /// kind that was looked at stays. Answers the last position that was looked at, or the one behind which there was none, and how many
+    /// were forgotten. Whoever begins at 0 and goes on from each answer has forgotten all but those that stay.
+    async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)>;
 }

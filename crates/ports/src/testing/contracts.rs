@@ -1,7 +1,6 @@
 //! The contract of storage: what every adapter promises, one function a promise.
 //!
-//! [`store_contract!`](crate::store_contract) makes a test of each, so that a report shows every promise by itself. A
-//! promise gets a store of its own, empty and ready.
+//! [`store_contract!`](crate::store_contract) makes a test of each, on a store of its own that is empty and ready.
 #![expect(missing_docs, reason = "a promise's name is the sentence that documents it")]
 
 pub mod account_links;
@@ -60,8 +59,7 @@ impl<T: Store> Fixture for T {
     }
 }
 
-/// Makes one `#[tokio::test]` of every promise. The expression gives a [`Fixture`], may await, and names something
-/// that is in scope.
+/// Makes one `#[tokio::test]` of every promise. The expression gives a [`Fixture`], may await, and names what is in scope.
 ///
 /// ```
 /// # mod tests {
@@ -293,7 +291,9 @@ macro_rules! store_contract {
                 transitions_are_listed_by_kind_record_and_time,
                 transitions_follow_each_other_as_they_were_committed,
                 a_transition_that_never_was_has_no_place,
-                the_last_place_grows_with_what_is_committed;
+                the_last_place_grows_with_what_is_committed,
+                transitions_since_a_time_follow_each_other_as_they_were_committed,
+                old_places_are_forgotten_but_for_the_last_of_each_kind_of_record;
             filter_sets:
                 a_filter_set_with_every_rule_is_read_back_whole,
                 a_filter_set_is_found_at_home_alone,

@@ -91,7 +91,6 @@ fn appended_tables_are_locked_by_triggers_on_both_databases() {
             "audit_events",
             "filter_set_versions",
             "ledger_entries",
-            "transition_places",
             "transitions",
         ] {
             let missing = locks.iter().filter(|lock| !schema.contains(&format!("{lock}{table}\n")));

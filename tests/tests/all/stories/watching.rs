@@ -85,6 +85,28 @@ on_both_databases! {
         assert_eq!(rest, json!({ "lastTransitionId": last }));
     }
 
+    async fn who_is_a_month_behind_is_told_so_and_misses_nothing_silently(database) {
+        let world = World::new(database).await;
+        let long_ago = end(&world).await;
+        let first = trading(&world).record(world.desk.contract, 70).await;
+        let (_, seen) = follow(&world, &world.client, long_ago.clone(), 1).await;
+        world.clock.advance(time::Duration::days(32));
+        let second = trading(&world).record(world.desk.contract, 71).await;
+        world.app.operations().forget_old_places().await.unwrap();
+        // Whoever had seen everything goes on, whoever had not is told.
+        let (heard, _) = follow(&world, &world.client, seen.clone(), 1).await;
+        assert_eq!(heard[0]["subjectId"], json!(second.to_string()));
+        let call = async |more: Value| world.call(Key::Reader, "WatchTransitions", &watch(&world, &more)).await;
+        let (status, code, reason) = call(json!({ "afterTransitionId": long_ago })).await.refusal();
+        assert_eq!((status, code.as_str(), reason.as_str()), (400, "failed_precondition", "WATCH_EXPIRED"));
+        let lately = call(json!({})).await.ok();
+        assert_eq!(lately["transitions"], json!(heard));
+        // What was missed is still listed and read.
+        let request = merged(watch(&world, &json!({})), &json!({ "transitionId": seen }));
+        let missed = world.call(Key::Reader, "GetTransition", &request).await.ok();
+        assert_eq!(missed["transition"]["subjectId"], json!(first.to_string()));
+    }
+
     async fn a_server_that_stops_lets_whoever_waits_go(database) {
         let world = World::new(database).await;
         let Served { client, stop, ended } = Served::by(&world.app).await;

@@ -1,6 +1,7 @@
 //! Reading and watching the log of status changes.
 
 use futures::future::{BoxFuture, FutureExt as _};
+use time::Duration;
 use tradepost_domain::id::{Id, TransitionId};
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::transition::{Actor, SubjectKind, Transition};
@@ -152,6 +153,59 @@ async fn watching_from_the_end_tells_only_where_to_go_on() {
     );
     desk.buy(1).await;
     assert_eq!(watched(&desk, watch(&desk, end.last)).await.transitions.len(), 1);
+}
+
+/// What somebody is told who goes on behind a change, or begins.
+async fn subjects_behind(desk: &Desk, after: Option<TransitionId>) -> Vec<[u8; 16]> {
+    let steps = watched(desk, watch(desk, after)).await.transitions;
+    steps.iter().map(|step| step.subject.id_bytes()).collect()
+}
+
+#[tokio::test]
+async fn who_is_more_than_a_month_behind_is_refused_and_whoever_has_seen_everything_goes_on() {
+    let desk = Desk::open().await;
+    let end = async || watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await.last;
+    let long_ago = end().await;
+    let missed = desk.buy(1).await;
+    let seen = end().await;
+    desk.advance_clock(Duration::days(31));
+    assert_eq!(subjects_behind(&desk, long_ago).await, [missed.to_bytes()]);
+    desk.advance_clock(Duration::seconds(1));
+    desk.forbidden(desk.operations().watch_transitions(&desk.trader, watch(&desk, long_ago)), "WATCH_EXPIRED").await;
+    assert_eq!(subjects_behind(&desk, seen).await, Vec::<[u8; 16]>::new());
+    assert_eq!(subjects_behind(&desk, None).await, Vec::<[u8; 16]>::new());
+    let next = desk.buy(2).await;
+    assert_eq!(subjects_behind(&desk, seen).await, [next.to_bytes()]);
+    assert_eq!(subjects_behind(&desk, None).await, [next.to_bytes()]);
+}
+
+#[tokio::test]
+async fn places_of_changes_that_are_watched_no_more_are_forgotten_but_for_the_last_of_each_kind() {
+    let desk = Desk::open().await;
+    desk.pay(1).await;
+    let mut listed = desk.operations().list_transitions(&desk.trader, all(&desk)).await.unwrap().entries;
+    listed.reverse();
+    let [recorded, _, accepted] = *listed.last_chunk::<3>().unwrap();
+    let mut kinds = Vec::new();
+    for id in &listed {
+        kinds.push(get(&desk, &desk.trader, *id).await.unwrap().subject.kind().code());
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    desk.advance_clock(Duration::days(31));
+    assert_eq!(desk.operations().forget_old_places().await.unwrap(), 0);
+    desk.advance_clock(Duration::hours(2));
+    let forgotten = u64::try_from(listed.len() - kinds.len()).unwrap();
+    assert_eq!(desk.operations().forget_old_places().await.unwrap(), forgotten);
+    assert_eq!(desk.operations().forget_old_places().await.unwrap(), 0);
+    // What was forgotten is still read, and refused to who goes on behind it; where the log ends one does.
+    assert_eq!(get(&desk, &desk.trader, recorded).await.unwrap().trigger, "recorded");
+    let behind = watch(&desk, Some(recorded));
+    desk.forbidden(desk.operations().watch_transitions(&desk.trader, behind), "WATCH_EXPIRED").await;
+    let end = watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await.last;
+    assert_eq!(end, Some(accepted));
+    let next = desk.buy(2).await;
+    assert_eq!(subjects_behind(&desk, end).await, [next.to_bytes()]);
 }
 
 async fn revoke(desk: &Desk, key: &Caller) {

@@ -126,6 +126,67 @@ pub async fn the_last_place_grows_with_what_is_committed(store: &dyn Store) {
     assert!(store.place_transitions().await.unwrap() > before);
 }
 
+pub async fn transitions_since_a_time_follow_each_other_as_they_were_committed(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [contract, key] = [Subject::Contract(home.contract.id), Subject::ApiKey(home.key.id)];
+    let at = |subject, minutes| home.samples.transition_at(home.id(), subject, minute(minutes));
+    let [old, early, late] = [at(contract, 1), at(contract, 11), at(key, 12)];
+    // The one with the smaller id is committed last.
+    for step in [&old, &late, &early] {
+        placed(store, step).await;
+    }
+    let since = async |scene: &Scene, minutes, kinds: &[SubjectKind], limit| {
+        store.list_transitions_since(scene.scope(), kinds, minute(minutes), limit).await.unwrap()
+    };
+    let (all, contracts) = (SubjectKind::ALL, &[SubjectKind::Contract]);
+    assert_eq!(since(&home, 10, all, 9).await, [late.clone(), early.clone()]);
+    assert_eq!(since(&home, 11, contracts, 9).await, std::slice::from_ref(&early));
+    assert_eq!(since(&home, 12, all, 9).await, std::slice::from_ref(&late));
+    assert_eq!(since(&home, 0, all, 2).await, [old, late]);
+    assert_eq!(since(&abroad, 0, all, 9).await, []);
+}
+
+pub async fn old_places_are_forgotten_but_for_the_last_of_each_kind_of_record(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let [contract, key] = [Subject::Contract(home.contract.id), Subject::ApiKey(home.key.id)];
+    let at = |subject, minutes| home.samples.transition_at(home.id(), subject, minute(minutes));
+    let elsewhere = abroad.samples.transition_at(abroad.id(), contract, minute(2));
+    let [one, two, three] = [at(contract, 1), at(key, 3), at(contract, 4)];
+    let kept = [at(contract, 5), at(key, 6), at(contract, 20), at(key, 21)];
+    for step in [&one, &elsewhere, &two, &three].into_iter().chain(&kept) {
+        placed(store, step).await;
+    }
+    let last = store.place_transitions().await.unwrap();
+    let (mut after, mut forgotten) = (0, Vec::new());
+    for _ in 0..4 {
+        let (up_to, many) = store.forget_places(after, minute(10), 2).await.unwrap();
+        after = up_to;
+        forgotten.push(many);
+    }
+    // The first two are the first of their kinds, with the next two one of them is over; what comes after six is young.
+    assert_eq!(forgotten, [0, 1, 2, 0]);
+    let is_placed = async |scene: &Scene, step: &Transition| {
+        store.find_transition_place(scene.scope(), step.id).await.unwrap().is_some()
+    };
+    for step in [&one, &two, &three] {
+        assert!(!is_placed(&home, step).await, "{step:?}");
+    }
+    assert!(is_placed(&abroad, &elsewhere).await);
+    assert_eq!(store.list_transitions_after(home.scope(), SubjectKind::ALL, 0, 9).await.unwrap(), kept);
+    // The changes themselves stay, nor is a position given again.
+    assert_eq!(store.list_transitions(home.scope(), contract, 9).await.unwrap().len(), 4);
+    assert_eq!(store.place_transitions().await.unwrap(), last);
+    // From the beginning there is nothing more to forget, and later the last ones of then are as old as the rest.
+    assert_eq!(store.forget_places(0, minute(10), 9).await.unwrap(), (after, 0));
+    assert_eq!(store.forget_places(after, minute(30), 9).await.unwrap(), (last, 2));
+}
+
+/// Commits a transition and gives it its position.
+async fn placed(store: &dyn Store, step: &Transition) {
+    commit(store, std::slice::from_ref(step)).await;
+    store.place_transitions().await.unwrap();
+}
+
 /// Transitions of these records, committed together and placed.
 async fn written(store: &dyn Store, scene: &Scene, subjects: &[Subject]) -> Vec<Transition> {
     let steps: Vec<_> = subjects.iter().map(|subject| scene.samples.transition(scene.id(), *subject)).collect();

@@ -103,7 +103,8 @@ impl State {
         match entry {
             Entry::Link(link) => self.add_link(link),
             Entry::Transition(transition) => {
-                self.places.push(transition.id);
+                let last = self.places.last_key_value().map_or(0, |(last, _)| *last);
+                self.places.insert(last + 1, transition.id);
                 match self.transitions.insert(transition.id, transition) {
                     None => Ok(()),
                     Some(_) => Err(StoreError::Duplicate(Unique::Address)),

@@ -60,8 +60,8 @@ pub(super) struct State {
     pub(super) taken: BTreeMap<UniqueKey, Address>,
     pub(super) links: BTreeMap<(WorkspaceId, InventoryItemId, u32), AssetIdLink>,
     pub(super) transitions: BTreeMap<TransitionId, Transition>,
-    /// The transitions in the order in which they were committed.
-    pub(super) places: Vec<TransitionId>,
+    /// The transitions by their positions, which are in the order in which they were committed.
+    pub(super) places: BTreeMap<i64, TransitionId>,
     pub(super) filter_set_versions: BTreeMap<(WorkspaceId, FilterSetId, u32), FilterSetVersion>,
     pub(super) evaluations: BTreeMap<(WorkspaceId, EvaluationId), EvaluationRecord>,
     pub(super) ledger: BTreeMap<(WorkspaceId, LedgerEntryId), LedgerEntry>,

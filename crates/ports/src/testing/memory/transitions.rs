@@ -1,4 +1,6 @@
-//! Reads of the log of status changes.
+//! The log of status changes: reads, and forgetting positions.
+
+use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
@@ -71,6 +73,19 @@ impl TransitionLog for MemoryStore {
         Ok(steps.take(limit as usize).cloned().collect())
     }
 
+    async fn list_transitions_since(
+        &self,
+        scope: WorkspaceScope,
+        kinds: &[SubjectKind],
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Transition>> {
+        let state = self.state();
+        let steps = state.placed().filter_map(|(_, id)| state.steps(scope, kinds).find(|step| step.id == id));
+        let later = steps.filter(|step| millis(since) <= millis(step.at));
+        Ok(later.take(limit as usize).cloned().collect())
+    }
+
     async fn find_last_transition(
         &self,
         scope: WorkspaceScope,
@@ -83,10 +98,33 @@ impl TransitionLog for MemoryStore {
     async fn place_transitions(&self) -> StoreResult<i64> {
         Ok(self.state().placed().last().map_or(0, |(position, _)| position))
     }
+
+    async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)> {
+        let mut state = self.state();
+        let placed: Vec<(i64, &Transition)> =
+            state.placed().filter_map(|(position, id)| Some((position, state.transitions.get(&id)?))).collect();
+        let of = |step: &Transition| (step.workspace_id, step.subject.kind().code());
+        let next = placed.iter().filter(|(position, _)| *position > after).take(most as usize);
+        let (mut up_to, mut newest) = (after, BTreeMap::new());
+        for (position, step) in next.take_while(|(_, step)| millis(step.at) < millis(before)) {
+            up_to = *position;
+            newest.insert(of(step), *position);
+        }
+        let is_over = |position: i64, step: &Transition| newest.get(&of(step)).is_some_and(|last| position < *last);
+        let over = placed.into_iter().filter(|(position, step)| is_over(*position, step));
+        let over: Vec<i64> = over.map(|(position, _)| position).collect();
+        for position in &over {
+            state.places.remove(position);
+        }
+        Ok((up_to, over.len() as u64))
+    }
+}
+
+fn millis(at: Timestamp) -> i64 {
+    at.as_micros().div_euclid(1_000)
 }
 
 fn is_wanted(step: &Transition, filter: &TransitionFilter<'_>) -> bool {
-    let millis = |at: Timestamp| at.as_micros().div_euclid(1_000);
     filter.subject_id.is_none_or(|wanted| step.subject.id_bytes() == wanted)
         && filter.from.is_none_or(|from| millis(from) <= millis(step.at))
         && filter.to.is_none_or(|to| millis(step.at) < millis(to))
@@ -102,6 +140,6 @@ impl State {
 
     /// The positions that were given, with who has them.
     fn placed(&self) -> impl Iterator<Item = (i64, TransitionId)> {
-        (1..).zip(self.places.iter().copied())
+        self.places.iter().map(|(position, id)| (*position, *id))
     }
 }

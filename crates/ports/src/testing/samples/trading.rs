@@ -143,6 +143,11 @@ impl Samples {
             at: start(),
         }
     }
+
+    /// The same of a later time, with an id of then.
+    pub fn transition_at(&self, workspace_id: WorkspaceId, subject: Subject, at: Timestamp) -> Transition {
+        Transition { id: self.ids.mint(at), at, ..self.transition(workspace_id, subject) }
+    }
 }
 
 /// Late enough for every step that has to wait.

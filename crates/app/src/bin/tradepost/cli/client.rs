@@ -353,7 +353,7 @@ pub(crate) enum TransitionsAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct Tail {
-    /// Begin with the first change there ever was
+    /// Begin with the changes of the last 31 days
     #[arg(long, conflicts_with = "after")]
     pub(crate) all: bool,
     /// Begin behind this change

@@ -94,6 +94,9 @@ fn refusal(status: StatusCode, body: &str, reason: Option<&str>) -> Failure {
             failure.with_try("give the key with TRADEPOST_API_KEY or --key; make one with: tradepost key create")
         }
         (_, Some("UNIMPLEMENTED")) => failure.with_try("use the program of the server's version"),
+        (_, Some("WATCH_EXPIRED")) => failure
+            .with_try("begin with the changes of the last 31 days: tradepost transitions tail --all")
+            .with_try("or with the next one: tradepost transitions tail"),
         _ => failure,
     };
     match reason {
@@ -104,4 +107,20 @@ fn refusal(status: StatusCode, body: &str, reason: Option<&str>) -> Failure {
 
 fn header(answer: &Response, name: &str) -> Option<String> {
     answer.headers().get(name)?.to_str().ok().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_too_far_behind_to_go_on_watching_is_told_where_to_begin() {
+        let body = json!({ "code": "failed_precondition", "message": "more than 31 days behind" }).to_string();
+        assert_eq!(
+            refusal(StatusCode::BAD_REQUEST, &body, Some("WATCH_EXPIRED")).to_string(),
+            "error: failed_precondition: more than 31 days behind\n  why: WATCH_EXPIRED (HTTP 400)\n  \
+             try: begin with the changes of the last 31 days: tradepost transitions tail --all\n  \
+             try: or with the next one: tradepost transitions tail"
+        );
+    }
 }
