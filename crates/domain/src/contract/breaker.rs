@@ -74,8 +74,8 @@ impl Contract {
         }
     }
 
-    /// The same after a loss that does not stop it: nothing changes but when it last changed, so that of two losses at once the
-    /// later one is decided with the earlier.
+    /// The same after a loss: nothing changes but when it last changed, so that of two losses at once the later one is decided with
+    /// the earlier.
     #[must_use]
     pub fn lost(self, at: Timestamp) -> Self {
         let updated_at = at.max(self.0.updated_at);
