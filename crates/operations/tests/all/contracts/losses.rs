@@ -79,8 +79,10 @@ async fn a_contract_is_stopped_in_the_commit_of_the_step_by_which_a_day_has_lost
     let desk = Desk::with_loss_limit(2_000).await;
     let items = desk.several(8).await;
     desk.earn(items[0], 205).await;
+    let before = desk.contract().await.version;
     desk.give_item_up(items[1]).await;
     desk.earn(items[2], -984).await;
+    assert_eq!(desk.contract().await.version, before + 2, "of two losses at once one is decided again");
     assert_eq!((desk.stands().await, desk.live_problems().await.len()), (AT_WORK, 0), "a cent less was lost");
     desk.earn(items[3], -1).await;
     assert_eq!(desk.stands().await, STOPPED);
