@@ -152,6 +152,7 @@ fn contract(number: u32, marketplace: &Marketplace) -> anyhow::Result<Contract> 
         max_buy_price: Cents::new(100_000)?,
         budget: Cents::new(10_000_000)?,
         daily_budget: Some(Cents::new(1_000_000)?),
+        max_daily_loss: None,
         min_discount: None,
         min_expected_margin: Some(BasisPoints::new(500)?),
         max_per_item_name: Some(10),

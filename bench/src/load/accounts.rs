@@ -112,6 +112,7 @@ fn limits() -> anyhow::Result<BuyingTerms> {
         max_buy_price: Cents::new(10_000)?,
         budget: Cents::new(1_000_000_000_000)?,
         daily_budget: None,
+        max_daily_loss: None,
         min_discount: None,
         min_expected_margin: None,
         max_per_item_name: None,

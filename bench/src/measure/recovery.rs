@@ -152,6 +152,7 @@ fn contract((workspace_id, id): (WorkspaceId, ContractId), purchases: &[Purchase
             max_buy_price: Cents::new(PRICE)?,
             budget: Cents::new(1_000_000_000_000)?,
             daily_budget: None,
+            max_daily_loss: None,
             min_discount: None,
             min_expected_margin: None,
             max_per_item_name: None,

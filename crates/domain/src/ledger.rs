@@ -208,6 +208,11 @@ impl Balanced {
     pub fn realised(&self) -> i64 {
         self.of(Account::RealisedPnl).get().saturating_add(self.of(Account::Fees).get()).saturating_neg()
     }
+
+    /// What is earned for good: profit that is final, less what was given up; less than zero for a loss.
+    pub fn earned(&self) -> i64 {
+        self.realised().saturating_sub(self.of(Account::WriteOffs).get())
+    }
 }
 
 /// The purchase that money is moved for, and what may be asked of the entry because of it.

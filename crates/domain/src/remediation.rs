@@ -27,7 +27,7 @@ pub const UNDECIDED_AFTER: Duration = Duration::minutes(15);
 /// What shows a problem. All of it may be unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Evidence {
-    /// The outside identifier that proves it: an order, a trade, a snapshot.
+    /// The outside identifier that proves it: an order, a trade, a snapshot; of losses the day.
     pub shown_by: Option<ExternalId>,
     /// What was to be found.
     pub expected: Option<ExternalId>,

@@ -81,6 +81,7 @@ mod list_pools;
 mod list_purchases;
 mod list_remediations;
 mod list_transitions;
+mod losses;
 mod named_filter_sets;
 mod named_pools;
 mod open_remediation;

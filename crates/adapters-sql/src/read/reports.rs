@@ -9,10 +9,10 @@ use async_trait::async_trait;
 use sea_orm::{QueryResult, Value};
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AppId;
-use tradepost_domain::id::PurchaseId;
+use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::flow::Flow;
-use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span};
+use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
 use tradepost_domain::ledger::{LedgerEntry, Posting};
 use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
@@ -63,6 +63,10 @@ static FLOW: LazyLock<String> = LazyLock::new(|| {
         Posting::PaidOut.code()
     )
 });
+
+/// What a contract earned for good on a day. Its places are few, and stand together.
+const EARNED: &str = "SELECT CAST(coalesce(sum(realised_cents - write_offs_cents), 0) AS bigint) FROM ledger_days \
+     WHERE workspace_id = $1 AND telling = $2 AND day = $3 AND contract_id = $4";
 
 /// The column of the sums that tells rows apart.
 const fn column_of_sums(grouping: Grouping) -> Option<&'static str> {
@@ -182,6 +186,13 @@ impl Reports for SqlStore {
         );
         let rows = self.rows(&text, values).await?;
         rows.iter().map(|row| Ok((key(row, query.grouping)?, figures(row)?))).collect()
+    }
+
+    async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
+        let values =
+            vec![uuid(scope.workspace_id()).into(), Telling::Places.code().into(), day.into(), uuid(contract).into()];
+        let row = self.row(EARNED, values).await?;
+        cell(&row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?, 0)
     }
 
     async fn list_changes(

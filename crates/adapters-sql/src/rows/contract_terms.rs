@@ -19,6 +19,9 @@ struct Buying {
     max_buy_price_cents: i64,
     budget_cents: i64,
     daily_budget_cents: Option<i64>,
+    // Programs that do not know it refuse it, and read every contract without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_daily_loss_cents: Option<i64>,
     min_discount_bps: Option<u16>,
     min_expected_margin_bps: Option<u16>,
     max_per_item_name: Option<u32>,
@@ -58,6 +61,7 @@ pub(crate) fn terms_to_json(terms: &Terms) -> String {
             max_buy_price_cents: terms.max_buy_price.get(),
             budget_cents: terms.budget.get(),
             daily_budget_cents: terms.daily_budget.map(Cents::get),
+            max_daily_loss_cents: terms.max_daily_loss.map(Cents::get),
             min_discount_bps: terms.min_discount.map(BasisPoints::get),
             min_expected_margin_bps: terms.min_expected_margin.map(BasisPoints::get),
             max_per_item_name: terms.max_per_item_name,
@@ -100,6 +104,7 @@ fn buying(at: Place, terms: &Buying) -> StoreResult<BuyingTerms> {
         max_buy_price: at.cents("terms", terms.max_buy_price_cents)?,
         budget: at.cents("terms", terms.budget_cents)?,
         daily_budget: at.read_some("terms", terms.daily_budget_cents, Cents::new)?,
+        max_daily_loss: at.read_some("terms", terms.max_daily_loss_cents, Cents::new)?,
         min_discount: at.read_some("terms", terms.min_discount_bps, BasisPoints::new)?,
         min_expected_margin: at.read_some("terms", terms.min_expected_margin_bps, BasisPoints::new)?,
         max_per_item_name: terms.max_per_item_name,

@@ -296,6 +296,18 @@ async fn sqlite_finds_what_a_contract_did_lately_by_indexes_alone() {
 }
 
 #[tokio::test]
+async fn sqlite_finds_what_a_contract_earned_on_a_day_by_its_key() {
+    let test = sqlite().await;
+    let (heard, db) = (Heard::default(), test.place.connect().await);
+    let store = observed(&test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    heard.take();
+    store.sum_earned(scene.scope(), scene.contract.id, 20_454).await.unwrap();
+    let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {}", heard.take().remove(0))).await.join("\n");
+    assert!(plan.contains("PRIMARY KEY (workspace_id=? AND telling=? AND day=? AND contract_id=?)"), "{plan}");
+}
+
+#[tokio::test]
 async fn postgres_finds_what_a_contract_did_lately_by_indexes_alone() {
     let test = postgres().await;
     let db = test.place.connect().await;

@@ -144,6 +144,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
     let query = ReportQuery { telling: Telling::Places, grouping, filter: &filter, from_day: 0, to_day: 1 };
     one_statement![heard:
         store.sum_figures(scope, query, 100),
+        store.sum_earned(scope, scene.contract.id, 0),
         store.list_changes(scope, query, Span::Month),
         store.sum_positions(scope, grouping, &filter),
         store.list_entries_of(scope, item.purchase_id),

@@ -1,10 +1,14 @@
-//! What stops a contract that buys because of how it has gone lately, or because nobody says any more what items are worth.
+//! What stops a contract that buys because of how it has gone lately, what it has lost on a day, or because nobody says any more what
+//! items are worth.
 
 use std::collections::BTreeMap;
 
 use ::time::Duration;
 
-use super::{BuyingTerms, Contract, ContractEvent, ContractStatus, PriceReference, SuspensionCause, Terms};
+use super::{
+    BuyingTerms, Contract, ContractEvent, ContractParts, ContractStatus, PriceReference, SuspensionCause, Terms,
+};
+use crate::money::Cents;
 use crate::pricing::LEAST_SOURCES;
 use crate::purchase::{FailureCode, Purchase, PurchaseStatus};
 use crate::text::Marketplace;
@@ -46,6 +50,13 @@ pub fn is_failing<'a>(latest: impl IntoIterator<Item = &'a Purchase>) -> bool {
     told.take_while(|has_succeeded| !has_succeeded).take(FAILURES_IN_A_ROW).count() == FAILURES_IN_A_ROW
 }
 
+/// What a day has lost, once that reaches the limit of a contract and stops it: `before` is what the day had earned until the step that
+/// loses, `earned` what that step earns, both in cents and less than zero for a loss. Profits of the day make up for its losses.
+pub fn stops_by_loss(limit: Cents, before: i64, earned: i64) -> Option<Cents> {
+    let lost = before.saturating_add(earned).saturating_neg().min(Cents::MAX.get());
+    Cents::new(lost).ok().filter(|lost| *lost >= limit)
+}
+
 impl BuyingTerms {
     /// Whether they can only be met by an item whose value is known.
     pub const fn need_value(&self) -> bool {
@@ -54,6 +65,23 @@ impl BuyingTerms {
 }
 
 impl Contract {
+    /// The loss on a day that stops it, where a step that earns so many cents is held against that: only a step that loses is, so
+    /// that a contract which was set to work again goes on until it loses more.
+    pub fn loss_limit(&self, earned: i64) -> Option<Cents> {
+        match &self.0.terms {
+            Terms::Buying(terms) => terms.max_daily_loss.filter(|_| earned < 0),
+            Terms::Selling(_) => None,
+        }
+    }
+
+    /// The same after a loss: nothing changes but when it last changed, so that of two losses at once the later one is decided with
+    /// the earlier.
+    #[must_use]
+    pub fn lost(self, at: Timestamp) -> Self {
+        let updated_at = at.max(self.0.updated_at);
+        Self(ContractParts { updated_at, ..self.0 })
+    }
+
     /// The step that it leads to when the sources of prices last said something at these times. A contract that buys by values is
     /// suspended once fewer of its sources than make a value have said anything for long, and works again by itself once enough do.
     /// What is not heard here says nothing of it: of fewer sources than make a value the others are heard elsewhere.

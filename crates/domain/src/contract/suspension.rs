@@ -12,7 +12,7 @@ pub enum SuspensionCause {
     TradingHalted = 1,
     /// The contract's pool is paused.
     PoolPaused = 2,
-    /// Its purchases have failed one after the other.
+    /// Its purchases have failed one after the other, or it has lost on a day what it may lose.
     BreakerOpen = 3,
     /// Too few of its sources of prices say anything any more.
     PriceSourceStale = 4,

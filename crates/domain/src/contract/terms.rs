@@ -155,6 +155,8 @@ pub struct BuyingTerms {
     pub budget: Cents,
     /// The most to spend in a day of the workspace's time zone.
     pub daily_budget: Option<Cents>,
+    /// The loss on a day of UTC that stops it.
+    pub max_daily_loss: Option<Cents>,
     /// How far below its value an item must be.
     pub min_discount: Option<BasisPoints>,
     /// The least margin expected from selling it on.
@@ -254,6 +256,7 @@ impl BuyingTerms {
             at_most("maximum buy price", self.max_buy_price, "daily budget", daily_budget)?;
             at_most("daily budget", daily_budget, "budget", self.budget)?;
         }
+        positive("maximum daily loss", self.max_daily_loss != Some(Cents::ZERO))?;
         positive("maximum per item name", self.max_per_item_name != Some(0))?;
         positive("maximum of open purchases", self.max_open_purchases != Some(0))?;
         if self.min_liquidity_score.is_some_and(|score| score > 100) {
@@ -292,6 +295,7 @@ mod tests {
             max_buy_price: Cents::new(1_500).unwrap(),
             budget: Cents::new(15_000).unwrap(),
             daily_budget: None,
+            max_daily_loss: None,
             min_discount: None,
             min_expected_margin: None,
             max_per_item_name: None,
@@ -330,6 +334,9 @@ mod tests {
             BuyingTerms { max_buy_price: Cents::ZERO, ..buying() }.check(),
             Err(LimitError::Zero("maximum buy price"))
         );
+        let of_loss = |most| BuyingTerms { max_daily_loss: Some(most), ..buying() }.check();
+        assert_eq!(of_loss(Cents::ZERO), Err(LimitError::Zero("maximum daily loss")));
+        assert_eq!(of_loss(Cents::ONE), Ok(()));
         assert_eq!(
             SellingTerms { floor_price: Cents::ZERO, ..selling() }.check(),
             Err(LimitError::Zero("floor price"))

@@ -261,6 +261,11 @@ impl Figures {
         }
     }
 
+    /// What is earned for good, as [`Balanced::earned`](super::Balanced::earned) says of an entry.
+    pub const fn earned(&self) -> i64 {
+        self.realised.saturating_sub(self.write_offs)
+    }
+
     /// The share of the proceeds that selling cost, rounded up; `None` where nothing was sold.
     pub fn sale_fee_share(&self) -> Option<BasisPoints> {
         let whole = i128::from(BasisPoints::MAX.get());

@@ -1,11 +1,14 @@
 //! What a step of a purchase, of an item or of a trading account shows to be wrong, and which problems are gone with it.
 
+use ::time::OffsetDateTime;
+
 use super::{Evidence, RemediationKind};
 use crate::asset::AssetId;
 use crate::inventory_item::{InventoryItem, ItemStatus};
 use crate::money::Cents;
 use crate::purchase::{Purchase, PurchaseStatus};
 use crate::text::ExternalId;
+use crate::time::Timestamp;
 use crate::trading_account::AccountStatus;
 
 /// By how many cents a fee may differ from what was reckoned: marketplaces round in their own way.
@@ -53,6 +56,17 @@ pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&Extern
 pub fn of_failures(last: &Purchase) -> Finding {
     let code = last.progress.failure_code.and_then(|code| ExternalId::new(code.as_str()).ok());
     let evidence = Evidence { shown_by: Some(last.terms.listing_id.clone()), expected: None, found: code };
+    Finding { kind: RemediationKind::BreakerOpen, evidence }
+}
+
+/// What a contract shows that was stopped because it has lost so much on the day, as much as its limit or more.
+pub fn of_losses(limit: Cents, lost: Cents, at: Timestamp) -> Finding {
+    let day = OffsetDateTime::from(at).date();
+    let evidence = Evidence {
+        shown_by: ExternalId::new(&format!("losses of {day}")).ok(),
+        expected: Some(in_cents(limit)),
+        found: Some(in_cents(lost)),
+    };
     Finding { kind: RemediationKind::BreakerOpen, evidence }
 }
 

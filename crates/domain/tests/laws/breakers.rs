@@ -1,17 +1,18 @@
-//! What stops a contract: purchases that fail one after the other, and prices that nobody tells any more.
+//! What stops a contract: purchases that fail one after the other, the losses of a day, and prices that nobody tells any more.
 
 use std::collections::BTreeMap;
 
 use tradepost_domain::contract::{
     BasisPoints, BuyingTerms, Contract, ContractDraft, ContractEvent, ContractStatus, FAILURES_IN_A_ROW,
-    PriceReference, SuspensionCause, Terms, fails, is_failing,
+    PriceReference, SuspensionCause, Terms, fails, is_failing, stops_by_loss,
 };
+use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::LEAST_SOURCES;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 
-use crate::given::{at, buying, draft, order, purchase_terms, selling, text, traded_purchase};
+use crate::given::{at, buying, cents, draft, order, purchase_terms, selling, text, traded_purchase};
 
 fn pending() -> Purchase {
     Purchase::record(purchase_terms(1), at(0)).unwrap()
@@ -73,6 +74,28 @@ fn a_purchase_fails_once() {
     assert!(!fails(&owed, &refunded));
     let reversed = PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-9") };
     assert!(fails(&traded_purchase(), &traded_purchase().apply(reversed, at(2)).unwrap()));
+}
+
+#[test]
+fn a_day_stops_a_contract_once_its_losses_less_its_profits_come_to_the_limit() {
+    let limit = cents(1_000);
+    assert_eq!(stops_by_loss(limit, 0, -999), None);
+    assert_eq!(stops_by_loss(limit, 0, -1_000), Some(limit));
+    assert_eq!(stops_by_loss(limit, -900, -100), Some(limit));
+    assert_eq!(stops_by_loss(limit, 500, -1_499), None);
+    assert_eq!(stops_by_loss(limit, 500, -1_500), Some(limit));
+    assert_eq!(stops_by_loss(limit, -5_000, -1), Some(cents(5_001)));
+    assert_eq!(stops_by_loss(limit, i64::MIN, -1), Some(Cents::MAX));
+}
+
+#[test]
+fn only_a_step_that_loses_is_held_against_the_limit_of_a_contract_that_buys() {
+    let drafted = |terms| Contract::draft(draft(terms), at(0)).unwrap();
+    let limited = |limit| drafted(Terms::Buying(BuyingTerms { max_daily_loss: limit, ..buying() }));
+    let limit = Some(cents(1_000));
+    assert_eq!([-1, 0, 1].map(|earned| limited(limit).loss_limit(earned)), [limit, None, None]);
+    assert_eq!(limited(None).loss_limit(-1), None);
+    assert_eq!(drafted(Terms::Selling(selling())).loss_limit(-1), None);
 }
 
 /// A contract at work that lets prices be a minute old.

@@ -44,6 +44,7 @@ pub(crate) fn buying() -> BuyingTerms {
         max_buy_price: cents(1_200),
         budget: cents(BUDGET),
         daily_budget: None,
+        max_daily_loss: None,
         min_discount: None,
         min_expected_margin: None,
         max_per_item_name: None,

@@ -1,6 +1,7 @@
 //! What the steps of one commit book into the ledger, and the pool whose balances follow.
 
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::contract::Contract;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::posting::{Booking, item_posting, of_item, of_purchase, paid_out, recovered};
@@ -41,6 +42,11 @@ impl Bookings {
         Ok(())
     }
 
+    /// What is earned for good, in cents; less than zero for a loss.
+    pub(super) fn earned(&self) -> i64 {
+        self.booked.iter().map(|booking| booking.amounts.earned()).fold(0, i64::saturating_add)
+    }
+
     /// The contract that has the pool, where there is something to book.
     fn contract_id(&self) -> Option<ContractId> {
         self.booked.first().map(|booking| booking.trade.contract_id)
@@ -78,15 +84,15 @@ impl Operations {
         Ok(())
     }
 
-    /// Books everything that was noted under the pool of its contract.
+    /// Books everything that was noted under the pool of its contract, which is given as it was read.
     pub(super) async fn book_steps(
         &self,
         changes: &mut Changes,
         scope: WorkspaceScope,
         bookings: Bookings,
         at: Timestamp,
-    ) -> OpResult<()> {
-        let Some(contract_id) = bookings.contract_id() else { return Ok(()) };
+    ) -> OpResult<Option<Seen<Contract>>> {
+        let Some(contract_id) = bookings.contract_id() else { return Ok(None) };
         let contract = self.ports.store.find_contract(scope, contract_id).await?;
         let contract = contract.ok_or_else(|| StoreError::Corrupt("a purchase has no contract".to_owned()))?;
         // A contract at work keeps its pool, so that nothing is relied on. Contracts of old may name one that never was.
@@ -94,7 +100,8 @@ impl Operations {
             Some(id) => self.ports.store.find_pool(scope, id).await?,
             None => None,
         };
-        self.book(changes, (scope, pool), bookings, at)
+        self.book(changes, (scope, pool), bookings, at)?;
+        Ok(Some(contract))
     }
 
     /// Books under a pool, or under the workspace itself.

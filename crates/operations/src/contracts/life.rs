@@ -3,6 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus, SuspensionCause};
 use tradepost_domain::id::ContractId;
+use tradepost_domain::remediation::Finding;
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
@@ -45,6 +46,15 @@ impl Life {
         let contract = contract.apply(event, self.at)?;
         self.steps.push(Taken { from, to: contract.status, trigger, said });
         Ok(contract)
+    }
+
+    /// Stops the contract for what a breaker has found. Of a contract that is not at work nothing is left to tell.
+    pub(super) fn stop(&mut self, contract: Contract, found: &mut Option<Finding>) -> Result<Contract, ContractError> {
+        let Some(event) = contract.due_for(Some(SuspensionCause::BreakerOpen)).filter(|_| found.is_some()) else {
+            *found = None;
+            return Ok(contract);
+        };
+        self.take(contract, event)
     }
 
     /// Takes the steps that come by themselves.

@@ -4,12 +4,12 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind};
 use tradepost_domain::chain::{AssetIdLink, NewLink};
-use tradepost_domain::contract::{Contract, LOOKED_BACK, SuspensionCause, fails, is_failing};
-use tradepost_domain::id::{OfPurchase, RemediationId};
+use tradepost_domain::contract::{Contract, ContractStatus, LOOKED_BACK, fails, is_failing};
+use tradepost_domain::id::{ContractId, OfPurchase, RemediationId};
 use tradepost_domain::intent::{Intent, IntentEvent};
 use tradepost_domain::inventory_item::{InventoryItem, ItemError};
 use tradepost_domain::purchase::{Purchase, PurchaseEvent};
-use tradepost_domain::remediation::{Remediation, RemediationError, RemediationEvent, findings};
+use tradepost_domain::remediation::{Finding, Remediation, RemediationError, RemediationEvent, findings};
 use tradepost_domain::text::{Description, ExternalId, Reason};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
@@ -33,6 +33,8 @@ pub(super) struct Steps<'a> {
     said: Option<Description>,
     shown_by: Option<ExternalId>,
     booked: Option<(WorkspaceScope, Bookings)>,
+    /// Whether the contract of what is booked was revised with its purchase, and held against what was lost.
+    is_counted: bool,
     /// The remediation for which the steps are taken, which none of them ends.
     acting_on: Option<RemediationId>,
 }
@@ -53,6 +55,7 @@ impl<'a> Steps<'a> {
             said: None,
             shown_by: None,
             booked: None,
+            is_counted: false,
             acting_on: None,
         }
     }
@@ -189,30 +192,57 @@ impl<'a> Steps<'a> {
                 return Err(OpError::failed_precondition("CONTRACT_NOT_ACTIVE", message));
             }
         }
-        let breaks = fails(before, after) && Box::pin(self.is_failing(scope, after)).await?;
-        if before.footprint() == after.footprint() && !breaks {
+        let mut found = Box::pin(self.broken_by(scope, contract.peek(), (before, after))).await?;
+        if before.footprint() == after.footprint() && found.is_none() {
             self.changes.rely_on(contract);
             return Ok(());
         }
-        let (mut life, mut is_stopped) = (Life::at(at), false);
+        let mut life = Life::at(at);
         let counted = self.changes.revise(contract, |contract| -> OpResult<Contract> {
             let contract = life.settle(contract.count(Some(before), after, at)?)?;
-            match contract.due_for(Some(SuspensionCause::BreakerOpen)).filter(|_| breaks) {
-                Some(event) => {
-                    is_stopped = true;
-                    Ok(life.take(contract, event)?)
-                }
-                None => Ok(contract),
-            }
+            Ok(life.stop(contract, &mut found)?)
         })?;
+        self.is_counted = true;
         self.operations.log_life(&mut self.changes, self.caller, &counted, life);
-        if is_stopped {
-            let (of, by) = (Subject::Contract(contract_id), (self.caller, at));
-            let found = vec![findings::of_failures(after)];
-            self.follow_problems(scope, Problems { of, found, gone: None }).await?;
-            Box::pin(self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id)).await?;
+        match found {
+            Some(found) => Box::pin(self.tell_stop(scope, contract_id, found)).await,
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// What shows that the step of a purchase stops its contract: that too many have failed in a row, or what the day has lost.
+    async fn broken_by(
+        &self,
+        scope: WorkspaceScope,
+        contract: &Contract,
+        (before, after): (&Purchase, &Purchase),
+    ) -> OpResult<Option<Finding>> {
+        if fails(before, after) && self.is_failing(scope, after).await? {
+            return Ok(Some(findings::of_failures(after)));
+        }
+        let earned = self.booked.as_ref().map_or(0, |(_, bookings)| bookings.earned());
+        self.operations.losses_that_stop(scope, contract, (earned, self.at)).await
+    }
+
+    /// Stops the contract that has bought what the steps lose money with, once that is too much for a day.
+    async fn follow_losses(&mut self, scope: WorkspaceScope, contract: Seen<Contract>, earned: i64) -> OpResult<()> {
+        let at = self.at;
+        let mut found = self.operations.losses_that_stop(scope, contract.peek(), (earned, at)).await?;
+        let mut life = Life::at(at);
+        let lost = self.changes.revise(contract, |contract| life.stop(contract.lost(at), &mut found))?;
+        self.operations.log_life(&mut self.changes, self.caller, &lost, life);
+        match found {
+            Some(found) => self.tell_stop(scope, lost.value.id, found).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Tells what a contract was stopped for, and withdraws what it has proposed.
+    async fn tell_stop(&mut self, scope: WorkspaceScope, contract_id: ContractId, found: Finding) -> OpResult<()> {
+        let by = (self.caller, self.at);
+        let problems = Problems { of: Subject::Contract(contract_id), found: vec![found], gone: None };
+        self.follow_problems(scope, problems).await?;
+        self.operations.withdraw_intents_of(&mut self.changes, by, scope, contract_id).await
     }
 
     /// Whether a contract's latest purchases have failed one after the other, with the one that fails now.
@@ -345,7 +375,15 @@ impl<'a> Steps<'a> {
     /// Commits the steps together, with what they book.
     pub(super) async fn commit(mut self) -> OpResult<Committed> {
         if let Some((scope, bookings)) = self.booked.take() {
-            self.operations.book_steps(&mut self.changes, scope, bookings, self.at).await?;
+            let earned = bookings.earned();
+            let contract = self.operations.book_steps(&mut self.changes, scope, bookings, self.at).await?;
+            let is_held = |contract: &Contract| {
+                contract.status == ContractStatus::Active && contract.loss_limit(earned).is_some()
+            };
+            if let Some(contract) = contract.filter(|contract| !self.is_counted && is_held(contract.peek())) {
+                // Boxed, as few steps lose anything: no other should carry the room that this needs.
+                Box::pin(self.follow_losses(scope, contract, earned)).await?;
+            }
         }
         match self.operations.commit_problems(self.caller, self.changes).await {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(

@@ -25,6 +25,8 @@ pub struct BuyingLimits {
     pub budget_cents: Option<i64>,
     /// The most to spend within a day, in cents.
     pub daily_budget_cents: Option<i64>,
+    /// The loss on a day of UTC that stops the contract, in cents.
+    pub max_daily_loss_cents: Option<i64>,
     /// How far below its value an item must be offered, 0 to 10,000 basis points.
     pub min_discount_bps: Option<i64>,
     /// The least margin expected after fees, 0 to 10,000 basis points.
@@ -98,6 +100,7 @@ impl BuyingLimits {
             max_buy_price: required(self.max_buy_price_cents, cents, "buying.maxBuyPriceCents")?,
             budget: required(self.budget_cents, cents, "buying.budgetCents")?,
             daily_budget: optional(self.daily_budget_cents, cents, "buying.dailyBudgetCents")?,
+            max_daily_loss: optional(self.max_daily_loss_cents, cents, "buying.maxDailyLossCents")?,
             min_discount: optional(self.min_discount_bps, basis_points, "buying.minDiscountBps")?,
             min_expected_margin: optional(self.min_expected_margin_bps, basis_points, "buying.minExpectedMarginBps")?,
             max_per_item_name: optional(self.max_per_item_name, whole, "buying.maxPerItemName")?,

@@ -17,6 +17,7 @@ mod items;
 mod limits;
 mod listing;
 mod lives;
+mod losses;
 mod offers;
 mod outcomes;
 mod pools;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::id::PurchaseId;
+use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, ReportFilter, Span, Telling};
@@ -66,6 +66,9 @@ pub trait Reports: Send + Sync {
         query: ReportQuery<'_>,
         most: u32,
     ) -> StoreResult<Vec<(GroupKey, Figures)>>;
+    /// What was earned for good on a day of UTC, counted from 1970-01-01, by what a contract bought, less what was given up of it: in
+    /// cents, less than zero for a loss.
+    async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64>;
     /// By how much each span changes the figures, whatever they are grouped by, under the first of its days that are told of: in
     /// order, spans without a change left out. Before them the profit that was pending when the first day began.
     async fn list_changes(

@@ -1,6 +1,8 @@
 //! Somebody governs what a contract buys: stops it, changes it, ends it, and halts everything at once.
 
 use serde_json::{Value, json};
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent};
 use tradepost_domain::text::Name;
@@ -39,15 +41,29 @@ async fn stands(world: &World, contract: &str) -> String {
     shown["contract"]["statusReason"].as_str().unwrap().to_owned()
 }
 
-/// Where the problems of a kind stand.
-async fn problems(world: &World, kind: &str) -> Vec<String> {
+/// The problems of a kind.
+async fn told(world: &World, kind: &str) -> Vec<Value> {
     let workspace_id = world.desk.workspace_id.to_string();
     let list = json!({ "workspaceId": workspace_id, "kind": format!("REMEDIATION_KIND_{kind}") });
     let ids = world.call(Key::Reader, "ListRemediations", &list).await.ok()["remediationIds"].clone();
     let get = json!({ "workspaceId": workspace_id, "remediationIds": ids });
     let found = world.call(Key::Reader, "GetRemediations", &get).await.ok();
-    let found = found["remediations"].as_array().unwrap().iter();
-    found.map(|remediation| remediation["status"].as_str().unwrap().to_owned()).collect()
+    found["remediations"].as_array().unwrap().clone()
+}
+
+/// Where the problems of a kind stand.
+async fn problems(world: &World, kind: &str) -> Vec<String> {
+    let found = told(world, kind).await;
+    found.iter().map(|remediation| remediation["status"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Gives an item up: the 12.20 that it cost are lost.
+async fn give_up(world: &World, item: InventoryItemId) {
+    let now = world.clock.now();
+    let absent = ItemEvent::WentMissing { first_absent_at: now, last_absent_at: now.plus(time::Duration::minutes(10)) };
+    for event in [absent, ItemEvent::GivenUp] {
+        trading(world).move_item(item, event).await;
+    }
 }
 
 async fn halt(world: &World, halted: bool) {
@@ -136,6 +152,54 @@ on_both_databases! {
             let status = if is_stopped { "REMEDIATION_STATUS_OPEN" } else { "REMEDIATION_STATUS_RESOLVED" };
             assert_eq!(problems(&world, "PRICE_SOURCE_STALE").await, [status]);
         }
+    }
+
+    async fn a_contract_is_stopped_by_the_losses_of_a_day_until_it_is_resumed_and_by_the_next_one_again(database) {
+        let world = World::new(database).await;
+        world.clock.set(world.clock.now().start_of_day().plus(time::Duration::days(1)));
+        let original = world.desk.contract.to_string();
+        let copied = world.call(Key::Trader, "CloneContract", &of(&world, &original, &json!({ "name": "Loses" }))).await.ok();
+        let id = copied["contract"]["id"].as_str().unwrap().to_owned();
+        let limits = json!({
+            "targetQuantity": 100, "maxBuyPriceCents": "1500", "budgetCents": "150000", "maxDailyLossCents": "2000",
+        });
+        let changed = world.call(Key::Trader, "UpdateContract", &of(&world, &id, &json!({ "buying": limits }))).await.ok();
+        assert_eq!(changed["contract"]["buying"]["maxDailyLossCents"], "2000");
+        world.call(Key::Trader, "ActivateContract", &of(&world, &id, &json!({}))).await.ok();
+        let contract = id.parse().unwrap();
+        let mut items = Vec::new();
+        for number in 500..504 {
+            items.push(trading(&world).receive(contract, number).await.1);
+        }
+        give_up(&world, items[0]).await;
+        assert_eq!(stands(&world, &id).await, "");
+        give_up(&world, items[1]).await;
+        assert_eq!(stands(&world, &id).await, "BREAKER_OPEN");
+        let problem = told(&world, "BREAKER_OPEN").await.remove(0);
+        let figures = ["status", "subjectId"].map(|field| problem[field].as_str().unwrap());
+        assert_eq!(figures, ["REMEDIATION_STATUS_NEEDS_OPERATOR", id.as_str()]);
+        assert_eq!([&problem["evidence"]["expected"], &problem["evidence"]["found"]], ["2000", "2440"]);
+        let today = world.clock.now().start_of_day();
+        let report = json!({
+            "from": today.to_string(), "to": today.plus(time::Duration::days(1)).to_string(),
+            "groupBy": "PROFIT_AND_LOSS_GROUPING_NONE",
+        });
+        let report = world.call(Key::Reader, "GetProfitAndLoss", &of(&world, &id, &report)).await.ok();
+        assert_eq!(report["rows"][0]["writeOffsCents"], "2440", "what the report tells of the day");
+        let listing = trading(&world).listing(contract, 510);
+        let refused = world.app.operations().record_purchase(&Caller::system(), listing).await.unwrap_err();
+        assert_eq!(refused.reason, "CONTRACT_NOT_ACTIVE");
+
+        world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
+        assert_eq!(problems(&world, "BREAKER_OPEN").await, ["REMEDIATION_STATUS_RESOLVED"]);
+        trading(&world).record(contract, 511).await;
+        give_up(&world, items[2]).await;
+        assert_eq!(stands(&world, &id).await, "BREAKER_OPEN");
+        world.call(Key::Trader, "ResumeContract", &of(&world, &id, &json!({}))).await.ok();
+        world.clock.advance(time::Duration::days(1));
+        give_up(&world, items[3]).await;
+        let expected = ["DRAFT", "ACTIVE", "SUSPENDED", "ACTIVE", "SUSPENDED", "ACTIVE"];
+        assert_eq!(history(&world, &id).await, expected, "another day begins with nothing lost");
     }
 
     async fn a_halt_stops_every_purchase_at_once_and_is_shown(database) {

@@ -29,27 +29,27 @@ impl Desk {
         }
     }
 
-    async fn set_to_work(&self) {
+    pub(super) async fn set_to_work(&self) {
         let (workspace_id, contract_id) = (self.workspace_id(), self.contract_id);
         let command = ResumeContract { workspace_id, contract_id, expected_version: None };
         self.operations().resume_contract(&self.trader, command).await.unwrap();
     }
 
-    async fn stands(&self) -> (ContractStatus, Option<SuspensionCause>) {
+    pub(super) async fn stands(&self) -> (ContractStatus, Option<SuspensionCause>) {
         let contract = self.contract().await.value;
         (contract.status, contract.suspended_for())
     }
 
     /// The live remediations of the contract.
-    async fn live_problems(&self) -> Vec<Remediation> {
+    pub(super) async fn live_problems(&self) -> Vec<Remediation> {
         let live = self.world.store.list_live_remediations_of(self.scope(), Subject::Contract(self.contract_id)).await;
         live.unwrap().into_iter().map(|seen| seen.only_to_show().0).collect()
     }
 }
 
-const STOPPED: (ContractStatus, Option<SuspensionCause>) =
+pub(super) const STOPPED: (ContractStatus, Option<SuspensionCause>) =
     (ContractStatus::Suspended, Some(SuspensionCause::BreakerOpen));
-const AT_WORK: (ContractStatus, Option<SuspensionCause>) = (ContractStatus::Active, None);
+pub(super) const AT_WORK: (ContractStatus, Option<SuspensionCause>) = (ContractStatus::Active, None);
 
 #[tokio::test]
 async fn a_contract_whose_purchases_fail_one_after_the_other_is_stopped_in_the_commit_of_the_last() {

@@ -75,6 +75,7 @@ async fn a_field_that_breaks_a_rule_is_named() {
         ("buying.targetQuantity", limited(BuyingLimits { target_quantity: None, ..buying_limits() })),
         ("buying.targetQuantity", limited(BuyingLimits { target_quantity: Some(-1), ..buying_limits() })),
         ("buying.maxBuyPriceCents", limited(BuyingLimits { max_buy_price_cents: Some(-1), ..buying_limits() })),
+        ("buying.maxDailyLossCents", limited(BuyingLimits { max_daily_loss_cents: Some(-1), ..buying_limits() })),
         ("buying.budgetCents", limited(BuyingLimits { budget_cents: Some(i64::MAX), ..buying_limits() })),
         ("buying.minDiscountBps", limited(BuyingLimits { min_discount_bps: Some(10_001), ..buying_limits() })),
         ("buying.minLiquidityScore", limited(BuyingLimits { min_liquidity_score: Some(101), ..buying_limits() })),
@@ -121,6 +122,7 @@ async fn limits_that_contradict_each_other_keep_a_contract_from_working() {
         BuyingLimits { max_buy_price_cents: Some(0), ..buying_limits() },
         BuyingLimits { max_buy_price_cents: Some(15_001), ..buying_limits() },
         BuyingLimits { daily_budget_cents: Some(1_499), ..buying_limits() },
+        BuyingLimits { max_daily_loss_cents: Some(0), ..buying_limits() },
         BuyingLimits { max_open_purchases: Some(0), ..buying_limits() },
     ];
     for limits in contradictions {

@@ -1,6 +1,6 @@
 //! Promises about what the ledger comes to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tradepost_domain::id::ContractId;
 use tradepost_domain::inventory_item::{ItemStatus, SalePlace};
@@ -98,6 +98,25 @@ pub async fn days_come_to_what_their_entries_do(store: &dyn Store) {
     let by_account = query(Grouping::Account, &all, (-9, 9));
     let first = store.sum_figures(home.scope(), by_account, 1).await.unwrap();
     assert_eq!(first, added_up(&entries, by_account)[..1], "as many as are asked for, the first by their keys");
+    earned_is_what_entries_say(store, &home, &entries).await;
+}
+
+/// What each contract has earned for good on a day is what its entries say.
+async fn earned_is_what_entries_say(store: &dyn Store, scene: &Scene, entries: &[LedgerEntry]) {
+    let contracts: BTreeSet<ContractId> =
+        entries.iter().filter_map(|entry| entry.trade.as_ref()).map(|trade| trade.contract_id).collect();
+    let mut signs = BTreeSet::new();
+    for contract in &contracts {
+        for day in 0..4 {
+            let filter = ReportFilter { contract_id: Some(*contract), ..ReportFilter::default() };
+            let query = query(Grouping::Nothing, &filter, (day, day + 1));
+            let expected = added_up(entries, query).first().map_or(0, |(_, figures)| figures.earned());
+            let told = store.sum_earned(scene.scope(), *contract, query.from_day).await.unwrap();
+            assert_eq!(told, expected, "day {day}");
+            signs.insert(expected.signum());
+        }
+    }
+    assert_eq!((contracts.len(), signs.len()), (2, 3), "two contracts with profits, losses and days without either");
 }
 
 pub async fn what_was_paid_and_received_at_a_marketplace_is_what_its_entries_say(store: &dyn Store) {

@@ -290,6 +290,7 @@ fn buying_in_full() -> BuyingTerms {
         max_buy_price: cents(1_500),
         budget: Cents::MAX,
         daily_budget: Some(cents(9_000)),
+        max_daily_loss: Some(cents(900)),
         min_discount: share(1),
         min_expected_margin: share(2),
         max_per_item_name: Some(3),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::Contract;
-use tradepost_domain::id::{PurchaseId, WorkspaceId};
+use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::ledger::flow::Flow;
@@ -41,6 +41,13 @@ impl Reports for MemoryStore {
         }
         sums.retain(|_, sum| *sum != Figures::default());
         Ok(sums.into_iter().take(most as usize).collect())
+    }
+
+    async fn sum_earned(&self, scope: WorkspaceScope, contract: ContractId, day: i64) -> StoreResult<i64> {
+        let of_contract = ReportFilter { contract_id: Some(contract), ..ReportFilter::default() };
+        let state = self.state();
+        let of_day = state.figures(scope.workspace_id(), &of_contract).filter(|(_, of, _)| *of == day);
+        Ok(of_day.map(|(.., figures)| figures).fold(Figures::default(), Figures::plus).earned())
     }
 
     async fn list_changes(

@@ -165,6 +165,7 @@ fn buying() -> BuyingTerms {
         max_buy_price: cents(1_500),
         budget: cents(1_500_000),
         daily_budget: None,
+        max_daily_loss: None,
         min_discount: None,
         min_expected_margin: None,
         max_per_item_name: None,
