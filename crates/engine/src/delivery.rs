@@ -21,6 +21,7 @@ use tradepost_ports::outside::OutsideError;
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
+use crate::protection::BACKDATED;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -333,8 +334,24 @@ impl Engine {
         self.tell(&delivery.purchase, event).await.map(drop)
     }
 
-    /// The item is ours. Until the platform tells its new id, it waits.
+    /// Whether the money is back of an item that is ours: nothing shows that the item went back for it.
+    async fn is_paid_back(&self, delivery: &Delivery, trade: &Trade) -> Tried<bool> {
+        let is_back = delivery.order.status == DealStatus::Refunded && !delivery.is_refunded_nothing();
+        if !is_back || trade.status != TradeStatus::Complete {
+            return Ok(false);
+        }
+        // As long as a trade can be reversed, only the one that took it back says so.
+        let later = self.desk.platform.trades(delivery.account.address.user, trade.started_at.plus(-BACKDATED)).await?;
+        Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
+    }
+
+    /// The item is ours, unless we have the money back as well: then that is booked, and the item told as one that comes late. Until the
+    /// platform tells its new id, it waits.
     async fn receive(&self, delivery: Delivery, trade: &Trade) -> Tried {
+        if self.is_paid_back(&delivery, trade).await? {
+            let amount = delivery.order.refunded;
+            return self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
+        }
         let is_it = |moved: &&MovedAsset| {
             moved.asset_id == delivery.order.asset_id
                 || moved.market_hash_name == delivery.purchase.value.terms.market_hash_name

@@ -21,6 +21,7 @@ use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
 use crate::inventories::Inventories;
 use crate::lanes::Lanes;
+use crate::late::Late;
 use crate::leftover::Leftovers;
 use crate::observing::Market;
 use crate::offers::Told;
@@ -51,6 +52,7 @@ pub struct Engine {
     pub(crate) problems: Problems,
     pub(crate) balances: Balances,
     pub(crate) inventories: Inventories,
+    pub(crate) late: Late,
     pub(crate) catalogue: Catalogue,
     pub(crate) activities: Activities,
     pub(crate) rounds: Rounds,
@@ -88,6 +90,7 @@ impl Engine {
             problems: Problems::default(),
             balances: Balances::default(),
             inventories: Inventories::default(),
+            late: Late::default(),
             catalogue: Catalogue::default(),
             activities: Activities::default(),
             rounds: Rounds::default(),
@@ -127,6 +130,8 @@ impl Engine {
     /// Looks for what shows nowhere in what is under way.
     async fn look_about(&mut self, pass: &mut Pass) {
         let tried = self.look_into_inventories(pass).await;
+        pass.note_aside(tried);
+        let tried = Box::pin(self.look_for_the_late(pass)).await;
         pass.note_aside(tried);
         self.compare_balances(pass).await;
         self.look_after_the_lost(pass).await;

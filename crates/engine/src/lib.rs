@@ -31,6 +31,7 @@ mod exchange;
 mod giving;
 mod inventories;
 mod lanes;
+mod late;
 mod leftover;
 mod lookup;
 mod observing;

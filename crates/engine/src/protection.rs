@@ -23,7 +23,7 @@ use crate::trouble::{Tried, Trouble};
 pub(crate) const WATCHED: Duration = Duration::days(9);
 
 /// How far the platform is known to date a trade back.
-const BACKDATED: Duration = Duration::minutes(30);
+pub(crate) const BACKDATED: Duration = Duration::minutes(30);
 
 /// The trades that took another back, by the one that they took back, as far as they can matter still.
 #[derive(Debug, Default)]
