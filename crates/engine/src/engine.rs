@@ -16,6 +16,7 @@ use crate::accounts::{Lost, Records};
 use crate::activity::Activities;
 use crate::balances::Balances;
 use crate::catalogue::Catalogue;
+use crate::chains::Chains;
 use crate::chores::Chores;
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
@@ -53,6 +54,7 @@ pub struct Engine {
     pub(crate) balances: Balances,
     pub(crate) inventories: Inventories,
     pub(crate) late: Late,
+    pub(crate) chains: Chains,
     pub(crate) catalogue: Catalogue,
     pub(crate) activities: Activities,
     pub(crate) rounds: Rounds,
@@ -91,6 +93,7 @@ impl Engine {
             balances: Balances::default(),
             inventories: Inventories::default(),
             late: Late::default(),
+            chains: Chains::default(),
             catalogue: Catalogue::default(),
             activities: Activities::default(),
             rounds: Rounds::default(),
@@ -132,6 +135,8 @@ impl Engine {
         let tried = self.look_into_inventories(pass).await;
         pass.note_aside(tried);
         let tried = Box::pin(self.look_for_the_late(pass)).await;
+        pass.note_aside(tried);
+        let tried = self.look_at_chains().await;
         pass.note_aside(tried);
         self.compare_balances(pass).await;
         self.look_after_the_lost(pass).await;

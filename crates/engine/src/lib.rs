@@ -22,6 +22,7 @@ mod balances;
 mod buying;
 mod carrying_out;
 mod catalogue;
+mod chains;
 mod chores;
 mod delivery;
 mod desk;
