@@ -37,6 +37,7 @@ use crate::sales::Sales;
 use crate::selling::Decisions;
 use crate::terms::Asked;
 use crate::trouble::{Tried, Trouble};
+use crate::unplaced::Unplaced;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
@@ -54,6 +55,7 @@ pub struct Engine {
     pub(crate) balances: Balances,
     pub(crate) inventories: Inventories,
     pub(crate) late: Late,
+    pub(crate) unplaced: Unplaced,
     pub(crate) chains: Chains,
     pub(crate) catalogue: Catalogue,
     pub(crate) activities: Activities,
@@ -93,6 +95,7 @@ impl Engine {
             balances: Balances::default(),
             inventories: Inventories::default(),
             late: Late::default(),
+            unplaced: Unplaced::default(),
             chains: Chains::default(),
             catalogue: Catalogue::default(),
             activities: Activities::default(),
@@ -135,6 +138,8 @@ impl Engine {
         let tried = self.look_into_inventories(pass).await;
         pass.note_aside(tried);
         let tried = Box::pin(self.look_for_the_late(pass)).await;
+        pass.note_aside(tried);
+        let tried = Box::pin(self.look_up_the_unplaced(pass)).await;
         pass.note_aside(tried);
         let tried = self.look_at_chains().await;
         pass.note_aside(tried);

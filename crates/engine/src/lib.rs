@@ -53,6 +53,7 @@ mod sending;
 mod stray;
 mod terms;
 mod trouble;
+mod unplaced;
 mod worth;
 
 pub use desk::{Desk, TradingAccount, Venue};
