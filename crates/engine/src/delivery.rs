@@ -139,17 +139,12 @@ impl Engine {
             let purchases = self.purchases(status).await?;
             let follow = |purchase: Versioned<Purchase>| {
                 let place = Some(purchase.value.terms.marketplace.clone());
-                self.follow_purchase(purchase).map(|tried| (place, tried)).boxed()
+                self.follow_delivery(purchase).map(|tried| (place, tried)).boxed()
             };
             let steps = purchases.into_iter().map(follow).collect();
             pass.note_all(self.beside(steps).await);
         }
         Ok(())
-    }
-
-    async fn follow_purchase(&self, purchase: Versioned<Purchase>) -> Tried {
-        let account_name = purchase.value.terms.account_name.clone();
-        self.for_account(&account_name, Box::pin(self.follow_delivery(purchase))).await
     }
 
     async fn follow_delivery(&self, purchase: Versioned<Purchase>) -> Tried {
@@ -175,6 +170,13 @@ impl Engine {
             let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(self.now(), None));
             return self.tell_lost(&delivery.purchase.value, shown).await;
         }
+        let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
+        let followed = self.for_account(&name, Box::pin(self.follow_at_platform(delivery))).await;
+        // What the marketplace has not paid back is in no balance, whatever the platform would show.
+        if is_back { followed } else { followed.map_err(Trouble::without_money) }
+    }
+
+    async fn follow_at_platform(&self, delivery: Delivery) -> Tried {
         let sight = self.sight(&delivery).await;
         self.tell_if_lost(&delivery, sight.as_ref()).await?;
         match sight? {

@@ -38,6 +38,7 @@ use crate::selling::Decisions;
 use crate::terms::Asked;
 use crate::trouble::{Tried, Trouble};
 use crate::unplaced::Unplaced;
+use crate::unread::Unread;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
@@ -66,6 +67,7 @@ pub struct Engine {
     pub(crate) asked: Asked,
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
+    pub(crate) unread: Unread,
     pub(crate) sales: Sales,
     pub(crate) leftovers: Leftovers,
     pub(crate) told_offers: Told,
@@ -106,6 +108,7 @@ impl Engine {
             asked: Asked::default(),
             doubts: Doubts::default(),
             reversals: Reversals::default(),
+            unread: Unread::default(),
             sales: Sales::default(),
             leftovers: Leftovers::default(),
             told_offers: Told::default(),

@@ -54,6 +54,7 @@ mod stray;
 mod terms;
 mod trouble;
 mod unplaced;
+mod unread;
 mod worth;
 
 pub use desk::{Desk, TradingAccount, Venue};
