@@ -171,9 +171,16 @@ impl Engine {
             return self.tell_lost(&delivery.purchase.value, shown).await;
         }
         let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
+        let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
         let followed = self.for_account(&name, Box::pin(self.follow_at_platform(delivery))).await;
         // What the marketplace has not paid back is in no balance, whatever the platform would show.
-        if is_back { followed } else { followed.map_err(Trouble::without_money) }
+        let Some((purchase, amount)) = paid_back else { return followed.map_err(Trouble::without_money) };
+        let is_unread = matches!(followed, Err(Trouble::Platform(OutsideError::AuthLost)));
+        // Nobody can say whether the item came. The money did; the item is late if it turns up.
+        if is_unread && amount != Cents::ZERO && refused_for_long(&purchase.value, self.now()) {
+            return self.tell(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
+        }
+        followed
     }
 
     async fn follow_at_platform(&self, delivery: Delivery) -> Tried {
