@@ -348,6 +348,7 @@ fn lack_of(trouble: &Trouble, most: Cents) -> Option<Lack> {
         Trouble::Operation(_)
         | Trouble::Marketplace(_)
         | Trouble::Platform(_)
+        | Trouble::Unread
         | Trouble::Prices(_)
         | Trouble::Rates(_)
         | Trouble::NoRate(_)
@@ -368,6 +369,7 @@ fn is_outside(trouble: &Trouble) -> bool {
     match trouble {
         Trouble::Marketplace(_)
         | Trouble::Platform(_)
+        | Trouble::Unread
         | Trouble::Prices(_)
         | Trouble::Rates(_)
         | Trouble::StoodStill => true,

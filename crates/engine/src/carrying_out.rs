@@ -279,6 +279,7 @@ fn why_not(intent: &Intent, trouble: &Trouble) -> Option<&'static str> {
         Trouble::Marketplace(OutsideError::Definite(_)) => Some("MARKETPLACE_REFUSED"),
         Trouble::Marketplace(_)
         | Trouble::Platform(_)
+        | Trouble::Unread
         | Trouble::Prices(_)
         | Trouble::Rates(_)
         | Trouble::NoRate(_)

@@ -21,6 +21,7 @@ use tradepost_ports::outside::OutsideError;
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
 use crate::pass::Pass;
+use crate::protection::BACKDATED;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -138,17 +139,12 @@ impl Engine {
             let purchases = self.purchases(status).await?;
             let follow = |purchase: Versioned<Purchase>| {
                 let place = Some(purchase.value.terms.marketplace.clone());
-                self.follow_purchase(purchase).map(|tried| (place, tried)).boxed()
+                self.follow_delivery(purchase).map(|tried| (place, tried)).boxed()
             };
             let steps = purchases.into_iter().map(follow).collect();
             pass.note_all(self.beside(steps).await);
         }
         Ok(())
-    }
-
-    async fn follow_purchase(&self, purchase: Versioned<Purchase>) -> Tried {
-        let account_name = purchase.value.terms.account_name.clone();
-        self.for_account(&account_name, Box::pin(self.follow_delivery(purchase))).await
     }
 
     async fn follow_delivery(&self, purchase: Versioned<Purchase>) -> Tried {
@@ -174,6 +170,20 @@ impl Engine {
             let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(self.now(), None));
             return self.tell_lost(&delivery.purchase.value, shown).await;
         }
+        let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
+        let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
+        let followed = self.for_account(&name, Box::pin(self.follow_at_platform(delivery))).await;
+        // What the marketplace has not paid back is in no balance, whatever the platform would show.
+        let Some((purchase, amount)) = paid_back else { return followed.map_err(Trouble::without_money) };
+        let is_unread = matches!(followed, Err(Trouble::Platform(OutsideError::AuthLost)));
+        // Nobody can say whether the item came. The money did; the item is late if it turns up.
+        if is_unread && amount != Cents::ZERO && refused_for_long(&purchase.value, self.now()) {
+            return self.tell(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
+        }
+        followed
+    }
+
+    async fn follow_at_platform(&self, delivery: Delivery) -> Tried {
         let sight = self.sight(&delivery).await;
         self.tell_if_lost(&delivery, sight.as_ref()).await?;
         match sight? {
@@ -333,8 +343,24 @@ impl Engine {
         self.tell(&delivery.purchase, event).await.map(drop)
     }
 
-    /// The item is ours. Until the platform tells its new id, it waits.
+    /// Whether the money is back of an item that is ours: nothing shows that the item went back for it.
+    async fn is_paid_back(&self, delivery: &Delivery, trade: &Trade) -> Tried<bool> {
+        let is_back = delivery.order.status == DealStatus::Refunded && !delivery.is_refunded_nothing();
+        if !is_back || trade.status != TradeStatus::Complete {
+            return Ok(false);
+        }
+        // As long as a trade can be reversed, only the one that took it back says so.
+        let later = self.desk.platform.trades(delivery.account.address.user, trade.started_at.plus(-BACKDATED)).await?;
+        Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
+    }
+
+    /// The item is ours, unless we have the money back as well: then that is booked, and the item told as one that comes late. Until the
+    /// platform tells its new id, it waits.
     async fn receive(&self, delivery: Delivery, trade: &Trade) -> Tried {
+        if self.is_paid_back(&delivery, trade).await? {
+            let amount = delivery.order.refunded;
+            return self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
+        }
         let is_it = |moved: &&MovedAsset| {
             moved.asset_id == delivery.order.asset_id
                 || moved.market_hash_name == delivery.purchase.value.terms.market_hash_name

@@ -123,6 +123,7 @@ impl Engine {
             }
         }
         let missing = self.weigh(not_found, &mut places, pass).await;
+        self.unplaced.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
         let told = missing.into_iter().map(|missing| self.end_doubt(missing).boxed()).collect();
         for (place, told) in self.beside(told).await {
             if told.is_err() {

@@ -16,11 +16,13 @@ use crate::accounts::{Lost, Records};
 use crate::activity::Activities;
 use crate::balances::Balances;
 use crate::catalogue::Catalogue;
+use crate::chains::Chains;
 use crate::chores::Chores;
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
 use crate::inventories::Inventories;
 use crate::lanes::Lanes;
+use crate::late::Late;
 use crate::leftover::Leftovers;
 use crate::observing::Market;
 use crate::offers::Told;
@@ -35,6 +37,8 @@ use crate::sales::Sales;
 use crate::selling::Decisions;
 use crate::terms::Asked;
 use crate::trouble::{Tried, Trouble};
+use crate::unplaced::Unplaced;
+use crate::unread::Unread;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
@@ -51,6 +55,9 @@ pub struct Engine {
     pub(crate) problems: Problems,
     pub(crate) balances: Balances,
     pub(crate) inventories: Inventories,
+    pub(crate) late: Late,
+    pub(crate) unplaced: Unplaced,
+    pub(crate) chains: Chains,
     pub(crate) catalogue: Catalogue,
     pub(crate) activities: Activities,
     pub(crate) rounds: Rounds,
@@ -60,6 +67,7 @@ pub struct Engine {
     pub(crate) asked: Asked,
     pub(crate) doubts: Doubts,
     pub(crate) reversals: Reversals,
+    pub(crate) unread: Unread,
     pub(crate) sales: Sales,
     pub(crate) leftovers: Leftovers,
     pub(crate) told_offers: Told,
@@ -88,6 +96,9 @@ impl Engine {
             problems: Problems::default(),
             balances: Balances::default(),
             inventories: Inventories::default(),
+            late: Late::default(),
+            unplaced: Unplaced::default(),
+            chains: Chains::default(),
             catalogue: Catalogue::default(),
             activities: Activities::default(),
             rounds: Rounds::default(),
@@ -97,6 +108,7 @@ impl Engine {
             asked: Asked::default(),
             doubts: Doubts::default(),
             reversals: Reversals::default(),
+            unread: Unread::default(),
             sales: Sales::default(),
             leftovers: Leftovers::default(),
             told_offers: Told::default(),
@@ -127,6 +139,12 @@ impl Engine {
     /// Looks for what shows nowhere in what is under way.
     async fn look_about(&mut self, pass: &mut Pass) {
         let tried = self.look_into_inventories(pass).await;
+        pass.note_aside(tried);
+        let tried = Box::pin(self.look_for_the_late(pass)).await;
+        pass.note_aside(tried);
+        let tried = Box::pin(self.look_up_the_unplaced(pass)).await;
+        pass.note_aside(tried);
+        let tried = self.look_at_chains().await;
         pass.note_aside(tried);
         self.compare_balances(pass).await;
         self.look_after_the_lost(pass).await;

@@ -115,6 +115,11 @@ impl Pass {
         }
     }
 
+    /// Something may have come in at a marketplace that is not in the books, whatever became of a step.
+    pub(crate) fn leave_open_at(&mut self, marketplace: &Marketplace) {
+        self.unbooked.places.insert(marketplace.clone());
+    }
+
     /// Whether all that was looked at of a marketplace was followed, so that what it showed is booked.
     pub(crate) fn is_whole_at(&self, marketplace: &Marketplace) -> bool {
         !self.unbooked.anywhere && !self.unbooked.places.contains(marketplace)

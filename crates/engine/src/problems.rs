@@ -27,9 +27,11 @@ pub(crate) type Problem = (RemediationKind, Subject);
 /// As many records as are read at once.
 const PAGED: usize = PAGE.unsigned_abs() as usize;
 /// The kinds that an engine tells of by itself.
-const TOLD: [RemediationKind; 7] = [
+const TOLD: [RemediationKind; 9] = [
     RemediationKind::PaidNotDelivered,
+    RemediationKind::LateDelivery,
     RemediationKind::MissingItem,
+    RemediationKind::ChainInvalid,
     RemediationKind::TradeReversed,
     RemediationKind::ConfirmationStuck,
     RemediationKind::BalanceMismatch,

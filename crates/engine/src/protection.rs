@@ -23,7 +23,7 @@ use crate::trouble::{Tried, Trouble};
 pub(crate) const WATCHED: Duration = Duration::days(9);
 
 /// How far the platform is known to date a trade back.
-const BACKDATED: Duration = Duration::minutes(30);
+pub(crate) const BACKDATED: Duration = Duration::minutes(30);
 
 /// The trades that took another back, by the one that they took back, as far as they can matter still.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ struct Span {
 
 impl Engine {
     pub(crate) async fn watch_protections(&mut self, pass: &mut Pass) -> Tried {
-        let mut protected = self.purchases(PurchaseStatus::Traded).await?;
+        let protected = self.purchases(PurchaseStatus::Traded).await?;
         let mut oldest: BTreeMap<AccountName, (Timestamp, BTreeSet<Marketplace>)> = BTreeMap::new();
         for purchase in &protected {
             let (made_at, terms) = (purchase.value.created_at, &purchase.value.terms);
@@ -50,15 +50,22 @@ impl Engine {
             places.insert(terms.marketplace.clone());
         }
         // What the trades of one account say concerns no other.
-        let mut unread = BTreeSet::new();
+        let (now, mut unread, mut lasting) = (self.now(), BTreeSet::new(), BTreeSet::new());
         for (account, (oldest, places)) in oldest {
             let read = self.read_reversals(&account, oldest).await;
+            if self.unread.has_lasted(&account, &read, now) {
+                lasting.insert(account);
+                pass.note_aside(read);
+                continue;
+            }
             if read.is_err() {
                 unread.insert(account);
             }
             pass.note_at(&places, read);
         }
-        let now = self.now();
+        let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
+        let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
+        Box::pin(self.ask_marketplaces(asked, pass)).await;
         self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < WATCHED);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
@@ -144,7 +151,7 @@ fn is_final(refusal: &OpError) -> bool {
     refusal.code == Code::FailedPrecondition && !refusal.is_conflict() && refusal.reason != "VERSION_MISMATCH"
 }
 
-fn problem_of(purchase: &Purchase) -> Problem {
+pub(crate) fn problem_of(purchase: &Purchase) -> Problem {
     (RemediationKind::TradeReversed, Subject::Purchase(purchase.terms.id))
 }
 

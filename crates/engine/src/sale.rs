@@ -21,7 +21,7 @@ use crate::exchange::asked_at;
 use crate::pass::Pass;
 use crate::reads::PAGE;
 use crate::sales::BACKDATED;
-use crate::trouble::Tried;
+use crate::trouble::{Tried, Trouble};
 
 /// A listing that was asked for and is not there after this time was not made.
 const LISTING_APPEARS: Duration = Duration::seconds(60);
@@ -58,7 +58,11 @@ impl Engine {
 
     async fn follow_item(&self, item: Versioned<InventoryItem>) -> Tried {
         let account_name = item.value.account_name.clone();
-        self.for_account(&account_name, Box::pin(self.follow_on_sale(item))).await
+        // What the marketplace has not settled is in no balance, whatever the platform would show.
+        let is_unsettled = |sale: Sale| sale.status != DealStatus::Settled;
+        let has_brought_nothing = self.sales.of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
+        let followed = self.for_account(&account_name, Box::pin(self.follow_on_sale(item))).await;
+        if has_brought_nothing { followed.map_err(Trouble::without_money) } else { followed }
     }
 
     async fn follow_on_sale(&self, item: Versioned<InventoryItem>) -> Tried {

@@ -22,6 +22,9 @@ pub enum Trouble {
     /// The game platform gave none.
     #[error("the game platform: {0}")]
     Platform(#[from] OutsideError<PlatformRefusal>),
+    /// The game platform does not know the account any more, and the marketplace says that no money has come in for what waits for it.
+    #[error("the game platform does not know the account any more; no money has come in for what waits")]
+    Unread,
     /// A source of prices gave none.
     #[error("the source of prices: {0}")]
     Prices(#[from] OutsideError<PriceRefusal>),
@@ -58,6 +61,11 @@ pub enum Trouble {
 }
 
 impl Trouble {
+    /// The same where the marketplace says that no money has come in: what only the platform could tell leaves nothing open then.
+    pub(crate) fn without_money(self) -> Self {
+        if matches!(self, Self::Platform(OutsideError::AuthLost)) { Self::Unread } else { self }
+    }
+
     /// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
     pub(crate) fn leaves_open(&self) -> bool {
         match self {
@@ -65,7 +73,8 @@ impl Trouble {
             Self::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
             Self::Platform(error) => !matches!(error, OutsideError::Definite(_)),
             Self::StoodStill => true,
-            Self::Prices(_)
+            Self::Unread
+            | Self::Prices(_)
             | Self::Rates(_)
             | Self::NoRate(_)
             | Self::Unknown { .. }

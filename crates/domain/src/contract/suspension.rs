@@ -16,6 +16,8 @@ pub enum SuspensionCause {
     BreakerOpen = 3,
     /// Too few of its sources of prices say anything any more.
     PriceSourceStale = 4,
+    /// It seems to have bought the same thing twice.
+    DuplicateSuspect = 5,
 }
 
 names! { SuspensionCause, "cause of a suspension":
@@ -23,6 +25,7 @@ names! { SuspensionCause, "cause of a suspension":
     PoolPaused => "POOL_PAUSED",
     BreakerOpen => "BREAKER_OPEN",
     PriceSourceStale => "PRICE_SOURCE_STALE",
+    DuplicateSuspect => "DUPLICATE_SUSPECT",
 }
 
 impl SuspensionCause {
@@ -30,7 +33,7 @@ impl SuspensionCause {
     const fn is_halt(self) -> bool {
         match self {
             Self::TradingHalted | Self::PoolPaused => true,
-            Self::BreakerOpen | Self::PriceSourceStale => false,
+            Self::BreakerOpen | Self::PriceSourceStale | Self::DuplicateSuspect => false,
         }
     }
 
@@ -40,6 +43,7 @@ impl SuspensionCause {
             Self::TradingHalted | Self::PoolPaused => None,
             Self::BreakerOpen => Some(RemediationKind::BreakerOpen),
             Self::PriceSourceStale => Some(RemediationKind::PriceSourceStale),
+            Self::DuplicateSuspect => Some(RemediationKind::DuplicateSuspect),
         }
     }
 }

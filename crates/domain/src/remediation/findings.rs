@@ -126,15 +126,18 @@ pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKin
 
 /// What the step of a trading account from a state shows to be wrong.
 pub fn of_account(from: AccountStatus, to: AccountStatus) -> Option<Finding> {
-    let was_lost = from != AccountStatus::NeedsLogin && to == AccountStatus::NeedsLogin;
-    was_lost.then_some(Finding { kind: RemediationKind::SessionFailed, evidence: Evidence::default() })
+    let is_lost = |status: AccountStatus| matches!(status, AccountStatus::NeedsLogin | AccountStatus::Banned);
+    (from != to && is_lost(to))
+        .then_some(Finding { kind: RemediationKind::SessionFailed, evidence: Evidence::default() })
 }
 
-/// The problem that is gone when a trading account goes from one state to another: while it is signed in again it is not.
+/// The problem that is gone when a trading account goes from one state to another: while it is signed in again it is not, nor once the
+/// platform has shut the account out.
 pub fn gone_with_account(from: AccountStatus, to: AccountStatus) -> Option<RemediationKind> {
-    let was_out = matches!(from, AccountStatus::NeedsLogin | AccountStatus::Validating);
-    let is_out = matches!(to, AccountStatus::NeedsLogin | AccountStatus::Validating);
-    (was_out && !is_out).then_some(RemediationKind::SessionFailed)
+    let is_out = |status: AccountStatus| {
+        matches!(status, AccountStatus::NeedsLogin | AccountStatus::Validating | AccountStatus::Banned)
+    };
+    (is_out(from) && !is_out(to)).then_some(RemediationKind::SessionFailed)
 }
 
 /// What evidence shows that is on record with another asset id.

@@ -26,7 +26,7 @@ pub enum RemediationKind {
     TradeReversed = 10,
     /// The mobile confirmation of an offer of ours does not appear.
     ConfirmationStuck = 11,
-    /// The platform does not know a trading account any more.
+    /// The platform does not know a trading account any more, or has shut it out.
     SessionFailed = 13,
     /// A marketplace has another balance than the books say.
     BalanceMismatch = 14,

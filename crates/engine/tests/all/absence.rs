@@ -17,6 +17,12 @@ fn was_reverted(purchases: &[Purchase]) -> bool {
     purchases.last().is_some_and(|purchase| purchase.status == PurchaseStatus::Refunded && purchase.was_traded())
 }
 
+impl Desk {
+    async fn bought_by(&self, account: &str) -> usize {
+        self.purchases().await.iter().filter(|purchase| purchase.terms.account_name.as_str() == account).count()
+    }
+}
+
 #[tokio::test]
 async fn an_account_that_cannot_be_asked_keeps_no_other_from_settling() {
     let mut desk = Desk::slow(111).await;
@@ -31,9 +37,13 @@ async fn an_account_that_cannot_be_asked_keeps_no_other_from_settling() {
         let expected = if is_of_other { PurchaseStatus::Traded } else { PurchaseStatus::Settled };
         assert_eq!(purchase.status, expected, "of {}", purchase.terms.account_name);
     }
+    let told = desk.remediations(RemediationKind::TradeReversed).await;
+    assert_eq!(told, vec![RemediationStatus::Waiting; desk.bought_by("bot-2").await], "they should be final");
     moody.mood.lock().unwrap().refuses.clear();
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Settled; 2]);
+    let told = desk.remediations(RemediationKind::TradeReversed).await;
+    assert_eq!(told, vec![RemediationStatus::Resolved; desk.bought_by("bot-2").await]);
 }
 
 #[tokio::test]

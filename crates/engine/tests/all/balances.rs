@@ -163,3 +163,24 @@ async fn a_marketplace_that_cannot_be_followed_keeps_no_other_from_being_compare
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
     assert_eq!(desk.difference().await, -250);
 }
+
+#[tokio::test]
+async fn an_account_that_cannot_be_read_keeps_its_marketplace_from_being_compared_for_an_hour() {
+    let desk = Desk::slow(105).await;
+    desk.provider(ProviderKind::Marketplace, MARKET).await;
+    desk.buying(2).await;
+    let (mut engine, moody, other) = desk.moody_engine();
+    desk.live_until(&mut engine, all_purchases(2, PurchaseStatus::Traded)).await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert!(desk.baseline().await.is_some());
+    for account in [desk.account.user, other.user] {
+        moody.mood.lock().unwrap().refuses.insert(account, OutsideError::AuthLost);
+    }
+    desk.drift(-250);
+    desk.live(&mut engine, Duration::minutes(50)).await;
+    assert_eq!(desk.mismatches().await, [], "nobody knows what was reversed");
+    desk.live(&mut engine, Duration::hours(2)).await;
+    assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
+    assert_eq!(desk.difference().await, -250);
+    assert_eq!(desk.remediations(RemediationKind::TradeReversed).await, []);
+}

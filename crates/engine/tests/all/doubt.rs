@@ -5,8 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault};
+use tradepost_domain::contract::SuspensionCause;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_engine::Engine;
+use tradepost_operations::Caller;
+use tradepost_operations::contracts::{GetContract, ResumeContract};
 
 use crate::desk::{Desk, all_purchases};
 use crate::stub::{Stub, WANTED, on_sale, with_purchases};
@@ -77,4 +81,39 @@ async fn as_long_as_less_is_there_than_before_the_call_nothing_is_proven() {
     desk.simulator.advance(Duration::minutes(1));
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+}
+
+#[tokio::test]
+async fn an_order_that_turns_up_once_its_absence_was_proven_stops_the_contract_until_a_person_says_so() {
+    let desk = Desk::lively(125).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    stub.hides_orders.store(true, Ordering::SeqCst);
+    stub.offer(Vec::new());
+    for _ in 0..3 {
+        desk.simulator.advance(Duration::minutes(1));
+        engine.pass().await;
+    }
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+    let (workspace_id, contract_id) = (desk.workspace_id, desk.purchases().await[0].terms.contract_id);
+    let cause = async || {
+        let get = GetContract { workspace_id, contract_id };
+        desk.operations.get_contract(&Caller::system(), get).await.unwrap().value.suspended_for()
+    };
+    let suspected = async || desk.remediations(RemediationKind::DuplicateSuspect).await;
+    stub.hides_orders.store(false, Ordering::SeqCst);
+    desk.simulator.advance(Duration::minutes(10));
+    engine.pass().await;
+    assert_eq!(
+        (cause().await, suspected().await),
+        (Some(SuspensionCause::DuplicateSuspect), vec![RemediationStatus::NeedsOperator])
+    );
+    let resume = ResumeContract { workspace_id, contract_id, expected_version: None };
+    desk.operations.resume_contract(&Caller::system(), resume).await.unwrap();
+    // Another engine finds the order as well, and that a person knows of it.
+    desk.engine_at(stub.clone()).pass().await;
+    assert_eq!((cause().await, suspected().await), (None, vec![RemediationStatus::Resolved]));
 }

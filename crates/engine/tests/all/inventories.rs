@@ -2,9 +2,14 @@
 
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
-use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::access::Principal;
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::policy::PolicySet;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
+use tradepost_operations::Caller;
+use tradepost_ports::changes::Changes;
+use tradepost_ports::store::{Store as _, Trading as _};
 
 use crate::desk::{Desk, all_items, all_purchases};
 
@@ -12,6 +17,39 @@ const MISSING: RemediationKind = RemediationKind::MissingItem;
 
 fn strike(desk: &Desk, fault: Fault) {
     desk.simulator.world(|world| world.inject(fault));
+}
+
+impl Desk {
+    /// Moves the time that the only item has of the end of its chain, as nothing does but a hand in the database.
+    async fn tamper(&self, by: Duration) {
+        let scope = Principal::System.enter(self.workspace_id, PolicySet::NONE).unwrap();
+        let seen = self.store.find_item(scope, self.items().await[0].id).await.unwrap().unwrap();
+        let mut changes = Changes::by(&Caller::system());
+        let tampered = changes.revise(seen, |item| {
+            let mut parts = item.into_parts();
+            parts.tip.at = parts.tip.at.plus(by);
+            InventoryItem::restore(parts)
+        });
+        tampered.unwrap();
+        self.store.commit(changes).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_chain_that_breaks_a_law_is_told_until_it_does_not() {
+    let desk = Desk::slow(117).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    assert_eq!(desk.remediations(RemediationKind::ChainInvalid).await, []);
+    desk.tamper(-Duration::seconds(1)).await;
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    assert_eq!(desk.remediations(RemediationKind::ChainInvalid).await, [RemediationStatus::NeedsOperator]);
+    desk.tamper(Duration::seconds(1)).await;
+    // Another engine knows what was told.
+    desk.live(&mut desk.engine(), Duration::minutes(10)).await;
+    assert_eq!(desk.remediations(RemediationKind::ChainInvalid).await, [RemediationStatus::Resolved]);
 }
 
 #[tokio::test]
@@ -60,9 +98,7 @@ async fn what_a_reversal_or_a_buyer_took_is_not_missing() {
     strike(&desk, Fault::Reversal { hours: 30 });
     desk.selling().await;
     let mut engine = desk.engine();
-    let is_over = |items: &[tradepost_domain::inventory_item::InventoryItem]| {
-        items.len() >= 2 && items.iter().all(|item| item.status.is_terminal())
-    };
+    let is_over = |items: &[InventoryItem]| items.len() >= 2 && items.iter().all(|item| item.status.is_terminal());
     desk.live_until(&mut engine, |_, items| is_over(items)).await;
     assert_eq!(desk.remediations(MISSING).await, []);
     desk.assert_sound().await;

@@ -13,6 +13,7 @@ mod doubt;
 mod faults;
 mod inventories;
 mod killed;
+mod late;
 mod limits;
 mod loops;
 mod lost_answers;

@@ -111,3 +111,19 @@ async fn a_refund_of_nothing_is_told_and_not_booked() {
         assert_eq!(desk.purchase_statuses().await, [status]);
     }
 }
+
+#[tokio::test]
+async fn what_is_paid_back_for_an_account_that_the_platform_does_not_know_is_booked() {
+    let desk = Desk::lively(136).await;
+    desk.buying(1).await;
+    let (mut engine, moody, other) = desk.moody_engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Paid)).await;
+    for account in [desk.account.user, other.user] {
+        moody.mood.lock().unwrap().refuses.insert(account, OutsideError::AuthLost);
+    }
+    // Nobody accepts what the seller offers, and the marketplace gives the order up.
+    desk.live(&mut engine, Duration::hours(2)).await;
+    let first = desk.purchases().await.pop().unwrap();
+    assert_eq!((first.status, first.was_traded()), (PurchaseStatus::Refunded, false));
+    desk.assert_sound().await;
+}

@@ -2,8 +2,10 @@
 //! operations of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::id::{RemediationId, WorkspaceId};
+use tradepost_domain::contract::SuspensionCause;
+use tradepost_domain::id::{ContractId, RemediationId, WorkspaceId};
 use tradepost_domain::remediation::{Evidence, Finding, Remediation, RemediationEvent, RemediationKind};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
 
@@ -58,7 +60,8 @@ pub struct ResolveRemediation {
 }
 
 impl Operations {
-    /// Opens a remediation for a problem of a record. One that is open already only keeps when the problem was last seen.
+    /// Opens a remediation for a problem of a record. One that is open already only keeps when the problem was last seen. A contract that
+    /// seems to have bought the same thing twice is suspended with it.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` when such records do not have this problem, `not_found` for an unknown record.
@@ -75,6 +78,10 @@ impl Operations {
             let problems = Problems { of: subject, found: vec![finding], gone: None };
             let mut changes = Changes::by(caller);
             let opened = self.follow_problems(&mut changes, (caller, at), (scope, None), problems).await?;
+            let is_new = opened.as_ref().is_some_and(|opened| opened.version == 1);
+            if let (RemediationKind::DuplicateSuspect, Subject::Contract(id), true) = (kind, subject, is_new) {
+                Box::pin(self.freeze(&mut changes, (caller, at), scope, id)).await?;
+            }
             self.commit_problems(caller, changes).await?;
             opened.map(Versioned::from).ok_or_else(|| OpError::internal("a problem was found and not kept"))
         })
@@ -123,6 +130,26 @@ impl Operations {
             Ok(true)
         })
         .await
+    }
+
+    /// Stops a contract that is at work, until a person sets it to work again.
+    async fn freeze(
+        &self,
+        changes: &mut Changes,
+        by: (&Caller, Timestamp),
+        scope: WorkspaceScope,
+        contract_id: ContractId,
+    ) -> OpResult<()> {
+        let contract = self.contract_as_seen(scope, contract_id, None).await?;
+        let Some(event) = contract.peek().due_for(Some(SuspensionCause::DuplicateSuspect)) else { return Ok(()) };
+        match self.move_contract(changes, by, contract, event) {
+            // Its time is over, and it is closed for that.
+            Err(error) if error.reason == "CONTRACT_ENDED" => Ok(()),
+            moved => {
+                moved?;
+                self.withdraw_intents_of(changes, by, scope, contract_id).await
+            }
+        }
     }
 
     /// Checks that the workspace has the record. Of those that have no problems of their own, none is looked for.

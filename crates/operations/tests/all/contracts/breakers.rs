@@ -120,6 +120,16 @@ async fn who_pauses_or_cancels_a_stopped_contract_has_taken_it_in_hand() {
 }
 
 #[tokio::test]
+async fn a_contract_that_seems_to_have_bought_something_twice_is_stopped_until_a_person_says_so() {
+    let desk = Desk::open().await;
+    desk.open_problem(RemediationKind::DuplicateSuspect, Subject::Contract(desk.contract_id)).await;
+    let stopped = (ContractStatus::Suspended, Some(SuspensionCause::DuplicateSuspect));
+    assert_eq!((desk.stands().await, desk.live_problems().await.len()), (stopped, 1));
+    desk.set_to_work().await;
+    assert_eq!((desk.stands().await, desk.live_problems().await), (AT_WORK, Vec::new()));
+}
+
+#[tokio::test]
 async fn contracts_stand_still_while_nobody_says_what_items_are_worth() {
     let mut desk = Desk::open().await;
     let limits = BuyingLimits { min_discount_bps: Some(100), ..buying_limits() };

@@ -200,6 +200,8 @@ async fn a_session_that_is_lost_is_a_problem_until_the_account_works_or_is_taken
     let disable = DisableAccount { workspace_id, account_id, reason: None, expected_version: None };
     staff.world.operations.disable_account(&staff.keeper, disable).await.unwrap();
     assert!(open().await.is_empty());
+    staff.tell(account_id, AccountEvent::Banned).await.unwrap();
+    assert_eq!(open().await.len(), 1, "what it has open waits for good");
 }
 
 #[tokio::test]

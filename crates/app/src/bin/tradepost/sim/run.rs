@@ -147,7 +147,10 @@ impl Run {
 
 /// Whether it is the outside that did not answer.
 fn is_outside(trouble: &Trouble) -> bool {
-    matches!(trouble, Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Prices(_) | Trouble::Rates(_))
+    matches!(
+        trouble,
+        Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Unread | Trouble::Prices(_) | Trouble::Rates(_)
+    )
 }
 
 async fn build(folder: &Path, simulator: &Simulator) -> Outcome<Tradepost> {

@@ -1,0 +1,133 @@
+//! Purchases that were proven not to have been made: looked up under their keys for some hours more. The money of such a purchase is
+//! free, and something else was bought with it; an order that turns up then is a second one.
+
+use std::collections::BTreeSet;
+
+use time::Duration;
+use tradepost_domain::id::{ContractId, PurchaseId};
+use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::{GetRemediations, ListPurchases, ListRemediations, OpenRemediation};
+
+use crate::Engine;
+use crate::pass::Pass;
+use crate::reads::PAGE;
+use crate::sending::key_of;
+use crate::terms::is_due;
+use crate::trouble::Tried;
+
+/// How often they are looked up.
+const LOOKS_EVERY: Duration = Duration::minutes(10);
+/// For how long after the proof.
+const LOOKED_FOR: Duration = Duration::hours(6);
+/// As many pages of purchases that failed are read by who has just begun; later ones only tell what others have proven.
+const FIRST_PAGES: usize = 5;
+
+/// The purchases that are looked up, as far as they are known.
+#[derive(Debug, Default)]
+pub(crate) struct Unplaced {
+    looked_at: Option<Timestamp>,
+    ids: BTreeSet<PurchaseId>,
+}
+
+impl Unplaced {
+    /// Absence is about to be told of these.
+    pub(crate) fn watch(&mut self, ids: impl Iterator<Item = PurchaseId>) {
+        self.ids.extend(ids);
+    }
+}
+
+fn is_unplaced(purchase: &Purchase) -> bool {
+    purchase.status == PurchaseStatus::Failed && purchase.progress.failure_code == Some(FailureCode::NotPlaced)
+}
+
+impl Engine {
+    /// Looks up once more what was proven not to be there, if it is time.
+    pub(crate) async fn look_up_the_unplaced(&mut self, pass: &mut Pass) -> Tried {
+        let now = self.now();
+        if !is_due(self.unplaced.looked_at.as_ref(), now, LOOKS_EVERY) {
+            return Ok(());
+        }
+        self.find_unplaced(if self.unplaced.looked_at.is_none() { FIRST_PAGES } else { 1 }).await?;
+        self.unplaced.looked_at = Some(now);
+        let (since, mut still) = (now.plus(-LOOKED_FOR), BTreeSet::new());
+        let ids: Vec<PurchaseId> = self.unplaced.ids.iter().copied().collect();
+        for ids in ids.chunks(PAGE.unsigned_abs() as usize) {
+            for purchase in self.purchases_by_id(ids.to_vec()).await? {
+                let purchase = purchase.value;
+                if !is_unplaced(&purchase) || purchase.updated_at < since {
+                    continue;
+                }
+                let tried = self.look_up_unplaced(&purchase).await;
+                if !matches!(tried, Ok(true)) {
+                    still.insert(purchase.terms.id);
+                }
+                pass.note_aside(tried.map(drop));
+            }
+        }
+        self.unplaced.ids = still;
+        Ok(())
+    }
+
+    /// Adds those of the purchases that failed last.
+    async fn find_unplaced(&mut self, pages: usize) -> Tried {
+        let (workspace_id, status, mut cursor) = (self.desk.workspace_id, PurchaseStatus::Failed, String::new());
+        for _ in 0..pages {
+            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
+            let page = self.operations.list_purchases(&self.caller, list).await?;
+            let failed = self.purchases_by_id(page.entries).await?;
+            let unplaced = failed.iter().map(|purchase| &purchase.value).filter(|purchase| is_unplaced(purchase));
+            self.unplaced.watch(unplaced.map(|purchase| purchase.terms.id));
+            cursor = page.next_cursor;
+            if cursor.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an order has turned up, which is told then.
+    async fn look_up_unplaced(&self, purchase: &Purchase) -> Tried<bool> {
+        let (terms, key) = (&purchase.terms, key_of(purchase));
+        if !self.works_at(&terms.marketplace) {
+            return Ok(false);
+        }
+        let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
+        let Some(order) = counter.find_order(&key).await? else { return Ok(false) };
+        if !self.is_suspected(terms.contract_id, &order.id).await? {
+            tracing::warn!(purchase = %terms.id, order = %order.id, "an order has turned up that was proven absent");
+            let (workspace_id, subject) = (self.desk.workspace_id, Subject::Contract(terms.contract_id));
+            let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(key) };
+            let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
+            self.operations.open_remediation(&self.caller, command).await?;
+        }
+        Ok(true)
+    }
+
+    /// Whether this order was told of before, by whomever, and whatever has become of that: a person's word holds.
+    async fn is_suspected(&self, contract_id: ContractId, order: &ExternalId) -> Tried<bool> {
+        let workspace_id = self.desk.workspace_id;
+        let list = ListRemediations {
+            workspace_id,
+            limit: PAGE,
+            cursor: String::new(),
+            status: None,
+            kind: Some(RemediationKind::DuplicateSuspect),
+            severity: None,
+        };
+        let remediation_ids = self.operations.list_remediations(&self.caller, list).await?.entries;
+        if remediation_ids.is_empty() {
+            return Ok(false);
+        }
+        let get = GetRemediations { workspace_id, remediation_ids };
+        let told = self.operations.get_remediations(&self.caller, get).await?.found;
+        let subject = Subject::Contract(contract_id);
+        Ok(told
+            .into_iter()
+            .map(|told| told.value)
+            .any(|told| told.subject == subject && told.evidence.shown_by.as_ref() == Some(order)))
+    }
+}
