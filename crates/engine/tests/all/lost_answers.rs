@@ -123,9 +123,11 @@ async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
         desk.selling().await;
         let mut engine = desk.engine();
         desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+        let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
         desk.simulator.world(|world| {
             world.inject(Fault::LostConfirmation);
             world.inject(fault);
+            assert!(world.sell_to_stranger(&listing_id));
         });
         // However often it is to be taken back: there is time for another before the buyer has waited for an hour.
         desk.step = Duration::minutes(5);
