@@ -1,9 +1,12 @@
-//! What the game platform shows of the desk's trading accounts: told to their records, as far as it is something new.
+//! What the game platform shows of the desk's trading accounts, and what they have to spend: told to their records, as far as it is
+//! something new.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use time::Duration;
+use tradepost_domain::money::Cents;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::AccountName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading_account::{AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount};
@@ -82,7 +85,7 @@ impl Engine {
         for name in self.lost.take() {
             let Some(account) = self.desk.account(&name).cloned() else { continue };
             if self.records.let_buy(&name, &BTreeMap::new(), now) {
-                let looked_after = self.look_after(&account).await;
+                let looked_after = self.look_after(&account, None).await;
                 pass.note_aside(looked_after);
             }
         }
@@ -92,8 +95,9 @@ impl Engine {
     pub(crate) async fn look_after_accounts(&mut self, pass: &mut Pass) -> Tried {
         self.records = Records(self.accounts_on_record().await?);
         if self.works_on_inventory() {
+            let balance = self.balance_to_tell().await;
             for account in self.desk.accounts.clone() {
-                let looked_after = self.look_after(&account).await;
+                let looked_after = self.look_after(&account, balance).await;
                 pass.note_aside(looked_after);
             }
         }
@@ -122,12 +126,32 @@ impl Engine {
         }
     }
 
+    /// What there is to spend at the marketplaces of the desk together, each of which knows all accounts as one customer. Nothing where no
+    /// account is limited by it, or while one of them does not say.
+    async fn balance_to_tell(&self) -> Option<Cents> {
+        if self.records.0.values().all(|record| record.limits.min_balance.is_none()) {
+            return None;
+        }
+        let mut sum = Cents::ZERO;
+        for venue in &self.desk.venues {
+            if self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+                continue;
+            }
+            let rate = self.rate_of(venue.currency).ok()?;
+            let balance = venue.marketplace.balance().await.ok()?;
+            sum = sum.plus(rate.map_or(Ok(balance), |rate| rate.proceeds(balance)).ok()?).ok()?;
+        }
+        Some(sum)
+    }
+
     /// Asks the platform about an account that is on record, and tells what it says or that it says nothing.
-    async fn look_after(&mut self, account: &OnDesk) -> Tried {
+    async fn look_after(&mut self, account: &OnDesk, balance: Option<Cents>) -> Tried {
         let Some(record) = self.records.0.get(&account.name).cloned() else { return Ok(()) };
         let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
         if let Some(sight) = sight_of(&shown, now) {
-            let health = health_of(&shown, record.health, now);
+            let told = balance.filter(|_| record.limits.min_balance.is_some());
+            let balance = told.or(record.health.and_then(|known| known.balance));
+            let health = health_of(&shown, (record.health, balance), now);
             let record = self.tell_of_account(record, (sight, health)).await?;
             self.records.0.insert(account.name.clone(), record);
         }
@@ -170,10 +194,10 @@ fn sight_of(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<Acco
 }
 
 /// What an answer of the platform shows of the account, beside what was known of it before. Its balance is none of the
-/// platform's, and stays what somebody else has told.
+/// platform's.
 fn health_of(
     shown: &PlatformResult<AccountState>,
-    known: Option<AccountHealth>,
+    (known, balance): (Option<AccountHealth>, Option<Cents>),
     now: Timestamp,
 ) -> Option<AccountHealth> {
     match shown {
@@ -186,7 +210,7 @@ fn health_of(
                 held_until: hold.map(|lock| lock.until),
                 inventory_count: state.inventory_count,
                 is_api_key_ours: state.is_api_key_ours,
-                balance: known.and_then(|known| known.balance),
+                balance,
             })
         }
         Err(OutsideError::AuthLost) => known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known }),

@@ -130,7 +130,7 @@ impl Engine {
         // What others ask there is on record, whichever node has seen it.
         let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
         let competing_price = asked.and_then(|quote| quote.lowest_ask);
-        let holding = Holding { item, cost, competing_price, takes_locked: false };
+        let holding = Holding { item, cost, competing_price };
         let known = Circumstances {
             marketplace: &venue.name,
             fees,

@@ -8,4 +8,5 @@ mod races;
 mod races_for_room;
 mod shutdown;
 mod two_nodes;
+mod two_servers;
 mod valve;

@@ -11,6 +11,7 @@ mod mould;
 mod passkey;
 mod people;
 pub(crate) mod platform;
+mod program;
 mod providers;
 mod settled;
 mod steps;
@@ -31,6 +32,7 @@ pub(crate) use people::{
     registered, session_of,
 };
 pub(crate) use platform::{Manner, Platform, REDIRECT};
+pub(crate) use program::program;
 pub(crate) use providers::TESTED;
 pub(crate) use settled::{Settled, open};
 pub(crate) use trade_offers::TRADE;

@@ -70,7 +70,6 @@ pub(crate) fn market(given: Option<&view::MarketViewView<'_>>) -> Result<MarketV
         buy_fee_bps: given.buy_fee_bps.map(Into::into),
         sell_fee_bps: given.sell_fee_bps.map(Into::into),
         competing_price_cents: given.competing_price_cents,
-        takes_locked: given.takes_locked,
     })
 }
 

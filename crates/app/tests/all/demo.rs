@@ -94,6 +94,23 @@ async fn purchases_and_items_stand_in_every_status() {
 }
 
 #[tokio::test]
+async fn what_is_undecided_is_a_problem_from_the_beginning() {
+    let demo = Demo::start();
+    for (workspace, key) in [("workspaceId", "apiKey"), ("otherWorkspaceId", "otherApiKey")] {
+        let (workspace, key) = (demo.server.told(workspace), demo.server.told(key));
+        let request = json!({ "workspaceId": workspace, "limit": 200, "kind": "REMEDIATION_KIND_OUTCOME_UNKNOWN" });
+        let (status, told) = demo.server.call(key, "contracts.v1.Contracts/ListRemediations", request).await;
+        assert_eq!(status, 200, "{told}");
+        let request = json!({ "workspaceId": workspace, "limit": 200, "status": "PURCHASE_STATUS_UNCERTAIN" });
+        let (status, undecided) = demo.server.call(key, "contracts.v1.Contracts/ListPurchases", request).await;
+        assert_eq!(status, 200, "{undecided}");
+        let number = |ids: &Value| ids.as_array().map_or(0, Vec::len);
+        assert!(number(&undecided["purchaseIds"]) > 0, "{undecided}");
+        assert_eq!(number(&told["remediationIds"]), number(&undecided["purchaseIds"]), "{told}");
+    }
+}
+
+#[tokio::test]
 async fn chains_have_two_to_five_links() {
     let demo = Demo::start();
     let mut lengths = BTreeSet::new();

@@ -23,8 +23,6 @@ pub struct Holding<'a> {
     pub cost: Option<Cents>,
     /// The lowest price that somebody else asks on the marketplace.
     pub competing_price: Option<Cents>,
-    /// Whether the marketplace lists items that cannot be traded yet.
-    pub takes_locked: bool,
 }
 
 /// Whether a contract would put an item on sale. None for a buying contract, which sells nothing.
@@ -34,7 +32,6 @@ pub fn evaluate_item(contract: &Contract, holding: &Holding<'_>, known: &Circums
     let asking_price = basis.fair().map(|fair| terms.asking_price(fair.value, holding.competing_price));
     let sums = Sums::of_selling(holding, known, asking_price);
     let listing = as_listing(holding.item, asking_price, known.at);
-    let most_days = (!holding.takes_locked).then_some(0);
     let reasons = vec![
         basis.is_active(),
         basis.is_in_time(),
@@ -42,7 +39,7 @@ pub fn evaluate_item(contract: &Contract, holding: &Holding<'_>, known: &Circums
         is_free(holding.item),
         basis.is_chosen(&listing),
         basis.is_on_marketplace(),
-        Reason::at_most(Rule::TradeLock, Some(listing.trade_lock_days), most_days, Figure::Days),
+        Reason::at_most(Rule::TradeLock, Some(listing.trade_lock_days), Some(0), Figure::Days),
         basis.is_valued(),
         basis.is_trusted(),
         Reason::at_least(Rule::FloorPrice, asking_price, Some(terms.floor_price), Figure::Money),

@@ -33,7 +33,7 @@ fn contract(terms: SellingTerms) -> Contract {
 
 /// An item that cost 1 040 cents, where nobody else sells one.
 fn holding(item: &InventoryItem) -> Holding<'_> {
-    Holding { item, cost: Some(cents(1_040)), competing_price: None, takes_locked: false }
+    Holding { item, cost: Some(cents(1_040)), competing_price: None }
 }
 
 fn evaluate(terms: SellingTerms) -> Evaluation {
@@ -124,19 +124,17 @@ fn nothing_is_sold_whose_value_is_not_known() {
 }
 
 #[test]
-fn a_locked_item_waits_unless_the_marketplace_takes_it() {
+fn a_locked_item_waits_until_it_can_be_traded() {
     let (item, _) = item();
     let until = item.lock.expect("it is protected").until.as_micros() / 1_000_000;
     let contract = active(ContractDraft { ends_at: None, ..draft(Terms::Selling(selling())) });
-    let lock = |takes_locked, now| {
-        let holding = Holding { takes_locked, ..holding(&item) };
-        let evaluation = Known { at: now, ..Known::default() }.evaluate_item(&contract, &holding).unwrap();
+    let lock = |now| {
+        let evaluation = Known { at: now, ..Known::default() }.evaluate_item(&contract, &holding(&item)).unwrap();
         evaluation.reasons.into_iter().find(|reason| reason.rule == Rule::TradeLock).unwrap()
     };
     let days = |days| Some(Figure::Days(days));
-    assert_eq!(lock(false, until - 1), reason(Rule::TradeLock, false, days(1), days(0)));
-    assert_eq!(lock(true, until - 1), reason(Rule::TradeLock, true, days(1), None));
-    assert_eq!(lock(false, until), reason(Rule::TradeLock, true, days(0), days(0)));
+    assert_eq!(lock(until - 1), reason(Rule::TradeLock, false, days(1), days(0)));
+    assert_eq!(lock(until), reason(Rule::TradeLock, true, days(0), days(0)));
 }
 
 #[test]

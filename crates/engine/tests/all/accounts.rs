@@ -15,12 +15,25 @@ use tradepost_operations::trading::{
 };
 use tradepost_ports::testing::samples::text;
 
-use crate::desk::{Desk, all_items, all_purchases};
+use crate::desk::{CAPITAL, CUSTOMER, Desk, all_items, all_purchases, cents};
 
 impl Desk {
     async fn record(&self, account_id: AccountId) -> TradingAccount {
         let get = GetAccount { workspace_id: self.workspace_id, account_id };
         self.operations.get_account(&Caller::system(), get).await.unwrap().value
+    }
+
+    async fn limit(&self, account_id: AccountId, limits: LimitsOfAccount) {
+        let update = UpdateAccount {
+            workspace_id: self.workspace_id,
+            account_id,
+            trade_token: None,
+            capabilities: Vec::new(),
+            limits: Some(limits),
+            secrets: AccountSecrets::default(),
+            expected_version: None,
+        };
+        self.operations.update_account(&Caller::system(), update).await.unwrap();
     }
 
     async fn stands(&self, account_id: AccountId) -> AccountStatus {
@@ -89,16 +102,7 @@ async fn an_account_whose_session_is_lost_gets_no_new_work_keeps_what_it_has_and
 async fn an_account_that_is_assigned_to_nothing_has_no_more_open_purchases_than_its_limit() {
     let desk = Desk::lively(75).await;
     let account_id = desk.on_record().await;
-    let update = UpdateAccount {
-        workspace_id: desk.workspace_id,
-        account_id,
-        trade_token: None,
-        capabilities: Vec::new(),
-        limits: Some(LimitsOfAccount { max_open_purchases: Some(1), ..LimitsOfAccount::default() }),
-        secrets: AccountSecrets::default(),
-        expected_version: None,
-    };
-    desk.operations.update_account(&Caller::system(), update).await.unwrap();
+    desk.limit(account_id, LimitsOfAccount { max_open_purchases: Some(1), ..LimitsOfAccount::default() }).await;
     desk.buying(3).await;
     let are_traded = all_purchases(3, PurchaseStatus::Traded);
     desk.live_until(&mut desk.engine(), |purchases, items| {
@@ -185,4 +189,22 @@ async fn an_account_out_of_work_puts_nothing_on_sale_and_ends_what_it_has_begun(
     desk.operations.disable_account(&Caller::system(), disable()).await.unwrap();
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_account_buys_nothing_while_there_is_less_to_spend_than_its_least_balance() {
+    let desk = Desk::lively(76).await;
+    let account_id = desk.on_record().await;
+    let least = LimitsOfAccount { min_balance_cents: Some(CAPITAL + 1), ..LimitsOfAccount::default() };
+    desk.limit(account_id, least).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert_eq!(desk.record(account_id).await.health.unwrap().balance, Some(cents(CAPITAL)));
+    assert!(desk.purchases().await.is_empty());
+    desk.simulator.world(|world| world.pay_in(CUSTOMER, cents(1)));
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
+    // What was spent is told as well.
+    let left = desk.simulator.world(|world| world.balance_of(CUSTOMER));
+    assert_eq!(desk.record(account_id).await.health.unwrap().balance, Some(left));
 }

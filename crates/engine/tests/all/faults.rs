@@ -16,7 +16,7 @@ use crate::desk::{Desk, all_items, all_purchases};
 /// A purchase that nothing disturbs.
 const BOUGHT: &str = "PENDING SUBMITTED PAID +10m OFFERED TRADED";
 /// An item whose sale nothing disturbs.
-const SOLD: &str = "IN_INVENTORY LISTING LISTED RESERVED DELIVERING SOLD SETTLED";
+pub(crate) const SOLD: &str = "IN_INVENTORY LISTING LISTED RESERVED DELIVERING SOLD SETTLED";
 /// How long a side is out, in seconds.
 const OUT: u32 = 1_800;
 
@@ -39,17 +39,17 @@ impl Desk {
         self.simulator.world(|world| world.inject(fault));
     }
 
-    async fn first_purchase(&self) -> OfferOwner {
+    pub(crate) async fn first_purchase(&self) -> OfferOwner {
         OfferOwner::Purchase(self.purchases().await.pop().unwrap().terms.id)
     }
 
-    async fn first_item(&self) -> OfferOwner {
+    pub(crate) async fn first_item(&self) -> OfferOwner {
         OfferOwner::Item(self.items().await.pop().unwrap().id)
     }
 
     /// Asserts that everything that was to go wrong has, which way a purchase or an item went, with the minutes on it where the way that
     /// is expected has any, and how the offers for it ended.
-    async fn assert_went(&self, owner: OfferOwner, (way, offers): (&str, &str)) {
+    pub(crate) async fn assert_went(&self, owner: OfferOwner, (way, offers): (&str, &str)) {
         let waiting = self.simulator.world(|world| world.armed().to_vec());
         assert!(waiting.is_empty(), "never struck: {waiting:?}");
         let steps = match owner {

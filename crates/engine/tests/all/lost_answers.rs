@@ -12,6 +12,7 @@ use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
+use crate::faults::SOLD;
 
 /// What nobody buys an item for.
 const TOO_MUCH: i64 = 9_000_000;
@@ -95,7 +96,8 @@ async fn an_item_that_was_taken_off_sale_without_an_answer_is_on_sale_nowhere_in
 
 #[tokio::test]
 async fn an_offer_that_was_declined_without_an_answer_is_never_accepted() {
-    for fault in lost(Call::Decline) {
+    // What was not heard is said again with the next look, and takes so much longer.
+    for (fault, minutes) in lost(Call::Decline).into_iter().zip([30, 20]) {
         let desk = Desk::lively(11).await;
         desk.buying(1).await;
         desk.simulator.world(|world| {
@@ -107,6 +109,8 @@ async fn an_offer_that_was_declined_without_an_answer_is_never_accepted() {
             purchases.last().is_some_and(is_refunded) && items.len() == 1
         })
         .await;
+        let way = format!("PENDING SUBMITTED PAID +{minutes}m REFUND_PENDING REFUNDED");
+        desk.assert_went(desk.first_purchase().await, (&way, "DECLINED")).await;
         desk.assert_sound().await;
     }
 }
@@ -114,16 +118,23 @@ async fn an_offer_that_was_declined_without_an_answer_is_never_accepted() {
 #[tokio::test]
 async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
     for fault in lost(Call::Cancel) {
-        let desk = Desk::slow(12).await;
+        let mut desk = Desk::slow(12).await;
         desk.buying(1).await;
         desk.selling().await;
         let mut engine = desk.engine();
         desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+        let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
         desk.simulator.world(|world| {
             world.inject(Fault::LostConfirmation);
             world.inject(fault);
+            assert!(world.sell_to_stranger(&listing_id));
         });
+        // However often it is to be taken back: there is time for another before the buyer has waited for an hour.
+        desk.step = Duration::minutes(5);
+        desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
+        desk.step = Duration::minutes(10);
         desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+        desk.assert_went(desk.first_item().await, (SOLD, "CANCELLED FINAL")).await;
         desk.assert_sound().await;
     }
 }

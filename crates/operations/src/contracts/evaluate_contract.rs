@@ -175,8 +175,7 @@ impl Judged {
         cost: Option<Cents>,
         (market, spot): (&Market, &Spot<'_>),
     ) -> OpResult<Evaluation> {
-        let (competing_price, takes_locked) = (market.competing_price, market.takes_locked);
-        let holding = Holding { item, cost, competing_price, takes_locked };
+        let holding = Holding { item, cost, competing_price: market.competing_price };
         Ok(evaluate_item(&self.contract, &holding, &self.known(spot)).ok_or(AdmissionError::NeverSells)?)
     }
 

@@ -31,8 +31,6 @@ pub struct MarketView {
     pub sell_fee_bps: Option<i64>,
     /// The lowest price that somebody else asks for an item like ours, in cents.
     pub competing_price_cents: Option<i64>,
-    /// Whether the marketplace lists items that cannot be traded yet.
-    pub takes_locked: bool,
 }
 
 /// What a source says of a variant.
@@ -72,7 +70,6 @@ pub(super) struct Market {
     quotes: Vec<(Variant, Quote)>,
     pub(super) fees: SaidFees,
     pub(super) competing_price: Option<Cents>,
-    pub(super) takes_locked: bool,
 }
 
 impl Market {
@@ -97,7 +94,6 @@ impl MarketView {
             quotes: quotes.collect::<OpResult<_>>()?,
             fees: SaidFees::of("market", self.buy_fee_bps, self.sell_fee_bps)?,
             competing_price: fields::optional(self.competing_price_cents, fields::cents, "market.competingPriceCents")?,
-            takes_locked: self.takes_locked,
         })
     }
 }

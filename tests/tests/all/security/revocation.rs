@@ -1,6 +1,6 @@
 //! Keys are taken back on one node while they are used on another.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -14,6 +14,8 @@ use crate::harness::{Client, Database, Key, OWNER, Served, World, issued};
 const ROUNDS: usize = 40;
 /// Each calls twice at once, and all of a workspace have 64 places.
 const KEYS_AT_ONCE: usize = 25;
+/// How long a caller who was found is remembered, where nobody tells that the rights have changed.
+const REMEMBERED: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other() {
@@ -23,23 +25,33 @@ async fn a_thousand_keys_taken_back_on_one_node_change_nothing_through_the_other
     let mut create = cases::named("CreateContract").ready(&world).await;
     // Contracts under one filter set meet in its count; these shall meet in nothing but their keys.
     create.as_object_mut().unwrap().remove("filterSetId");
-    let mut reads_stopped_after = Vec::new();
+    let mut stops = Vec::new();
     for _ in 0..ROUNDS {
-        reads_stopped_after.extend(one_round(&world, &served.client, &create).await);
+        stops.extend(one_round(&world, &served.client, &create).await);
     }
-    assert_eq!(reads_stopped_after.len(), ROUNDS * KEYS_AT_ONCE);
-    reads_stopped_after.sort();
-    let (median, slowest) = (reads_stopped_after[reads_stopped_after.len() / 2], reads_stopped_after.pop().unwrap());
+    assert_eq!(stops.len(), ROUNDS * KEYS_AT_ONCE);
+    stops.sort_by_key(|stop| stop.after);
+    let (median, slowest) = (stops[stops.len() / 2].after, stops[stops.len() - 1].after);
     println!(
         "1000 revocations: 0 mutations after the answer; reads went on for {median:?} (median), {slowest:?} (most)"
     );
-    assert!(slowest < Duration::from_secs(5), "a read was answered {slowest:?} after the revocation");
+    // Whoever found the key had asked before it was taken back, and may be slow to remember it: nobody asks for longer than this.
+    let late: Vec<_> = stops.iter().filter(|stop| stop.after >= REMEMBERED + stop.longest_call).collect();
+    assert!(late.is_empty(), "a read was answered too long after the revocation: {late:?}");
     other_node.shutdown().await.unwrap();
 }
 
-/// Takes keys back, one after the other, while each of them reads and writes through the other node. How long after
-/// the answer each key could still read.
-async fn one_round(world: &Arc<World>, other_node: &Client, create: &Value) -> Vec<Duration> {
+/// The end of a key that is taken back.
+#[derive(Debug)]
+struct Stop {
+    /// How long after the answer the last call began that could still read.
+    after: Duration,
+    /// How long the longest call with the key took.
+    longest_call: Duration,
+}
+
+/// Takes keys back, one after the other, while each of them reads and writes through the other node.
+async fn one_round(world: &Arc<World>, other_node: &Client, create: &Value) -> Vec<Stop> {
     let in_use = Arc::new(Barrier::new(KEYS_AT_ONCE + 1));
     let mut users = JoinSet::new();
     let mut keys = Vec::new();
@@ -47,7 +59,8 @@ async fn one_round(world: &Arc<World>, other_node: &Client, create: &Value) -> V
         let operations = world.app.operations();
         let (token, id) = issued(operations, world.people.workspace_id, (OWNER, PolicySet::EVERY)).await;
         let revoked = Arc::new(OnceLock::new());
-        let user = User { client: other_node.clone(), token, revoked: Arc::clone(&revoked) };
+        let (client, longest_call) = (other_node.clone(), Mutex::default());
+        let user = User { client, token, revoked: Arc::clone(&revoked), longest_call };
         users.spawn(user.work_until_refused(
             world.people.workspace_id.to_string(),
             create.clone(),
@@ -69,10 +82,12 @@ struct User {
     token: String,
     /// When the revocation was answered.
     revoked: Arc<OnceLock<Instant>>,
+    /// How long the longest call took so far.
+    longest_call: Mutex<Duration>,
 }
 
 impl User {
-    async fn work_until_refused(self, workspace_id: String, create: Value, in_use: Arc<Barrier>) -> Duration {
+    async fn work_until_refused(self, workspace_id: String, create: Value, in_use: Arc<Barrier>) -> Stop {
         let get = json!({ "workspaceId": workspace_id });
         self.succeeds("CreateContract", &create).await.expect("the key works at first");
         self.succeeds("GetWorkspace", &get).await.expect("the key works at first");
@@ -92,13 +107,18 @@ impl User {
         };
         let (last_read, ()) = tokio::join!(reading, writing);
         let revoked = *self.revoked.wait();
-        last_read.saturating_duration_since(revoked)
+        let longest_call = *self.longest_call.lock().unwrap();
+        Stop { after: last_read.saturating_duration_since(revoked), longest_call }
     }
 
     /// When a call began that succeeded.
     async fn succeeds(&self, method: &str, body: &Value) -> Option<Instant> {
         let begun = Instant::now();
         let answer = self.client.call(Some(&self.token), method, body).await;
+        {
+            let mut longest = self.longest_call.lock().unwrap();
+            *longest = begun.elapsed().max(*longest);
+        }
         if answer.status != 200 {
             answer.assert_refused("unauthenticated", "UNAUTHENTICATED");
             return None;

@@ -1,13 +1,12 @@
 //! The demo, as a newcomer starts it: a process of its own, one line of JSON, and curl lines that work.
 
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
-use crate::harness::{Answer, Client, Mailbox};
+use crate::harness::{Answer, Client, Mailbox, program};
 
 /// A running demo.
 struct Demo {
@@ -18,7 +17,7 @@ struct Demo {
 
 impl Demo {
     async fn start() -> Self {
-        let mut process = Command::new(binary())
+        let mut process = Command::new(program())
             .args(["demo", "--still", "--listen", "127.0.0.1:0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -64,15 +63,6 @@ impl Demo {
         assert!(self.process.wait().await.unwrap().success(), "{written}");
         written
     }
-}
-
-/// The program, which lies beside the tests once it is built.
-fn binary() -> PathBuf {
-    let tests = std::env::current_exe().unwrap();
-    let binary = tests.ancestors().nth(2).map(|folder| folder.join("tradepost")).unwrap_or_default();
-    let advice = "`cargo xtask test` builds it; for this package alone run `cargo build -p tradepost` first";
-    assert!(Path::new(&binary).is_file(), "there is no program {}: {advice}", binary.display());
-    binary
 }
 
 #[tokio::test]

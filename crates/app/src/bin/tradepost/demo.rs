@@ -49,6 +49,8 @@ use trading::{Desk, Example};
 const MONTH: Duration = Duration::days(30);
 /// The last days, in which people do what must still be fresh.
 const LATELY: Duration = Duration::days(2);
+/// The end of it, before which everything was lost that is a problem by now.
+const JUST_NOW: Duration = Duration::minutes(30);
 /// The stories of the second workspace are told for one in so many of the first.
 const SMALL_SHARE: usize = 20;
 /// The number of the first story of the second workspace; those of the first come before.
@@ -184,9 +186,13 @@ async fn fill(
     course.run(&mut desk, operations, clock, lately).await?;
     clock.set(lately);
     let invited = people.lately(operations).await?;
+    let just_now = now.plus(-JUST_NOW);
+    course.run(&mut desk, operations, clock, just_now).await?;
+    other_course.run(&mut other, operations, clock, just_now).await?;
     course.run(&mut desk, operations, clock, now).await?;
     clock.set(now);
     other_course.run(&mut other, operations, clock, now).await?;
+    operations.tell_of_unknown_outcomes().await.map_err(refused)?;
     for desk in [&desk, &other] {
         desk.look_about(operations, now).await?;
     }

@@ -110,7 +110,9 @@ impl Story {
         match self {
             Self::Pending => Duration::seconds(20),
             Self::Submitted => Duration::seconds(40),
-            Self::Uncertain => Duration::minutes(10),
+            // Long enough to be told as a problem when the data ends: nobody looks for the orders of the sample data, and no problem is
+            // to come up in a demo that somebody leaves alone.
+            Self::Uncertain => Duration::hours(1),
             Self::Paid => Duration::hours(2),
             Self::Offered => Duration::hours(3),
             Self::TradeHeld => Duration::days(2),

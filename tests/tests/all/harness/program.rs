@@ -1,0 +1,12 @@
+//! The program, as its users run it.
+
+use std::path::{Path, PathBuf};
+
+/// Where it is: it lies beside the tests once it is built.
+pub(crate) fn program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let program = tests.ancestors().nth(2).map(|folder| folder.join("tradepost")).unwrap_or_default();
+    let advice = "`cargo xtask test` builds it; for this package alone run `cargo build -p tradepost` first";
+    assert!(Path::new(&program).is_file(), "there is no program {}: {advice}", program.display());
+    program
+}
