@@ -35,6 +35,7 @@ use crate::reads::{AT_ONCE, Rounds};
 use crate::resting::{Rests, patient};
 use crate::sales::Sales;
 use crate::selling::Decisions;
+use crate::shown::Shown;
 use crate::terms::Asked;
 use crate::trouble::{Tried, Trouble};
 use crate::unplaced::Unplaced;
@@ -70,6 +71,7 @@ pub struct Engine {
     pub(crate) unread: Unread,
     pub(crate) sales: Sales,
     pub(crate) leftovers: Leftovers,
+    pub(crate) shown: Shown,
     pub(crate) told_offers: Told,
     /// When something was last decided about the sale of each item.
     pub(crate) decided_on: Decisions,
@@ -111,6 +113,7 @@ impl Engine {
             unread: Unread::default(),
             sales: Sales::default(),
             leftovers: Leftovers::default(),
+            shown: Shown::default(),
             told_offers: Told::default(),
             decided_on: Decisions::default(),
             turn: 0,

@@ -8,6 +8,7 @@ use tradepost_domain::chain::Source;
 use tradepost_domain::id::TradeOfferId;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::Subject;
@@ -40,7 +41,13 @@ impl Engine {
     /// Sends the offer, once; has it confirmed; and follows the trade.
     pub(crate) async fn deliver(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
         let account = self.account(&item.value.account_name)?;
-        match self.delivery_of(item, sale).await? {
+        let (user, since) = (account.address.user, changed_since(item, sale));
+        let mut delivery = self.delivery_of(item, sale, &self.offers_shown(user, since).await?).await?;
+        if matches!(delivery, Delivery::ToBeSent) {
+            // What was read for all may have been read before one that is on its way has arrived.
+            delivery = self.delivery_of(item, sale, &self.desk.platform.offers(user, since).await?).await?;
+        }
+        match delivery {
             Delivery::Traded(trade) => self.follow_given(item, &trade).await,
             // As long as one is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
             // taken back, or was accepted before.
@@ -54,7 +61,9 @@ impl Engine {
 
     /// Follows the trade that the platform holds.
     pub(crate) async fn follow_held(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
-        match self.delivery_of(item, sale).await? {
+        let user = self.account(&item.value.account_name)?.address.user;
+        let offers = self.offers_shown(user, changed_since(item, sale)).await?;
+        match self.delivery_of(item, sale, &offers).await? {
             Delivery::Traded(trade) => self.follow_given(item, &trade).await,
             Delivery::ToBeSent | Delivery::Out(_) => Ok(()),
         }
@@ -102,17 +111,15 @@ impl Engine {
 
     /// The offers to the buyer, found by what they give: the call that sent one may have ended without an answer. Of several the one
     /// that came to a trade counts.
-    async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried<Delivery> {
+    async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &Sale, shown: &[Offer]) -> Tried<Delivery> {
         let account = self.account(&item.value.account_name)?;
-        let since = sale.updated_at.min(item.value.updated_at).plus(-BACKDATED);
         let asset_id = item.value.current_asset_id();
-        let gives_it = |offer: &Offer| {
+        let gives_it = |offer: &&Offer| {
             offer.is_ours
                 && offer.partner == sale.deliver_to.user
                 && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
         };
-        let mut offers = self.desk.platform.offers(account.address.user, since).await?;
-        offers.retain(gives_it);
+        let mut offers: Vec<&Offer> = shown.iter().filter(gives_it).collect();
         offers.sort_by_key(|offer| Reverse(offer.created_at));
         let (mut traded, mut failed, mut out) = (None, None, Vec::new());
         for offer in offers {
@@ -120,11 +127,11 @@ impl Engine {
                 Some(trade_id) => Some(self.desk.platform.trade(account.address.user, trade_id).await?),
                 None => None,
             };
-            let id = self.note_own_offer(&account, (&offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+            let id = self.note_own_offer(&account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
             match trade {
                 Some(trade) if left_in_place(&trade, asset_id) => failed = failed.or(Some(trade)),
                 Some(trade) => traded = traded.or(Some(trade)),
-                None if is_out(&offer) => out.push((offer, id)),
+                None if is_out(offer) => out.push((offer.clone(), id)),
                 None => {}
             }
         }
@@ -242,6 +249,11 @@ const fn is_out(offer: &Offer) -> bool {
         | OfferStatus::InvalidItems
         | OfferStatus::CancelledBySecondFactor => false,
     }
+}
+
+/// The time since which whatever offers there are to the buyer have changed.
+fn changed_since(item: &Versioned<InventoryItem>, sale: &Sale) -> Timestamp {
+    sale.updated_at.min(item.value.updated_at).plus(-BACKDATED)
 }
 
 /// Whether an offer waits for our confirmation.

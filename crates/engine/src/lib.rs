@@ -50,6 +50,7 @@ mod sale;
 mod sales;
 mod selling;
 mod sending;
+mod shown;
 mod stray;
 mod terms;
 mod trouble;

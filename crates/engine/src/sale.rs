@@ -41,6 +41,7 @@ const ON_SALE: [ItemStatus; 6] = [
 
 impl Engine {
     pub(crate) async fn follow_sales(&mut self, pass: &mut Pass) -> Tried {
+        self.shown.forget();
         self.read_sales(pass).await;
         for status in ON_SALE {
             let items = self.items_on_sale(status).await?;
