@@ -1,8 +1,11 @@
 //! Sales that do not go as they should: what was sold without anybody knowing, what nobody knows any more, and buyers who take
 //! their time.
 
+use std::sync::Arc;
+
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault};
+use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::intent::IntentKind;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus};
@@ -16,6 +19,7 @@ use tradepost_operations::contracts::{
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, SellRequest};
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
+use crate::moody::Moody;
 
 /// Dear enough that nobody buys it by himself.
 const PRICE: i64 = 900_000;
@@ -23,10 +27,15 @@ const PRICE: i64 = 900_000;
 impl Desk {
     /// A desk with one item that can be traded, and the engine that has bought it.
     pub(crate) async fn stocked(seed: u64) -> (Self, Engine) {
+        Self::stocked_with(seed, 1).await
+    }
+
+    /// The same with so many items.
+    async fn stocked_with(seed: u64, many: u8) -> (Self, Engine) {
         let mut desk = Self::slow(seed).await;
-        desk.buying(1).await;
+        desk.buying(many.into()).await;
         let mut engine = desk.engine();
-        desk.live_until(&mut engine, |_, items| items.len() == 1).await;
+        desk.live_until(&mut engine, |_, items| items.len() == usize::from(many)).await;
         // Nothing happens until its protection is over.
         let step = std::mem::replace(&mut desk.step, Duration::hours(6));
         desk.live(&mut engine, Duration::days(8)).await;
@@ -54,7 +63,11 @@ impl Desk {
 
     /// The same at this marketplace.
     pub(crate) async fn put_on_sale_at(&self, marketplace: &str) {
-        let (workspace_id, inventory_item_id) = (self.workspace_id, self.item().await.id);
+        self.list(self.item().await.id, marketplace).await;
+    }
+
+    async fn list(&self, inventory_item_id: InventoryItemId, marketplace: &str) {
+        let workspace_id = self.workspace_id;
         let (marketplace, price_cents) = (marketplace.to_owned(), Some(PRICE));
         let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
         self.operations.list_item_for_sale(&Caller::system(), list).await.unwrap();
@@ -93,6 +106,27 @@ async fn an_offer_that_is_out_when_its_sale_ends_is_taken_back_before_the_item_i
     desk.live(&mut engine, Duration::hours(3)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory], "the buyer came too late");
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn offers_are_read_once_a_pass_however_many_buyers_are_waited_for() {
+    let (desk, mut engine) = Desk::stocked_with(103, 3).await;
+    for item in desk.items().await {
+        desk.list(item.id, MARKET).await;
+    }
+    desk.live_until(&mut engine, all_items(3, ItemStatus::Listed)).await;
+    for item in desk.items().await {
+        desk.strike(Fault::LateBuyer { seconds: 7_200 });
+        desk.sell(&item.sale_listing_id.unwrap());
+    }
+    let (marketplace, moody) = (Arc::new(desk.simulator.marketplace(CUSTOMER)), Moody::of(&desk));
+    let mut engine = desk.engaged_over("node-1", (marketplace, moody.clone()));
+    desk.live_until(&mut engine, all_items(3, ItemStatus::Delivering)).await;
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    moody.mood.lock().unwrap().offers_read = 0;
+    engine.pass().await;
+    assert_eq!(moody.mood.lock().unwrap().offers_read, 1);
+    assert_eq!(desk.item_statuses().await, [ItemStatus::Delivering; 3]);
 }
 
 #[tokio::test]

@@ -36,6 +36,8 @@ pub(crate) struct Mood {
     pub(crate) hides_reversals: bool,
     /// Who has asked something.
     pub(crate) asked: Vec<PlatformUserId>,
+    /// How often offers were read.
+    pub(crate) offers_read: usize,
     /// Whether offers are sent later, and the call that sends them has no answer.
     pub(crate) holds_sends: bool,
     /// Those that are to be sent.
@@ -105,8 +107,12 @@ impl GamePlatform for Moody {
     }
 
     async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
-        if let Some(stalls) = &self.mood.lock().unwrap().stalls {
-            stalls.stand_still();
+        {
+            let mut mood = self.mood.lock().unwrap();
+            mood.offers_read += 1;
+            if let Some(stalls) = &mood.stalls {
+                stalls.stand_still();
+            }
         }
         self.ask(account, self.platform.offers(account, since)).await
     }
