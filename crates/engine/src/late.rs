@@ -9,6 +9,7 @@ use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
@@ -32,10 +33,41 @@ const UNEXPLAINED: Duration = Duration::minutes(5);
 /// Where purchases end whose items may come all the same.
 const ENDED: [PurchaseStatus; 2] = [PurchaseStatus::Refunded, PurchaseStatus::WrittenOff];
 
-/// When such items were last looked for.
+/// When such items were last looked for, and how far each account was looked through.
 #[derive(Debug, Default)]
 pub(crate) struct Late {
     looked_at: Option<Timestamp>,
+    looks: BTreeMap<AccountName, Look>,
+}
+
+/// How far the trades of an account were looked through.
+#[derive(Debug, Default)]
+struct Look {
+    /// For which purchases, back to when each was made.
+    purchases: BTreeSet<PurchaseId>,
+    /// Up to when.
+    until: Option<Timestamp>,
+    /// Those that may bring an item yet, or have and may take it back.
+    open: BTreeSet<ExternalId>,
+}
+
+impl Look {
+    /// From when on trades have to be looked through, for purchases of which some may be new.
+    fn since(&self, ended: &[Purchase]) -> Option<Timestamp> {
+        let new = ended.iter().filter(|purchase| !self.purchases.contains(&purchase.terms.id));
+        let since = new.map(|purchase| purchase.created_at).chain(self.until).min();
+        since.map(|since| since.plus(-BACKDATED))
+    }
+}
+
+/// What a trade does for purchases that have ended without their items.
+enum Brings {
+    /// Nothing: it is of something else, has failed, or its item is in the books.
+    Nothing,
+    /// Maybe an item, later.
+    NothingYet,
+    /// The item of this one.
+    ItemOf(PurchaseId),
 }
 
 impl Engine {
@@ -50,10 +82,15 @@ impl Engine {
         for purchase in self.ended_lately().await? {
             ended.entry(purchase.terms.account_name.clone()).or_default().push(purchase);
         }
+        // What is not looked through to its end is looked through from the beginning the next time.
+        let mut looks = std::mem::take(&mut self.late.looks);
         for (name, purchases) in ended {
-            if let Some(account) = self.desk.account(&name).cloned() {
-                let looked = self.for_account(&name, Box::pin(self.look_for_items_of(&account, &purchases))).await;
-                pass.note_aside(looked);
+            let Some(account) = self.desk.account(&name).cloned() else { continue };
+            let look = looks.remove(&name).unwrap_or_default();
+            let looked = Box::pin(self.look_for_items_of(&account, &purchases, look));
+            match self.for_account(&name, looked).await {
+                Ok(look) => drop(self.late.looks.insert(name, look)),
+                Err(trouble) => pass.note_aside(Err(trouble)),
             }
         }
         Ok(())
@@ -82,46 +119,70 @@ impl Engine {
     }
 
     /// Tells of the items that trades have brought to an account for such purchases, and of those that went back after all.
-    async fn look_for_items_of(&self, account: &TradingAccount, ended: &[Purchase]) -> Tried {
-        let Some(oldest) = ended.iter().map(|purchase| purchase.created_at).min() else { return Ok(()) };
-        let trades = self.desk.platform.trades(account.address.user, oldest.plus(-BACKDATED)).await?;
-        let reversed: BTreeSet<&ExternalId> = trades.iter().filter_map(|trade| trade.rollback_of.as_ref()).collect();
-        for trade in &trades {
-            if trade.rollback_of.is_some() || !trade.given.is_empty() {
-                continue;
-            }
-            for moved in &trade.received {
-                let Some(purchase_id) = self.brought_late(ended, (trade, moved)).await? else { continue };
-                let is_gone = moved.returned_as.is_some() || reversed.contains(&trade.id);
-                let evidence = Evidence { shown_by: Some(trade.id.clone()), ..Evidence::default() };
-                let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase_id));
-                self.tell_problem(problem, UNEXPLAINED, (!is_gone).then_some(evidence)).await?;
+    async fn look_for_items_of(&self, account: &TradingAccount, ended: &[Purchase], look: Look) -> Tried<Look> {
+        let Some(since) = look.since(ended) else { return Ok(look) };
+        let (now, user) = (self.now(), account.address.user);
+        let mut trades = self.desk.platform.trades(user, since).await?;
+        let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
+        for earlier in look.open.difference(&read) {
+            match self.desk.platform.trade(user, earlier).await {
+                Err(OutsideError::Definite(_)) => {}
+                trade => trades.push(trade?),
             }
         }
-        Ok(())
+        let reversed: BTreeSet<&ExternalId> = trades.iter().filter_map(|trade| trade.rollback_of.as_ref()).collect();
+        let mut open = BTreeSet::new();
+        for trade in trades.iter().filter(|trade| trade.rollback_of.is_none() && trade.given.is_empty()) {
+            let is_reversed = reversed.contains(&trade.id);
+            if self.tell_late(ended, trade, is_reversed).await? {
+                open.insert(trade.id.clone());
+            }
+        }
+        let purchases = ended.iter().map(|purchase| purchase.terms.id).collect();
+        Ok(Look { purchases, until: Some(now), open })
+    }
+
+    /// Tells what a trade has brought for such purchases; whether it is to be looked at again.
+    async fn tell_late(&self, ended: &[Purchase], trade: &Trade, is_reversed: bool) -> Tried<bool> {
+        let mut is_open = false;
+        for moved in &trade.received {
+            let purchase_id = match self.brings(ended, (trade, moved)).await? {
+                Brings::Nothing => continue,
+                Brings::NothingYet => {
+                    is_open = true;
+                    continue;
+                }
+                Brings::ItemOf(purchase_id) => purchase_id,
+            };
+            let is_there = !is_reversed && moved.returned_as.is_none();
+            let evidence = Evidence { shown_by: Some(trade.id.clone()), ..Evidence::default() };
+            let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase_id));
+            self.tell_problem(problem, UNEXPLAINED, is_there.then_some(evidence)).await?;
+            is_open |= is_there;
+        }
+        Ok(is_open)
     }
 
     /// For which of these purchases an item came that no record has: the very asset that was listed, or one of its name by the same
     /// seller, since a trade that failed has given the item a new id.
-    async fn brought_late(
-        &self,
-        ended: &[Purchase],
-        (trade, moved): (&Trade, &MovedAsset),
-    ) -> Tried<Option<PurchaseId>> {
-        let Some((_, asset_id)) = &moved.moved_to else { return Ok(None) };
+    async fn brings(&self, ended: &[Purchase], (trade, moved): (&Trade, &MovedAsset)) -> Tried<Brings> {
         let is_like = |purchase: &&Purchase| {
             purchase.terms.market_hash_name == moved.market_hash_name
                 && purchase.created_at.plus(-BACKDATED) <= trade.started_at
         };
         let mut like: Vec<&Purchase> = ended.iter().filter(is_like).collect();
-        if like.is_empty() || self.is_on_record(asset_id.to_string()).await? {
-            return Ok(None);
+        if like.is_empty() || matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) {
+            return Ok(Brings::Nothing);
+        }
+        let Some((_, asset_id)) = &moved.moved_to else { return Ok(Brings::NothingYet) };
+        if self.is_on_record(asset_id.to_string()).await? {
+            return Ok(Brings::Nothing);
         }
         like.sort_by_key(|purchase| purchase.terms.listing_asset_id != moved.asset_id);
         for purchase in like {
             let terms = &purchase.terms;
             if terms.listing_asset_id == moved.asset_id {
-                return Ok(Some(terms.id));
+                return Ok(Brings::ItemOf(terms.id));
             }
             let Some(bought) = &purchase.progress.order else { continue };
             let order = match self.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
@@ -129,10 +190,10 @@ impl Engine {
                 order => order?,
             };
             if order.seller == trade.partner {
-                return Ok(Some(terms.id));
+                return Ok(Brings::ItemOf(terms.id));
             }
         }
-        Ok(None)
+        Ok(Brings::Nothing)
     }
 
     /// Whether an item of the workspace has this asset id, or had it.
