@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::Context as _;
+use futures::future::try_join_all;
 use serde_json::json;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_domain::observation::MarketObservation;
@@ -21,7 +22,7 @@ use crate::report::{Figure, Report, Target, Unit, median};
 use crate::server::{Running, Server};
 
 const RECORD: &str = "markets.v1.Markets/RecordMarketObservations";
-/// Who record at once over the interface.
+/// Who record at once.
 const CALLERS: u32 = 4;
 /// The most that a body of this call may have.
 const BODY_LIMIT: usize = 1 << 20;
@@ -30,6 +31,8 @@ const BODY_LIMIT: usize = 1 << 20;
 #[derive(Clone, Copy)]
 struct Round {
     by_hand: f64,
+    /// At the port, by one caller.
+    alone: f64,
     port: f64,
     interface: f64,
 }
@@ -42,13 +45,14 @@ pub(super) async fn measure(run: &Run, database: &Database, report: &mut Report)
         let store = database.open().await?;
         let founded = Founded::find(&store).await?;
         let by_hand = by_hand(database, observations(numbers.take(many), many, founded.workspace)?).await?;
-        let port = at_the_port(&store, &observations(numbers.take(many), many, founded.workspace)?).await?;
+        let alone = at_the_port(&store, &observations(numbers.take(many), many, founded.workspace)?, 1).await?;
+        let port = at_the_port(&store, &observations(numbers.take(many), many, founded.workspace)?, CALLERS).await?;
         store.close().await?;
         let server = Server::tradepost(&run.places, database).start()?;
         let interface = over_the_interface(&server, database, numbers.take(many), many)?;
         server.stop()?;
         if round > 0 {
-            rounds.push(Round { by_hand, port, interface });
+            rounds.push(Round { by_hand, alone, port, interface });
         }
     }
     let formed = formed_at(database).await?;
@@ -96,8 +100,11 @@ fn tell(backend: Backend, (many, formed): (u32, f64), rounds: &[Round], report: 
         value: of(|round| round.port / round.by_hand),
         unit: Unit::Ratio,
         details: format!(
-            "tradepost {:.0}/s; by hand {:.0}/s; {many} rows; put into the prices of hours later, at {formed:.0}/s",
+            "tradepost {:.0}/s, {CALLERS} callers; one call after the other {:.0}/s, which is {:.2}; by hand {:.0}/s; \
+             {many} rows; put into the prices of hours later, at {formed:.0}/s",
             of(|round| round.port),
+            of(|round| round.alone),
+            of(|round| round.alone / round.by_hand),
             of(|round| round.by_hand)
         ),
     });
@@ -141,15 +148,19 @@ async fn by_hand(database: &Database, observations: Vec<MarketObservation>) -> a
     Ok(many / begun.elapsed().as_secs_f64())
 }
 
-/// One batch after the other, with the guards that a call with an API key has.
-pub(super) async fn at_the_port(store: &SqlStore, observations: &[MarketObservation]) -> anyhow::Result<f64> {
+/// So many callers at once, each with one batch after the other, with the guards that a call with an API key has.
+async fn at_the_port(store: &SqlStore, observations: &[MarketObservation], callers: u32) -> anyhow::Result<f64> {
     let scope = Founded::find(store).await?.scope()?;
     let ours = Ours::new(store).await?;
     let begun = Instant::now();
-    for batch in observations.chunks(AT_ONCE) {
-        let recorded = store.record_observations(scope, ours.guards(), batch).await?;
-        anyhow::ensure!(recorded.iter().all(|one| *one == Recorded::Accepted), "not every listing was a new one");
-    }
+    let record = async |caller: u32| {
+        for batch in observations.chunks(AT_ONCE).skip(caller as usize).step_by(callers as usize) {
+            let recorded = store.record_observations(scope, ours.guards(), batch).await?;
+            anyhow::ensure!(recorded.iter().all(|one| *one == Recorded::Accepted), "not every listing was a new one");
+        }
+        Ok(())
+    };
+    try_join_all((0..callers).map(record)).await?;
     Ok(observations.len() as f64 / begun.elapsed().as_secs_f64())
 }
 
