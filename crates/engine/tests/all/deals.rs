@@ -117,7 +117,7 @@ async fn offers_are_read_once_a_pass_however_many_buyers_are_waited_for() {
     desk.live_until(&mut engine, all_items(3, ItemStatus::Listed)).await;
     for item in desk.items().await {
         desk.strike(Fault::LateBuyer { seconds: 7_200 });
-        desk.sell(&item.sale_listing_id.unwrap());
+        desk.sell(item.sale_listing_id.as_ref().unwrap());
     }
     let (marketplace, moody) = (Arc::new(desk.simulator.marketplace(CUSTOMER)), Moody::of(&desk));
     let mut engine = desk.engaged_over("node-1", (marketplace, moody.clone()));
