@@ -34,8 +34,13 @@ const PLACE_POSTGRES: &str = "WITH turn AS MATERIALIZED \
     SELECT workspace_id, subject_kind, transition_id FROM taken ORDER BY transition_id RETURNING position) \
     SELECT coalesce((SELECT max(position) FROM placed), (SELECT max(position) FROM transition_places), 0)";
 /// What positions are looked at in one step.
-const NEXT_PLACES: &str =
-    "SELECT position, transition_id FROM transition_places WHERE position > $1 ORDER BY position LIMIT $2";
+const NEXT_PLACES: &str = "SELECT p.position, t.at FROM transition_places AS p JOIN transitions AS t \
+    ON t.workspace_id = p.workspace_id AND t.subject_kind = p.subject_kind AND t.id = p.transition_id \
+    WHERE p.position > $1 ORDER BY p.position LIMIT $2";
+/// Places of changes that were decided at a time or later. Every position is above 0: it is said so that SQLite reads them in their order
+/// instead of sorting all that are younger.
+const SINCE: &str = " AND position > 0 AND EXISTS (SELECT 1 FROM transitions AS s WHERE s.workspace_id = $1 \
+    AND s.subject_kind = transition_places.subject_kind AND s.id = transition_id AND s.at >= $2)";
 /// Of each kind of record of a workspace everything before the last that was looked at.
 const FORGET_PLACES: &str = "DELETE FROM transition_places WHERE position IN (SELECT p.position FROM \
     (SELECT workspace_id, subject_kind, max(position) AS newest FROM transition_places \
@@ -177,9 +182,7 @@ impl TransitionLog for SqlStore {
         since: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Transition>> {
-        // Every position is above 0: it is said so that SQLite reads them in their order instead of sorting all that are younger.
-        let condition = " AND position > 0 AND transition_id >= $2";
-        self.placed(scope, kinds, (condition, first_of(since).into()), limit).await
+        self.placed(scope, kinds, (SINCE, since.as_micros().into()), limit).await
     }
 
     async fn find_last_transition(
@@ -197,9 +200,9 @@ impl TransitionLog for SqlStore {
     }
 
     async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)> {
-        let (young, mut up_to) = (first_of(before), after);
+        let mut up_to = after;
         for row in self.rows(NEXT_PLACES, vec![after.into(), i64::from(most).into()]).await? {
-            if cell::<Uuid>(&row, 1)? >= young {
+            if cell::<i64>(&row, 1)? >= before.as_micros() {
                 break;
             }
             up_to = cell(&row, 0)?;

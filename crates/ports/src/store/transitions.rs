@@ -58,8 +58,7 @@ pub trait TransitionLog: Send + Sync {
         position: i64,
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
-    /// Changes of records of these kinds that were decided at this time or later, to the millisecond, in the order of their
-    /// positions.
+    /// Changes of records of these kinds that were decided at this time or later, in the order of their positions.
     async fn list_transitions_since(
         &self,
         scope: WorkspaceScope,
