@@ -27,9 +27,9 @@ use super::world::{ACCOUNTS, CUSTOMER, MARKETPLACE};
 use crate::office::{Office, text};
 
 /// How much time passes from one pass to the next, as long as a pass follows everything that is open.
-const STEP: Duration = Duration::minutes(40);
-/// With more records open a pass follows a part of them. Then less time passes, so that each is still followed every forty minutes:
-/// who delivers waits for us for four hours.
+const STEP: Duration = Duration::minutes(10);
+/// With more records open a pass follows a part of them. Then less time passes, so that each is still followed every ten minutes:
+/// who delivers waits for us for two hours.
 const FOLLOWED: u64 = 500;
 /// What is not over so long after the last purchase never will be.
 const LAST: Duration = Duration::days(20);
