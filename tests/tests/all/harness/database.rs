@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
 use tempfile::TempDir;
@@ -9,6 +10,8 @@ use tradepost::sql::{DatabaseSettings, PostgresSettings, SqlStore, SqliteSetting
 
 /// The database that new ones are copied from, made by whichever test comes first.
 const TEMPLATE: &str = "tradepost_end_to_end";
+/// How long a connection is waited for, however busy the machine.
+const ACQUIRED_WITHIN: Duration = Duration::from_secs(20);
 
 /// Which database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +52,7 @@ impl Place {
             Self::Server { name } => DatabaseSettings::Postgres(PostgresSettings {
                 max_connections: 8,
                 min_connections: 0,
+                acquire_timeout: ACQUIRED_WITHIN,
                 ..PostgresSettings::at(url_of(name))
             }),
         }
