@@ -288,7 +288,10 @@ impl ItemParts {
                 "a missing item remembers where it was, no other does",
             ),
             (self.missing_from.is_none_or(Is::can_go_missing), "an item goes missing from where it should be"),
-            ((source == Source::SaleTrade) == gone, "a chain ends with a sale exactly when the item is sold"),
+            (
+                if source == Source::SaleTrade { gone || status == Is::WrittenOff } else { !gone },
+                "a chain ends with a sale exactly when the item is sold, or was given up as such",
+            ),
             (
                 (source == Source::PurchaseReversal) == (status == Is::Reverted),
                 "a chain ends with a reversal exactly when the item is reverted",

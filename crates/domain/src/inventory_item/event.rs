@@ -103,7 +103,7 @@ pub enum ItemEvent {
         /// Where.
         seen: Sighting,
     },
-    /// An operator gave a missing item up.
+    /// An operator gave an item up that is missing, or that a buyer has who has the money as well.
     GivenUp,
     /// The purchase was reversed; a listing or order of the item was cancelled before.
     PurchaseReversed {

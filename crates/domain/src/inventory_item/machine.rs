@@ -93,6 +93,8 @@ impl ItemStatus {
             (from, On::WentMissing { .. }) if from.can_go_missing() => Is::Missing,
             (Is::Missing, On::Found { .. }) => missing_from?,
             (Is::Missing, On::GivenUp) => Is::WrittenOff,
+            // Its buyer has it and the money.
+            (Is::Sold, On::GivenUp) => Is::WrittenOff,
             (from, On::PurchaseReversed { .. }) => from.after_link(Source::PurchaseReversal, missing_from)?,
             _ => return None,
         })

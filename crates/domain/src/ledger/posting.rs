@@ -34,7 +34,8 @@ pub fn of_purchase(before: Option<&Purchase>, after: &Purchase) -> Result<Option
         .filter(|booked| !booked.amounts.is_empty()))
 }
 
-/// What the step of an item from `before` to `after` books, bought by `purchase`; `None` where no money moves.
+/// What the step of an item from `before` to `after` books, bought by `purchase`: nothing where no money moves. What a buyer keeps with the
+/// money was sold for nothing: its sale is undone before it is lost.
 ///
 /// # Errors
 /// [`LedgerError::Money`] when an amount does not fit.
@@ -42,18 +43,27 @@ pub fn of_item(
     before: &InventoryItem,
     after: &InventoryItem,
     purchase: &Purchase,
-) -> Result<Option<Booking>, LedgerError> {
-    let Some(posting) = item_posting(before.status, after.status) else { return Ok(None) };
+) -> Result<Vec<Booking>, LedgerError> {
+    let Some(posting) = item_posting(before.status, after.status) else { return Ok(Vec::new()) };
     let cost = purchase.cost();
-    let amounts = money_of_item(after, cost)?.plus(&money_of_item(before, cost)?.reversed())?;
+    let (had, has) = (money_of_item(before, cost)?.reversed(), money_of_item(after, cost)?);
     let pending = pending_of(after, cost)?.plus(pending_of(before, cost)?.negated())?;
-    let trade = Trade {
-        inventory_item_id: Some(after.id),
-        account_name: after.account_name.clone(),
-        sale: sale_of(posting, before, after),
-        ..trade_of(purchase)
+    let booking = |posting, amounts, pending| {
+        let trade = Trade {
+            inventory_item_id: Some(after.id),
+            account_name: after.account_name.clone(),
+            sale: sale_of(posting, before, after),
+            ..trade_of(purchase)
+        };
+        Booking { posting, amounts, pending, trade }
     };
-    Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
+    let mut booked = if (before.status, after.status) == (ItemStatus::Sold, ItemStatus::WrittenOff) {
+        vec![booking(Posting::SaleReversed, had, pending), booking(posting, has, SignedCents::ZERO)]
+    } else {
+        vec![booking(posting, has.plus(&had)?, pending)]
+    };
+    booked.retain(|booking| !booking.amounts.is_empty());
+    Ok(booked)
 }
 
 /// What it books that an item which was given up is taken back by a reversal of its purchase, before what that books itself: its cost

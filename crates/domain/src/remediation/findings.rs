@@ -106,17 +106,17 @@ pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
     went.then_some(Finding { kind: RemediationKind::MissingItem, evidence })
 }
 
-/// The problem that is gone when an item goes from one state to another: it is found, or on sale no more.
+/// The problem that is gone when an item goes from one state to another: it is found, has come back from its buyer, or is on sale no
+/// more.
 pub fn gone_with_item(from: ItemStatus, to: ItemStatus) -> Option<RemediationKind> {
     let kind = match from {
-        ItemStatus::Missing => RemediationKind::MissingItem,
+        ItemStatus::Missing | ItemStatus::Sold => RemediationKind::MissingItem,
         ItemStatus::Listed => RemediationKind::ListingMismatch,
         ItemStatus::InInventory
         | ItemStatus::Listing
         | ItemStatus::Reserved
         | ItemStatus::Delivering
         | ItemStatus::Held
-        | ItemStatus::Sold
         | ItemStatus::Settled
         | ItemStatus::Reverted
         | ItemStatus::WrittenOff => return None,

@@ -145,6 +145,7 @@ fn the_steps_are_exactly_those_of_the_design() {
         "MISSING found RESERVED + inventory",
         "MISSING found DELIVERING + inventory",
         "MISSING given_up WRITTEN_OFF",
+        "SOLD given_up WRITTEN_OFF",
         "IN_INVENTORY purchase_reversed REVERTED + purchase_reversal",
         "LISTING purchase_reversed REVERTED + purchase_reversal",
         "LISTED purchase_reversed REVERTED + purchase_reversal",

@@ -123,7 +123,7 @@ impl Books {
                 let Some(position) = (!self.lots.is_empty()).then(|| which.index(self.lots.len())) else { return };
                 let (purchase, Some(before)) = self.lots[position].clone() else { return };
                 let Ok((after, _)) = before.clone().apply(event, at(5_000)) else { return };
-                if let Some(booked) = of_item(&before, &after, &purchase).unwrap() {
+                for booked in of_item(&before, &after, &purchase).unwrap() {
                     self.book(&booked.amounts);
                 }
                 self.lots[position].1 = Some(after);

@@ -1,9 +1,12 @@
-//! [`WriteOffItem`]: gives a missing item up.
+//! [`WriteOffItem`]: gives an item up that is not there any more, with nothing for it.
 
+use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::remediation::RemediationKind;
 use tradepost_domain::text::Reason;
+use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Caller;
 
 use super::steps::Steps;
@@ -16,7 +19,7 @@ use crate::{OpError, OpResult, Operations, Versioned, fields};
 pub struct WriteOffItem {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// The item, which must be MISSING.
+    /// The item, which must be MISSING, or SOLD with an open `MISSING_ITEM`: its buyer has it, and the money as well.
     pub inventory_item_id: InventoryItemId,
     /// Why, in 1 to 200 characters.
     pub reason: String,
@@ -25,11 +28,12 @@ pub struct WriteOffItem {
 }
 
 impl Operations {
-    /// Gives a missing item up. It is not looked for any more, and what it cost is lost.
+    /// Gives an item up that is missing, or that its buyer has kept with the money. It is not looked for any more, and what it cost is
+    /// lost.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for a bad reason or an expected version below 1, `not_found`,
-    /// `failed_precondition`: `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is MISSING, `ITEM_CLOSED`.
+    /// `failed_precondition`: `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` unless it is lost, `ITEM_CLOSED`.
     pub async fn write_off_item(&self, caller: &Caller, command: WriteOffItem) -> OpResult<Versioned<InventoryItem>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
@@ -41,6 +45,7 @@ impl Operations {
             let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
             require_version(&seen, command.expected_version)?;
+            self.require_lost(scope, seen.peek()).await?;
             let event = ItemEvent::GivenUp;
             let item = steps.item(scope, seen, event.name(), |item| item.apply(event, at)).await?.item;
             steps.audit(AuditKind::PurchaseItemWrittenOff, About::from(&item.value).with(Fact::Reason, &reason));
@@ -48,5 +53,18 @@ impl Operations {
             Ok(item.into())
         })
         .await
+    }
+
+    /// What was given is lost only where its buyer was seen to have the money back: anything else of it is still to be paid.
+    async fn require_lost(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<()> {
+        if item.status != ItemStatus::Sold {
+            return Ok(());
+        }
+        let live = self.ports.store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)).await?;
+        if live.iter().any(|remediation| remediation.peek().kind == RemediationKind::MissingItem) {
+            return Ok(());
+        }
+        let message = "an item that was sold is given up only once it is missing: its proceeds may still come";
+        Err(OpError::failed_precondition("ILLEGAL_STEP", message))
     }
 }

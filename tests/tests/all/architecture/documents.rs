@@ -249,7 +249,7 @@ fn every_posting() -> Vec<(Posting, Balanced)> {
         (ItemStatus::Sold, ItemStatus::Settled),
         (ItemStatus::Missing, ItemStatus::WrittenOff),
     ];
-    let of_items = moves.map(|(from, to)| of_item(&item(from), &item(to), &traded).unwrap().unwrap());
+    let of_items = moves.into_iter().flat_map(|(from, to)| of_item(&item(from), &item(to), &traded).unwrap());
     let (five, paid) = (SignedCents::new(5).unwrap(), Cents::new(5).unwrap());
     let owed = Balanced::moved(Account::RealisedPnl, Account::Receivable, five).unwrap();
     let (_, adjusted) = pool.clone().adjust(five, pool.created_at).unwrap();

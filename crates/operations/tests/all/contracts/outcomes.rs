@@ -3,9 +3,11 @@
 use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
-    CancelPurchase, FindInventoryItemByAssetID, PurchaseOutcome, RecordPurchaseOutcome, WriteOffItem,
+    CancelPurchase, FindInventoryItemByAssetID, GetRemediation, OpenRemediation, PurchaseOutcome,
+    RecordPurchaseOutcome, WriteOffItem,
 };
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
@@ -177,4 +179,24 @@ async fn a_missing_item_is_given_up_with_a_second_factor() {
     let log = desk.log(Subject::InventoryItem(item)).await;
     assert_eq!(log.last().unwrap().reason.as_ref().unwrap().as_str(), "not found for a month");
     desk.forbidden(desk.write_off(item), "ITEM_CLOSED").await;
+}
+
+#[tokio::test]
+async fn a_sold_item_is_given_up_once_its_buyer_was_seen_to_keep_it_with_the_money() {
+    let desk = Desk::proven().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    desk.forbidden(desk.write_off(item), "ILLEGAL_STEP").await;
+    let evidence = Evidence { shown_by: Some(text("sale-1")), expected: None, found: None };
+    let open = OpenRemediation {
+        workspace_id: desk.workspace_id(),
+        kind: RemediationKind::MissingItem,
+        subject: Subject::InventoryItem(item),
+        evidence,
+    };
+    let problem = desk.operations().open_remediation(&desk.trader, open).await.unwrap().value.id;
+    assert_eq!(desk.write_off(item).await.unwrap().value.status, ItemStatus::WrittenOff);
+    let get = GetRemediation { workspace_id: desk.workspace_id(), remediation_id: problem };
+    let ended = desk.operations().get_remediation(&desk.trader, get).await.unwrap().value;
+    assert_eq!(ended.status, RemediationStatus::Resolved);
 }

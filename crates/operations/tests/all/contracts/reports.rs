@@ -44,7 +44,7 @@ impl Desk {
     }
 
     /// Gives an item to a buyer.
-    async fn deliver(&self, item: InventoryItemId, number: u32, seller: Option<ContractId>) {
+    pub(super) async fn deliver(&self, item: InventoryItemId, number: u32, seller: Option<ContractId>) {
         let proceeds = Proceeds::new(cents(1_500), cents(75)).unwrap();
         let asset_id = self.owned(item).await.value.current_asset_id().clone();
         let listing_id = text(&format!("sale-{number}"));
@@ -199,6 +199,19 @@ async fn what_is_given_up_is_told_apart_from_what_is_realised() {
     desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
     let lost = Figures { write_offs: 1_220, ..Figures::default() };
     assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [(String::new(), lost, Open::default())]);
+}
+
+#[tokio::test]
+async fn what_its_buyer_keeps_with_the_money_is_lost_and_earns_nothing_anywhere() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    desk.deliver(item, 1, None).await;
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await[0].1.pending, 205);
+    desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
+    let lost = Figures { write_offs: 1_220, ..Figures::default() };
+    assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [(String::new(), lost, Open::default())]);
+    let by_market = desk.report(0, 1, Grouping::SellMarketplace).await;
+    assert_eq!(by_market, [(String::new(), lost, Open::default())], "where it was sold nothing is left");
 }
 
 #[tokio::test]
