@@ -65,11 +65,20 @@ impl Engine {
                 let Some(last) = found.last() else { break };
                 after = Some(last.value.terms.id);
                 for intent in found {
-                    let carried_out = Box::pin(self.carry_out(&intent, pass)).await;
+                    let carried_out = match Box::pin(self.carry_out(&intent, pass)).await {
+                        Err(Trouble::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => self.expire().await,
+                        carried_out => carried_out,
+                    };
                     pass.note_all([(place_of(&intent.value.terms.target), carried_out)]);
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Ends what nobody carried out in time at once: as long as it stands, nothing else is done with what it is about.
+    async fn expire(&self) -> Tried {
+        self.operations.expire_intents().await?;
         Ok(())
     }
 

@@ -232,10 +232,10 @@ impl Engine {
         let account = self.account(&item.value.account_name)?.address.user;
         let given = item.value.current_asset_id();
         let since = self.given_at(&item.value, account).await?.plus(-BACKDATED);
-        for trade in self.desk.platform.trades(account, since).await? {
+        for trade in self.trades_shown(account, since).await?.iter() {
             let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
             if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
-                let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id, asset_id };
+                let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
                 return self.tell_item(item, event).await.map(drop);
             }
         }

@@ -86,6 +86,20 @@ impl Desk {
         self.sell(&self.item().await.sale_listing_id.clone().unwrap());
     }
 
+    /// Sells what is on sale to buyers who take it after they have the money back.
+    async fn sell_to_who_keeps_it_with_the_money(&self, engine: &mut Engine) {
+        let items = self.items().await;
+        for item in &items {
+            self.strike(Fault::LateBuyer { seconds: 3_600 });
+            self.sell(item.sale_listing_id.as_ref().unwrap());
+        }
+        self.live(engine, Duration::minutes(30)).await;
+        // Nobody is there to take the offers back.
+        self.simulator.advance(Duration::hours(3));
+        self.live(engine, Duration::minutes(30)).await;
+        assert_eq!(self.item_statuses().await, vec![ItemStatus::Sold; items.len()]);
+    }
+
     async fn put_right(&self, kind: RemediationKind, action: RemediationAction, args: ActionArgs) {
         let (workspace_id, cursor) = (self.workspace_id, String::new());
         let list = ListRemediations { workspace_id, limit: 1, cursor, status: None, kind: Some(kind), severity: None };
@@ -132,14 +146,7 @@ async fn offers_are_read_once_a_pass_however_many_buyers_are_waited_for() {
 #[tokio::test]
 async fn an_item_that_its_buyer_took_after_the_refund_is_told_until_it_is_back() {
     let (desk, mut engine) = Desk::on_sale(102).await;
-    desk.strike(Fault::LateBuyer { seconds: 3_600 });
-    desk.sell_item().await;
-    desk.live(&mut engine, Duration::minutes(30)).await;
-    assert_eq!(desk.item_statuses().await, [ItemStatus::Delivering]);
-    // Nobody is there to take the offer back.
-    desk.simulator.advance(Duration::hours(3));
-    desk.live(&mut engine, Duration::minutes(30)).await;
-    assert_eq!(desk.item_statuses().await, [ItemStatus::Sold]);
+    desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
     assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [], "it may come back with the refund");
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [RemediationStatus::Open]);
@@ -159,6 +166,36 @@ async fn an_item_that_its_buyer_took_after_the_refund_is_told_until_it_is_back()
 }
 
 #[tokio::test]
+async fn an_item_that_its_buyer_keeps_with_the_money_is_given_up_by_a_person() {
+    let (desk, mut engine) = Desk::on_sale(102).await;
+    desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    let shown = ActionArgs { evidence: "the platform's support says so".to_owned(), ..ActionArgs::default() };
+    desk.put_right(RemediationKind::MissingItem, RemediationAction::WriteOff, shown).await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::WrittenOff]);
+    assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [RemediationStatus::Resolved]);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn trades_are_read_once_a_pass_however_many_items_should_come_back() {
+    let (desk, mut engine) = Desk::stocked_with(103, 3).await;
+    for item in desk.items().await {
+        desk.list(item.id, MARKET).await;
+    }
+    desk.live_until(&mut engine, all_items(3, ItemStatus::Listed)).await;
+    desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
+    let (marketplace, moody) = (Arc::new(desk.simulator.marketplace(CUSTOMER)), Moody::of(&desk));
+    let mut engine = desk.engaged_over("node-1", (marketplace, moody.clone()));
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    moody.mood.lock().unwrap().trades_read = 0;
+    engine.pass().await;
+    assert_eq!(moody.mood.lock().unwrap().trades_read, 1);
+    assert_eq!(desk.item_statuses().await, [ItemStatus::Sold; 3]);
+}
+
+#[tokio::test]
 async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_delivered() {
     let (desk, mut engine) = Desk::stocked(103).await;
     desk.strike(Fault::TimeoutAfterCommit { call: Call::List });
@@ -170,6 +207,17 @@ async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_del
     desk.simulator.advance(desk.step);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_was_approved_and_left_undone_until_its_end_keeps_no_item_from_being_sold() {
+    let (desk, mut engine) = Desk::stocked(103).await;
+    desk.put_on_sale().await;
+    desk.simulator.advance(Duration::days(8));
+    engine.pass().await;
+    assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);
+    desk.put_on_sale().await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
 }
 
 #[tokio::test]

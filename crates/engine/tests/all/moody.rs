@@ -38,6 +38,8 @@ pub(crate) struct Mood {
     pub(crate) asked: Vec<PlatformUserId>,
     /// How often offers were read.
     pub(crate) offers_read: usize,
+    /// How often trades were read.
+    pub(crate) trades_read: usize,
     /// Whether offers are sent later, and the call that sends them has no answer.
     pub(crate) holds_sends: bool,
     /// Those that are to be sent.
@@ -169,7 +171,9 @@ impl GamePlatform for Moody {
 
     async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
         let mut trades = self.ask(account, self.platform.trades(account, since)).await?;
-        let hides_reversals = self.mood.lock().unwrap().hides_reversals;
+        let mut mood = self.mood.lock().unwrap();
+        mood.trades_read += 1;
+        let hides_reversals = mood.hides_reversals;
         trades.retain(|trade| !hides_reversals || trade.rollback_of.is_none());
         Ok(trades)
     }
