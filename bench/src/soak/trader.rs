@@ -10,14 +10,15 @@ use anyhow::Context as _;
 use clap::Args;
 use time::Duration;
 use tradepost::domain::id::{ContractId, WorkspaceId};
-use tradepost::domain::inventory_item::ItemStatus;
+use tradepost::domain::remediation::{RemediationAction, RemediationKind, RemediationStatus};
 use tradepost::domain::text::Marketplace;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{
-    CountInventoryItems, CountPurchases, GetInventoryItems, ListInventoryItems, PauseContract, WriteOffItem,
+    ActionArgs, CountInventoryItems, CountPurchases, GetRemediations, ListRemediations, PauseContract,
+    RunRemediationAction,
 };
 use tradepost::ports::clock::Clock;
 use tradepost_adapters_simulator::{Deed, Line as _, RemoteSimulator, Request};
@@ -27,9 +28,9 @@ use super::world::{ACCOUNTS, CUSTOMER, MARKETPLACE};
 use crate::office::{Office, text};
 
 /// How much time passes from one pass to the next, as long as a pass follows everything that is open.
-const STEP: Duration = Duration::minutes(10);
-/// With more records open a pass follows a part of them. Then less time passes, so that each is still followed every ten minutes:
-/// who delivers waits for us for two hours.
+const STEP: Duration = Duration::minutes(40);
+/// With more records open a pass follows a part of them. Then less time passes, so that each is still followed every forty minutes:
+/// who delivers waits for us for four hours.
 const FOLLOWED: u64 = 500;
 /// What is not over so long after the last purchase never will be.
 const LAST: Duration = Duration::days(20);
@@ -107,31 +108,32 @@ impl Trader {
         })
     }
 
+    /// Gives up what has been missing for a day.
     async fn give_up_missing(&self, office: &Office, now: Timestamp) -> anyhow::Result<()> {
         let (operations, system, workspace_id) = (office.operations(), Caller::system(), self.workspace_id);
-        let list = ListInventoryItems {
+        let list = ListRemediations {
             workspace_id,
             limit: 0,
             cursor: String::new(),
-            contract_id: None,
-            status: Some(ItemStatus::Missing),
-            market_hash_name: String::new(),
-            account_name: String::new(),
+            status: Some(RemediationStatus::Open),
+            kind: Some(RemediationKind::MissingItem),
+            severity: None,
         };
-        let inventory_item_ids = operations.list_inventory_items(&system, list).await?.entries;
-        if inventory_item_ids.is_empty() {
+        let remediation_ids = operations.list_remediations(&system, list).await?.entries;
+        if remediation_ids.is_empty() {
             return Ok(());
         }
-        let get = GetInventoryItems { workspace_id, inventory_item_ids };
-        let missing = operations.get_inventory_items(&system, get).await?.found;
-        for item in missing.into_iter().filter(|item| now.since(item.value.updated_at) > GIVEN_UP) {
-            let give_up = WriteOffItem {
+        let get = GetRemediations { workspace_id, remediation_ids };
+        let missing = operations.get_remediations(&system, get).await?.found;
+        for problem in missing.into_iter().filter(|problem| now.since(problem.value.created_at) > GIVEN_UP) {
+            let give_up = RunRemediationAction {
                 workspace_id,
-                inventory_item_id: item.value.id,
-                reason: "missing for a day".to_owned(),
-                expected_version: Some(item.version),
+                remediation_id: problem.value.id,
+                action: RemediationAction::WriteOff,
+                args: ActionArgs { evidence: "missing for a day".to_owned(), ..ActionArgs::default() },
+                expected_version: Some(problem.version),
             };
-            operations.write_off_item(&system, give_up).await?;
+            operations.run_remediation_action(&system, give_up).await?;
         }
         Ok(())
     }

@@ -73,7 +73,7 @@ fn hurried() -> Settings {
         next_listing: Spread::new(2, 6),
         stays_listed: Spread::new(HOUR / 3, HOUR),
         price_interval: 2 * HOUR,
-        delivery_deadline: 2 * HOUR,
+        delivery_deadline: 4 * HOUR,
         protection: HOUR + HOUR / 2,
         ..Settings::default()
     }
