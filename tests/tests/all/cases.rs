@@ -183,8 +183,15 @@ impl Worlds {
         if descriptor::is_read(case.method) {
             test(&self.of_reads).await;
         } else {
-            test(&self.mould.cast().await).await;
+            let world = self.mould.cast().await;
+            test(&world).await;
+            world.end().await;
         }
+    }
+
+    /// Ends the server of the reads.
+    pub(crate) async fn end(self) {
+        self.of_reads.end().await;
     }
 }
 

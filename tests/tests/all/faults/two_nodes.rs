@@ -37,7 +37,7 @@ const MARKETS: [&str; 2] = ["simulated", "elsewhere"];
 fn world() -> (Simulator, TradeAddress) {
     let settings = Settings {
         next_listing: Spread::new(60, 7_200),
-        buyer_interval: 7_200,
+        buyer_interval: 1_800,
         price_interval: 7_200,
         ..Settings::default()
     };

@@ -46,7 +46,7 @@ pub(crate) struct World {
     pub(crate) mailbox: Mailbox,
     pub(crate) client: Client,
     pub(crate) app: Tradepost,
-    _served: Served,
+    served: Served,
     _mails: TempDir,
     reader: OnceCell<Reader>,
     // The last: the database goes once nothing uses it any more.
@@ -171,7 +171,7 @@ impl World {
             mailbox,
             client: served.client.clone(),
             app,
-            _served: served,
+            served,
             _mails: ground.mails,
             reader: OnceCell::new(),
             place: ground.place,
@@ -190,6 +190,14 @@ impl World {
 
     async fn reader(&self) -> &Reader {
         self.reader.get_or_init(|| Reader::of(&self.place)).await
+    }
+
+    /// Stops the server and closes the database, as a process that is told to stop does.
+    pub(crate) async fn end(self) {
+        let Served { stop, ended, .. } = self.served;
+        stop.send(()).unwrap();
+        ended.await.unwrap();
+        self.app.shutdown().await.unwrap();
     }
 
     /// Another process on the same database.

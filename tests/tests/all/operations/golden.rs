@@ -15,6 +15,7 @@ on_both_databases! {
                 assert_golden(&case, request, answer.ok());
             }).await;
         }
+        worlds.end().await;
     }
 }
 
