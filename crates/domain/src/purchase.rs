@@ -133,6 +133,15 @@ pub struct Footprint {
 }
 
 impl PurchaseTerms {
+    /// What the marketplace takes on top of another price than the listing's, as long as that is the same part of it. The fee of the
+    /// listing where that would be more than an amount can be.
+    pub fn fee_at(&self, price: Cents) -> Cents {
+        let [fee, price, listed] = [self.platform_fee, price, self.listing_price].map(|cents| i128::from(cents.get()));
+        let part = (fee * price + listed / 2).checked_div(listed);
+        let part = part.and_then(|cents| i64::try_from(cents).ok()).and_then(|cents| Cents::new(cents).ok());
+        part.unwrap_or(self.platform_fee)
+    }
+
     fn check(&self) -> Result<(), TermsError> {
         if self.listing_price == Cents::ZERO {
             return Err(TermsError::FreeListing);

@@ -41,8 +41,9 @@ pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&Extern
         if after.is_overpaid() {
             found.push(differs(RemediationKind::Overpaid, terms.max_buy_price, after.cost()));
         }
-        if order.fee.get().abs_diff(terms.platform_fee.get()) > FEE_TOLERANCE {
-            found.push(differs(RemediationKind::FeeMismatch, terms.platform_fee, order.fee));
+        let reckoned = terms.fee_at(order.executed_price);
+        if order.fee.get().abs_diff(reckoned.get()) > FEE_TOLERANCE {
+            found.push(differs(RemediationKind::FeeMismatch, reckoned, order.fee));
         }
     }
     if before.status != after.status && after.status == PurchaseStatus::Reverted {

@@ -87,6 +87,16 @@ fn dear() -> PurchaseEvent {
 }
 
 #[tokio::test]
+async fn a_fee_that_went_up_with_the_price_is_no_other_fee() {
+    let desk = Desk::open().await;
+    let purchase_id = desk.buy(1).await;
+    desk.advance(purchase_id, submitted()).await.unwrap();
+    let moved = Order { id: text("order-1"), executed_price: cents(1_400), fee: cents(35) };
+    desk.advance(purchase_id, PurchaseEvent::Accepted(moved)).await.unwrap();
+    assert_eq!(desk.told().await, []);
+}
+
+#[tokio::test]
 async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
     let desk = Desk::open().await;
     let purchase_id = desk.buy(1).await;
@@ -100,7 +110,7 @@ async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
         found: Some(text(found)),
     };
     assert_eq!(problems[0].evidence, evidence("1500", "1522"));
-    assert_eq!(problems[1].evidence, evidence("30", "32"));
+    assert_eq!(problems[1].evidence, evidence("38", "32"));
     assert_eq!(problems[0].subject, Subject::Purchase(purchase_id));
     let log = desk.log(Subject::Remediation(problems[0].id)).await;
     assert_eq!((log[0].trigger, log[0].from, log[0].to), ("opened", None, "NEEDS_OPERATOR"));
