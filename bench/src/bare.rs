@@ -119,12 +119,13 @@ async fn open(url: &str) -> anyhow::Result<Pool> {
             .pragma("cache_size", "-8192")
             .pragma("mmap_size", "1073741824")
             .pragma("temp_store", "memory");
-        let pool =
-            SqlitePoolOptions::new().max_connections(4).idle_timeout(None::<Duration>).test_before_acquire(false);
+        let pool = SqlitePoolOptions::new().max_connections(4).test_before_acquire(false);
+        let pool = pool.idle_timeout(None::<Duration>).max_lifetime(None::<Duration>);
         return Ok(Pool::Sqlite(pool.connect_with(options).await?));
     }
     let options: PgConnectOptions = url.parse()?;
     let pool = PgPoolOptions::new().max_connections(16).test_before_acquire(false);
+    let pool = pool.idle_timeout(None::<Duration>).max_lifetime(None::<Duration>);
     Ok(Pool::Postgres(pool.connect_with(options).await?))
 }
 

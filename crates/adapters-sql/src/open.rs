@@ -15,6 +15,8 @@ use crate::settings::{Durability, PostgresSettings, SqliteSettings};
 const SLOW: Duration = Duration::from_millis(200);
 /// Prepared statements kept for each connection; there are fewer different texts than that.
 const STATEMENTS_KEPT: usize = 256;
+/// A connection to PostgreSQL that is older is closed when it is returned, so that what a server keeps for it does not grow for ever.
+const OLDEST: Duration = Duration::from_mins(30);
 /// Rows that SQLite's thread may run ahead: a page of ids comes in one go.
 const ROWS_AHEAD: usize = 1_000;
 
@@ -95,7 +97,12 @@ pub(crate) async fn postgres(settings: &PostgresSettings) -> Result<DatabaseConn
         .min_connections(settings.min_connections)
         .connect_timeout(settings.acquire_timeout)
         .acquire_timeout(settings.acquire_timeout)
-        .max_lifetime(Duration::from_mins(30))
+        // With either limit the pool looks after its connections by itself, and may never stop (ADR 137).
+        .idle_timeout(None::<Duration>)
+        .max_lifetime(None::<Duration>)
+        .map_sqlx_postgres_pool_opts(|pool| {
+            pool.after_release(|_, told| Box::pin(std::future::ready(Ok(told.age < OLDEST))))
+        })
         .test_before_acquire_if_idle_for(Duration::from_secs(10))
         .set_application_name("tradepost")
         .statement_timeout(settings.statement_timeout)

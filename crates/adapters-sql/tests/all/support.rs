@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher as _, DefaultHasher, Hash as _, Hasher as _, RandomState};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection, DbErr};
 use tempfile::TempDir;
@@ -59,7 +60,7 @@ impl Place {
             Self::Database(database) => DatabaseSettings::Postgres(PostgresSettings {
                 max_connections: 8,
                 min_connections: 0,
-                acquire_timeout: std::time::Duration::from_secs(10),
+                acquire_timeout: Duration::from_secs(10),
                 ..PostgresSettings::at(database.url())
             }),
         }
@@ -92,9 +93,8 @@ impl Place {
         match self {
             Self::Folder(folder) => {
                 let file = folder.path().join("test.db");
-                let mut options = sea_orm::ConnectOptions::new(format!("sqlite:{}?mode=rwc", file.display()));
-                options.max_connections(1).sqlx_logging(false);
-                Database::connect(options).await.unwrap()
+                let options = sea_orm::ConnectOptions::new(format!("sqlite:{}?mode=rwc", file.display()));
+                alone(options).await
             }
             Self::Database(database) => server(&database.name).await,
         }
@@ -193,8 +193,13 @@ async fn make_template() {
 }
 
 async fn server(database: &str) -> DatabaseConnection {
-    let mut options = sea_orm::ConnectOptions::new(url_of(database));
-    options.max_connections(1).sqlx_logging(false);
+    let options = sea_orm::ConnectOptions::new(url_of(database));
+    alone(options).await
+}
+
+/// One connection, of a pool like those of the service (ADR 137).
+async fn alone(mut options: sea_orm::ConnectOptions) -> DatabaseConnection {
+    options.max_connections(1).idle_timeout(None::<Duration>).max_lifetime(None::<Duration>).sqlx_logging(false);
     Database::connect(options).await.unwrap()
 }
 

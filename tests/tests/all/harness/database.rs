@@ -132,7 +132,8 @@ async fn make_template() {
 
 async fn connect(url: &str) -> DatabaseConnection {
     let mut options = sea_orm::ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
+    // As the pools of the service (ADR 137).
+    options.max_connections(1).idle_timeout(None::<Duration>).max_lifetime(None::<Duration>).sqlx_logging(false);
     sea_orm::Database::connect(options).await.unwrap()
 }
 
