@@ -1,15 +1,18 @@
 //! What must hold when all is over, asked of the database and of the world. Nothing here trusts the engine.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::Context as _;
 use rusqlite::{Connection, OpenFlags};
+use tradepost::domain::chain::Source;
 use tradepost::domain::id::{Id, PurchaseId};
 use tradepost::domain::inventory_item::ItemStatus;
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::remediation::RemediationKind;
 use tradepost::domain::text::ExternalId;
-use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _};
+use tradepost::domain::time::Timestamp;
+use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _, Sale};
 use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
 use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
 
@@ -70,6 +73,7 @@ impl Audit<'_> {
             self.money_agrees(&file).await?,
             self.told_what_was_so(&file)?,
             self.missed_what_was_gone(&file)?,
+            self.kept_by_buyers(&file).await?,
             self.orders_agree(&purchases).await?,
             self.world_holds().await?,
         ];
@@ -151,6 +155,27 @@ impl Audit<'_> {
         wrong.extend((missed > gone).then(|| format!("{missed} were missed, and at most {gone} were gone")));
         wrong.extend((given_up > lost).then(|| format!("{given_up} were given up, and at most {lost} were lost")));
         Ok(Finding { what: format!("{missed} items were missed, {given_up} of them for good"), wrong })
+    }
+
+    /// What was given up although it was given to a buyer is with one who has the money back.
+    async fn kept_by_buyers(&self, file: &Connection) -> anyhow::Result<Finding> {
+        let (given_up, to_buyer) = (ItemStatus::WrittenOff.code(), Source::SaleTrade.code());
+        let last_link = "asset_id_links l ON l.inventory_item_id = i.id AND l.step = i.last_step";
+        let kept = format!(
+            "SELECT l.previous_asset_id FROM inventory_items i JOIN {last_link} \
+             WHERE i.status = {given_up} AND i.last_source = {to_buyer}"
+        );
+        let kept = texts(file, &kept)?;
+        let sales = self.world.line.marketplace(CUSTOMER).sales(Timestamp::MIN).await?;
+        let is_over =
+            |sale: &&Sale| matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded);
+        let (over, stand): (Vec<_>, Vec<_>) = sales.iter().partition(is_over);
+        let [over, stand] = [over, stand].map(|sales| sales.into_iter().map(|sale| sale.asset_id.to_string()));
+        let (over, stand): (HashSet<_>, HashSet<_>) = (over.collect(), stand.collect());
+        let is_kept = |asset_id: &&String| over.contains(*asset_id) && !stand.contains(*asset_id);
+        let wrong = kept.iter().filter(|asset_id| !is_kept(asset_id));
+        let wrong = wrong.map(|asset_id| format!("the asset {asset_id} was given up, and its sale stands")).collect();
+        Ok(Finding { what: format!("{} given up are with buyers who have the money back", kept.len()), wrong })
     }
 
     /// What was paid for is an order there, at the same price and at the same end; what was not paid for is none.

@@ -113,7 +113,7 @@ impl Trader {
         let (operations, system, workspace_id) = (office.operations(), Caller::system(), self.workspace_id);
         let list = ListRemediations {
             workspace_id,
-            limit: 0,
+            limit: 200,
             cursor: String::new(),
             status: Some(RemediationStatus::Open),
             kind: Some(RemediationKind::MissingItem),

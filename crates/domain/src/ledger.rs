@@ -97,7 +97,7 @@ pub enum Posting {
     PurchaseWrittenOff = 8,
     /// An item was given to its buyer.
     Delivered = 9,
-    /// An item came back from its buyer.
+    /// An item came back from its buyer, or was given up with one.
     SaleReversed = 10,
     /// A sale is final.
     SaleSettled = 11,

@@ -133,8 +133,8 @@ pub struct Footprint {
 }
 
 impl PurchaseTerms {
-    /// What the marketplace takes on top of another price than the listing's, as long as that is the same part of it. The fee of the
-    /// listing where that would be more than an amount can be.
+    /// What the marketplace takes on top of another price than the listing's, if that is the same part of it. The fee of the listing
+    /// where that would be more than an amount can be.
     pub fn fee_at(&self, price: Cents) -> Cents {
         let [fee, price, listed] = [self.platform_fee, price, self.listing_price].map(|cents| i128::from(cents.get()));
         let part = (fee * price + listed / 2).checked_div(listed);

@@ -65,11 +65,12 @@ impl Engine {
                 let Some(last) = found.last() else { break };
                 after = Some(last.value.terms.id);
                 for intent in found {
-                    let carried_out = match Box::pin(self.carry_out(&intent, pass)).await {
-                        Err(Trouble::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => self.expire().await,
-                        carried_out => carried_out,
-                    };
-                    pass.note_all([(place_of(&intent.value.terms.target), carried_out)]);
+                    match Box::pin(self.carry_out(&intent, pass)).await {
+                        Err(Trouble::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => {
+                            pass.note_aside(self.expire().await);
+                        }
+                        carried_out => pass.note_all([(place_of(&intent.value.terms.target), carried_out)]),
+                    }
                 }
             }
         }

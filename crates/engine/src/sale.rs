@@ -19,6 +19,7 @@ use crate::Engine;
 use crate::desk::Venue;
 use crate::exchange::asked_at;
 use crate::pass::Pass;
+use crate::problems::Problem;
 use crate::reads::PAGE;
 use crate::sales::BACKDATED;
 use crate::trouble::{Tried, Trouble};
@@ -153,6 +154,8 @@ impl Engine {
 
     async fn notice(&self, item: &Versioned<InventoryItem>, listing_id: ExternalId, sale: &Sale) -> Tried {
         let proceeds = Proceeds::new(sale.price, sale.fee)?;
+        // How long it was away after the sale before says nothing of this one.
+        self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await?;
         let noticed = self.tell_item(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
         self.follow_sale(&noticed).await
     }
@@ -196,7 +199,10 @@ impl Engine {
                 self.tell_item(item, event).await.map(drop)
             }
             DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => self.returned(item, sale).await,
-            DealStatus::AwaitingSeller | DealStatus::Offered | DealStatus::Delivered => Ok(()),
+            // It stands, whatever it was said to be before: the money may come.
+            DealStatus::AwaitingSeller | DealStatus::Offered | DealStatus::Delivered => {
+                self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await
+            }
         }
     }
 
@@ -236,15 +242,20 @@ impl Engine {
             let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
             if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
                 let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
-                return self.tell_item(item, event).await.map(drop);
+                self.tell_item(item, event).await?;
+                return self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await;
             }
         }
         let shown_by = Some(sale.id.clone());
         let expected = ExternalId::new(given.as_str()).ok();
         let shown = Evidence { shown_by, expected, found: None };
-        let problem = (RemediationKind::MissingItem, Subject::InventoryItem(item.value.id));
-        self.tell_problem(problem, ITEM_RETURNS, Some(shown)).await
+        self.tell_problem(missing(&item.value), ITEM_RETURNS, Some(shown)).await
     }
+}
+
+/// That its buyer has it, and the money.
+const fn missing(item: &InventoryItem) -> Problem {
+    (RemediationKind::MissingItem, Subject::InventoryItem(item.id))
 }
 
 /// Whether the marketplace gave the sale up: the item need not be delivered any more.

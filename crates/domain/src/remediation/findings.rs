@@ -41,7 +41,9 @@ pub fn of_purchase(before: &Purchase, after: &Purchase, evidence: Option<&Extern
         if after.is_overpaid() {
             found.push(differs(RemediationKind::Overpaid, terms.max_buy_price, after.cost()));
         }
-        let reckoned = terms.fee_at(order.executed_price);
+        // At another price than the listing's a fee lies between the same amount and the same part: it may have a minimum.
+        let (same, part) = (terms.platform_fee, terms.fee_at(order.executed_price));
+        let reckoned = order.fee.clamp(same.min(part), same.max(part));
         if order.fee.get().abs_diff(reckoned.get()) > FEE_TOLERANCE {
             found.push(differs(RemediationKind::FeeMismatch, reckoned, order.fee));
         }

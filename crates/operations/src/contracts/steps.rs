@@ -80,6 +80,11 @@ impl<'a> Steps<'a> {
         self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes, self.at).await
     }
 
+    /// Takes the steps only if this has not changed by then.
+    pub(super) fn rely_on(&mut self, seen: Seen<Remediation>) {
+        self.changes.rely_on(seen);
+    }
+
     /// Tells the audit log what was done.
     pub(super) fn audit(&mut self, kind: AuditKind, about: About) {
         self.changes.audit(kind, about);

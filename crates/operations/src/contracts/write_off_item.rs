@@ -4,10 +4,10 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::audit::{About, AuditKind, Fact};
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
-use tradepost_domain::remediation::RemediationKind;
+use tradepost_domain::remediation::{Remediation, RemediationKind};
 use tradepost_domain::text::Reason;
 use tradepost_domain::transition::Subject;
-use tradepost_ports::changes::Caller;
+use tradepost_ports::changes::{Caller, Seen};
 
 use super::steps::Steps;
 use crate::answers::require_version;
@@ -45,7 +45,9 @@ impl Operations {
             let found = self.ports.store.find_item(scope, command.inventory_item_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("inventory item"))?;
             require_version(&seen, command.expected_version)?;
-            self.require_lost(scope, seen.peek()).await?;
+            if let Some(remediation) = self.require_lost(scope, seen.peek()).await? {
+                steps.rely_on(remediation);
+            }
             let event = ItemEvent::GivenUp;
             let item = steps.item(scope, seen, event.name(), |item| item.apply(event, at)).await?.item;
             steps.audit(AuditKind::PurchaseItemWrittenOff, About::from(&item.value).with(Fact::Reason, &reason));
@@ -55,16 +57,15 @@ impl Operations {
         .await
     }
 
-    /// What was given is lost only where its buyer was seen to have the money back: anything else of it is still to be paid.
-    async fn require_lost(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<()> {
+    /// What was given is lost only where its buyer was seen to have the money back, which is what this gives: anything else of it is
+    /// still to be paid.
+    async fn require_lost(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<Option<Seen<Remediation>>> {
         if item.status != ItemStatus::Sold {
-            return Ok(());
+            return Ok(None);
         }
         let live = self.ports.store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)).await?;
-        if live.iter().any(|remediation| remediation.peek().kind == RemediationKind::MissingItem) {
-            return Ok(());
-        }
+        let kept = live.into_iter().find(|remediation| remediation.peek().kind == RemediationKind::MissingItem);
         let message = "an item that was sold is given up only once it is missing: its proceeds may still come";
-        Err(OpError::failed_precondition("ILLEGAL_STEP", message))
+        kept.map(Some).ok_or_else(|| OpError::failed_precondition("ILLEGAL_STEP", message))
     }
 }

@@ -83,7 +83,7 @@ fn shown(evidence: &str) -> ActionArgs {
 }
 
 fn dear() -> PurchaseEvent {
-    PurchaseEvent::Accepted(Order { id: text("order-1"), executed_price: cents(1_490), fee: cents(32) })
+    PurchaseEvent::Accepted(Order { id: text("order-1"), executed_price: cents(1_490), fee: cents(40) })
 }
 
 #[tokio::test]
@@ -93,6 +93,16 @@ async fn a_fee_that_went_up_with_the_price_is_no_other_fee() {
     desk.advance(purchase_id, submitted()).await.unwrap();
     let moved = Order { id: text("order-1"), executed_price: cents(1_400), fee: cents(35) };
     desk.advance(purchase_id, PurchaseEvent::Accepted(moved)).await.unwrap();
+    assert_eq!(desk.told().await, []);
+}
+
+#[tokio::test]
+async fn a_fee_that_stays_the_same_at_another_price_is_no_other_fee() {
+    let desk = Desk::open().await;
+    let purchase_id = desk.buy(1).await;
+    desk.advance(purchase_id, submitted()).await.unwrap();
+    let cheaper = Order { id: text("order-1"), executed_price: cents(800), fee: cents(30) };
+    desk.advance(purchase_id, PurchaseEvent::Accepted(cheaper)).await.unwrap();
     assert_eq!(desk.told().await, []);
 }
 
@@ -109,8 +119,8 @@ async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
         expected: Some(text(expected)),
         found: Some(text(found)),
     };
-    assert_eq!(problems[0].evidence, evidence("1500", "1522"));
-    assert_eq!(problems[1].evidence, evidence("38", "32"));
+    assert_eq!(problems[0].evidence, evidence("1500", "1530"));
+    assert_eq!(problems[1].evidence, evidence("38", "40"));
     assert_eq!(problems[0].subject, Subject::Purchase(purchase_id));
     let log = desk.log(Subject::Remediation(problems[0].id)).await;
     assert_eq!((log[0].trigger, log[0].from, log[0].to), ("opened", None, "NEEDS_OPERATOR"));
