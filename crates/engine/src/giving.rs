@@ -44,7 +44,9 @@ impl Engine {
         let (user, since) = (account.address.user, changed_since(item, sale));
         let mut delivery = self.delivery_of(item, sale, &self.offers_shown(user, since).await?).await?;
         if matches!(delivery, Delivery::ToBeSent) {
-            // What was read for all may have been read before one that is on its way has arrived.
+            // What was read for all may have been read before one that is on its way has arrived. And one that is out longer than the item
+            // is as it is, since that was missing meanwhile, has not changed since.
+            let since = self.offered_since(item.value.id).await?.map_or(since, |at| since.min(at.plus(-BACKDATED)));
             delivery = self.delivery_of(item, sale, &self.desk.platform.offers(user, since).await?).await?;
         }
         match delivery {

@@ -8,11 +8,14 @@ use tokio::time::Instant;
 use tradepost_domain::id::{InventoryItemId, TradeOfferId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trade_offer::{
     OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradedAsset,
 };
-use tradepost_operations::trading::{DraftTradeOffer, FindUnsentTradeOffer, LoseTradeOffer, RecordTradeOffer};
+use tradepost_operations::trading::{
+    DraftTradeOffer, FindUnsentTradeOffer, GetTradeOffers, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
+};
 use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
 use tradepost_ports::outside::OutsideError;
 
@@ -86,6 +89,29 @@ impl Engine {
         let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
         let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
         Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < OFFER_APPEARS))
+    }
+
+    /// When the oldest of the offers for an item was written down of which something can still come.
+    pub(crate) async fn offered_since(&self, item: InventoryItemId) -> Tried<Option<Timestamp>> {
+        let workspace_id = self.desk.workspace_id;
+        let list = ListTradeOffers {
+            workspace_id,
+            limit: 200,
+            cursor: String::new(),
+            account_id: None,
+            direction: None,
+            status: None,
+            purchase_id: None,
+            inventory_item_id: Some(item),
+        };
+        let trade_offer_ids = self.operations.list_trade_offers(&self.caller, list).await?.entries;
+        if trade_offer_ids.is_empty() {
+            return Ok(None);
+        }
+        let get = GetTradeOffers { workspace_id, trade_offer_ids };
+        let offers = self.operations.get_trade_offers(&self.caller, get).await?.found;
+        let open = offers.iter().filter(|offer| !offer.value.status.is_terminal());
+        Ok(open.map(|offer| offer.value.created_at).min())
     }
 
     /// Sends an offer that gives an item to its buyer. It is written down before, and whether the call had an answer after it.

@@ -254,7 +254,7 @@ impl Engine {
 }
 
 /// That its buyer has it, and the money.
-const fn missing(item: &InventoryItem) -> Problem {
+fn missing(item: &InventoryItem) -> Problem {
     (RemediationKind::MissingItem, Subject::InventoryItem(item.id))
 }
 

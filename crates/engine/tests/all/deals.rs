@@ -123,6 +123,20 @@ async fn an_offer_that_is_out_when_its_sale_ends_is_taken_back_before_the_item_i
 }
 
 #[tokio::test]
+async fn an_offer_is_taken_back_also_when_its_item_was_not_seen_for_a_while() {
+    let (desk, mut engine) = Desk::on_sale(101).await;
+    desk.strike(Fault::LateBuyer { seconds: 7_200 });
+    desk.sell_item().await;
+    desk.live(&mut engine, Duration::minutes(10)).await;
+    desk.strike(Fault::ItemWithheld { seconds: 3_600 });
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    let [offer] = desk.offers_of(OfferOwner::Item(desk.item().await.id)).await.try_into().unwrap();
+    assert_eq!(offer.status, TradeOfferStatus::Cancelled);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
 async fn offers_are_read_once_a_pass_however_many_buyers_are_waited_for() {
     let (desk, mut engine) = Desk::stocked_with(103, 3).await;
     for item in desk.items().await {
