@@ -248,7 +248,6 @@ fn every_posting() -> Vec<(Posting, Balanced)> {
         (ItemStatus::Sold, ItemStatus::InInventory),
         (ItemStatus::Sold, ItemStatus::Settled),
         (ItemStatus::Missing, ItemStatus::WrittenOff),
-        (ItemStatus::Sold, ItemStatus::WrittenOff),
     ];
     let of_items = moves.into_iter().flat_map(|(from, to)| of_item(&item(from), &item(to), &traded).unwrap());
     let (five, paid) = (SignedCents::new(5).unwrap(), Cents::new(5).unwrap());

@@ -120,7 +120,7 @@ async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
         found: Some(text(found)),
     };
     assert_eq!(problems[0].evidence, evidence("1500", "1530"));
-    assert_eq!(problems[1].evidence, evidence("38", "40"));
+    assert_eq!(problems[1].evidence, evidence("37", "40"));
     assert_eq!(problems[0].subject, Subject::Purchase(purchase_id));
     let log = desk.log(Subject::Remediation(problems[0].id)).await;
     assert_eq!((log[0].trigger, log[0].from, log[0].to), ("opened", None, "NEEDS_OPERATOR"));
