@@ -169,9 +169,10 @@ impl Audit<'_> {
         let sales = self.world.line.marketplace(CUSTOMER).sales(Timestamp::MIN).await?;
         let is_over =
             |sale: &&Sale| matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded);
-        let (over, stand): (Vec<_>, Vec<_>) = sales.iter().partition(is_over);
-        let [over, stand] = [over, stand].map(|sales| sales.into_iter().map(|sale| sale.asset_id.to_string()));
-        let (over, stand): (HashSet<_>, HashSet<_>) = (over.collect(), stand.collect());
+        let assets = |wanted: bool| -> HashSet<String> {
+            sales.iter().filter(|sale| is_over(sale) == wanted).map(|sale| sale.asset_id.to_string()).collect()
+        };
+        let (over, stand) = (assets(true), assets(false));
         let is_kept = |asset_id: &&String| over.contains(*asset_id) && !stand.contains(*asset_id);
         let wrong = kept.iter().filter(|asset_id| !is_kept(asset_id));
         let wrong = wrong.map(|asset_id| format!("the asset {asset_id} was given up, and its sale stands")).collect();

@@ -67,19 +67,15 @@ impl Engine {
                 for intent in found {
                     match Box::pin(self.carry_out(&intent, pass)).await {
                         Err(Trouble::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => {
-                            pass.note_aside(self.expire().await);
+                            // As long as it stands, nothing else is done with what it is about.
+                            let ended = self.operations.expire_intents().await;
+                            pass.note_aside(ended.map(drop).map_err(Trouble::from));
                         }
                         carried_out => pass.note_all([(place_of(&intent.value.terms.target), carried_out)]),
                     }
                 }
             }
         }
-        Ok(())
-    }
-
-    /// Ends what nobody carried out in time at once: as long as it stands, nothing else is done with what it is about.
-    async fn expire(&self) -> Tried {
-        self.operations.expire_intents().await?;
         Ok(())
     }
 

@@ -45,9 +45,16 @@ impl Desk {
 
     /// The same, where the item is on sale.
     pub(crate) async fn on_sale(seed: u64) -> (Self, Engine) {
-        let (desk, mut engine) = Self::stocked(seed).await;
-        desk.put_on_sale().await;
-        desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+        Self::on_sale_with(seed, 1).await
+    }
+
+    /// The same with so many items.
+    async fn on_sale_with(seed: u64, many: u8) -> (Self, Engine) {
+        let (desk, mut engine) = Self::stocked_with(seed, many).await;
+        for item in desk.items().await {
+            desk.list(item.id, MARKET).await;
+        }
+        desk.live_until(&mut engine, all_items(many.into(), ItemStatus::Listed)).await;
         (desk, engine)
     }
 
@@ -138,11 +145,7 @@ async fn an_offer_is_taken_back_also_when_its_item_was_not_seen_for_a_while() {
 
 #[tokio::test]
 async fn offers_are_read_once_a_pass_however_many_buyers_are_waited_for() {
-    let (desk, mut engine) = Desk::stocked_with(103, 3).await;
-    for item in desk.items().await {
-        desk.list(item.id, MARKET).await;
-    }
-    desk.live_until(&mut engine, all_items(3, ItemStatus::Listed)).await;
+    let (desk, _) = Desk::on_sale_with(103, 3).await;
     for item in desk.items().await {
         desk.strike(Fault::LateBuyer { seconds: 7_200 });
         desk.sell(item.sale_listing_id.as_ref().unwrap());
@@ -194,11 +197,7 @@ async fn an_item_that_its_buyer_keeps_with_the_money_is_given_up_by_a_person() {
 
 #[tokio::test]
 async fn trades_are_read_once_a_pass_however_many_items_should_come_back() {
-    let (desk, mut engine) = Desk::stocked_with(103, 3).await;
-    for item in desk.items().await {
-        desk.list(item.id, MARKET).await;
-    }
-    desk.live_until(&mut engine, all_items(3, ItemStatus::Listed)).await;
+    let (desk, mut engine) = Desk::on_sale_with(103, 3).await;
     desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
     let (marketplace, moody) = (Arc::new(desk.simulator.marketplace(CUSTOMER)), Moody::of(&desk));
     let mut engine = desk.engaged_over("node-1", (marketplace, moody.clone()));

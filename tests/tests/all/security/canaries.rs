@@ -62,7 +62,6 @@ on_both_databases! {
             assert!(!log.contains(secret.as_str()), "logged: {secret}");
             assert!(!stored.contains(secret.as_str()) && !stored.contains(&in_hex(secret)), "stored: {secret}");
         }
-        println!("none was found");
     }
 }
 

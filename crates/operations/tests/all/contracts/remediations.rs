@@ -68,6 +68,14 @@ impl Desk {
         purchase_id
     }
 
+    /// A purchase that is charged so much, and this fee.
+    async fn charged(&self, price: i64, fee: i64) -> PurchaseId {
+        let purchase_id = self.buy(1).await;
+        self.advance(purchase_id, submitted()).await.unwrap();
+        self.advance(purchase_id, charge(price, fee)).await.unwrap();
+        purchase_id
+    }
+
     async fn gone(&self, number: u32) -> InventoryItemId {
         let item = self.item(number).await;
         let first_absent_at = self.world.clock.now();
@@ -82,36 +90,28 @@ fn shown(evidence: &str) -> ActionArgs {
     ActionArgs { evidence: evidence.to_owned(), ..ActionArgs::default() }
 }
 
-fn dear() -> PurchaseEvent {
-    PurchaseEvent::Accepted(Order { id: text("order-1"), executed_price: cents(1_490), fee: cents(40) })
+fn charge(price: i64, fee: i64) -> PurchaseEvent {
+    PurchaseEvent::Accepted(Order { id: text("order-1"), executed_price: cents(price), fee: cents(fee) })
 }
 
 #[tokio::test]
 async fn a_fee_that_went_up_with_the_price_is_no_other_fee() {
     let desk = Desk::open().await;
-    let purchase_id = desk.buy(1).await;
-    desk.advance(purchase_id, submitted()).await.unwrap();
-    let moved = Order { id: text("order-1"), executed_price: cents(1_400), fee: cents(35) };
-    desk.advance(purchase_id, PurchaseEvent::Accepted(moved)).await.unwrap();
+    desk.charged(1_400, 35).await;
     assert_eq!(desk.told().await, []);
 }
 
 #[tokio::test]
 async fn a_fee_that_stays_the_same_at_another_price_is_no_other_fee() {
     let desk = Desk::open().await;
-    let purchase_id = desk.buy(1).await;
-    desk.advance(purchase_id, submitted()).await.unwrap();
-    let cheaper = Order { id: text("order-1"), executed_price: cents(800), fee: cents(30) };
-    desk.advance(purchase_id, PurchaseEvent::Accepted(cheaper)).await.unwrap();
+    desk.charged(800, 30).await;
     assert_eq!(desk.told().await, []);
 }
 
 #[tokio::test]
 async fn what_is_charged_beyond_the_maximum_or_with_another_fee_is_told() {
     let desk = Desk::open().await;
-    let purchase_id = desk.buy(1).await;
-    desk.advance(purchase_id, submitted()).await.unwrap();
-    desk.advance(purchase_id, dear()).await.unwrap();
+    let purchase_id = desk.charged(1_490, 40).await;
     let problems = desk.problems().await;
     assert_eq!(desk.told().await, [("OVERPAID", "NEEDS_OPERATOR"), ("FEE_MISMATCH", "NEEDS_OPERATOR")]);
     let evidence = |expected, found| Evidence {
@@ -142,7 +142,7 @@ async fn an_event_told_again_opens_nothing_again() {
     let purchase_id = desk.buy(1).await;
     desk.advance(purchase_id, submitted()).await.unwrap();
     for _ in 0..2 {
-        desk.advance(purchase_id, dear()).await.unwrap();
+        desk.advance(purchase_id, charge(1_490, 40)).await.unwrap();
     }
     assert_eq!(desk.told().await.len(), 2);
 }
