@@ -80,6 +80,14 @@ impl OpError {
         Self::invalid_argument("INVALID_FIELD", format!("{field} {rule}"))
     }
 
+    /// The same refusal, where the field that it names stands within another.
+    pub(crate) fn within(self, place: &str) -> Self {
+        match self.reason {
+            "INVALID_FIELD" => Self { message: format!("{place}.{}", self.message), ..self },
+            _ => self,
+        }
+    }
+
     /// The state of things does not allow it.
     pub fn failed_precondition(reason: &'static str, message: impl Into<String>) -> Self {
         Self::new(Code::FailedPrecondition, reason, message)

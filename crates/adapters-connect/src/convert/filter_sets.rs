@@ -148,5 +148,6 @@ pub(crate) fn sample_listing(place: &str, given: &view::SampleListingView<'_>) -
         charms: texts(&given.charms),
         price_cents: given.price_cents,
         trade_lock_days: given.trade_lock_days.into(),
+        seller_success_bps: given.seller_success_bps.map(Into::into),
     })
 }

@@ -39,8 +39,8 @@ pub(crate) fn observed_listing(
             charms: texts(&given.charms),
             price_cents: given.price_cents,
             trade_lock_days: given.trade_lock_days.unwrap_or_default().into(),
+            seller_success_bps: given.seller_success_bps.map(Into::into),
         },
-        seller_success_bps: given.seller_success_bps.map(Into::into),
         observed_at: timestamp(&field("observedAt"), &given.observed_at)?,
     })
 }

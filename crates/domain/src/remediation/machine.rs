@@ -45,13 +45,27 @@ pub enum RemediationError {
         event: &'static str,
     },
     /// This is nothing to do about such a problem.
-    #[error("{action} does not help with {kind}; its allowedActions do")]
+    #[error("{action} does not help with {kind}; {}", helpful(*kind))]
     OtherAction {
         /// The problem.
         kind: RemediationKind,
         /// What was to be done.
         action: RemediationAction,
     },
+}
+
+/// What to do about it instead.
+fn helpful(kind: RemediationKind) -> String {
+    match (kind, kind.actions()) {
+        (RemediationKind::BreakerOpen | RemediationKind::DuplicateSuspect, _) => {
+            "once its cause is put right, ResumeContract ends it".to_owned()
+        }
+        (_, []) => "no action here does: settle it outside, and dismiss it if it does not end by itself".to_owned(),
+        (_, actions) => {
+            let names: Vec<_> = actions.iter().map(|action| action.as_str()).collect();
+            format!("what does: {}", names.join(", "))
+        }
+    }
 }
 
 impl RemediationEvent {

@@ -2,7 +2,7 @@
 
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
-use tradepost_domain::intent::{Grounds, Intent, IntentKind, ItemTarget, ListingTarget, Target};
+use tradepost_domain::intent::{Grounds, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target};
 use tradepost_ports::changes::Caller;
 
 use super::propose_intent::ProposeIntent;
@@ -72,11 +72,16 @@ impl Operations {
     pub async fn create_intent(&self, caller: &Caller, command: CreateIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         check_kind(command.kind)?;
-        let target = match &command.act_on {
-            ActOn::Listing(listing) => Target::Listing(listing.check()?),
-            ActOn::Item(sale) => Target::Item(sale.check()?),
+        let (target, place) = match &command.act_on {
+            ActOn::Listing(listing) => (listing.check().map(Target::Listing), "listing"),
+            ActOn::Item(sale) => (sale.check().map(Target::Item), "item"),
         };
-        target.check(command.kind)?;
+        let target = target.map_err(|refused| refused.within(place))?;
+        target.check(command.kind).map_err(|refused| {
+            let is_of_target = !matches!(refused, ProposalError::OtherTarget(_));
+            let refused = OpError::from(refused);
+            if is_of_target { refused.within(place) } else { refused }
+        })?;
         let wanted = ProposeIntent {
             workspace_id: command.workspace_id,
             contract_id: Some(command.contract_id),
@@ -99,20 +104,20 @@ fn check_kind(kind: IntentKind) -> OpResult<()> {
 
 impl WantedListing {
     pub(super) fn check(&self) -> OpResult<ListingTarget> {
-        let price = fields::required(self.price_cents, fields::cents, "listing.priceCents")?;
-        let platform_fee = fields::cents("listing.platformFeeCents", self.platform_fee_cents.unwrap_or(0))?;
-        let too_much = |_| OpError::invalid_field("listing.priceCents", "and the fee are too much together");
+        let price = fields::required(self.price_cents, fields::cents, "priceCents")?;
+        let platform_fee = fields::cents("platformFeeCents", self.platform_fee_cents.unwrap_or(0))?;
+        let too_much = |_| OpError::invalid_field("priceCents", "and the fee are too much together");
         let max_buy_price = match self.max_buy_price_cents {
-            Some(most) => fields::cents("listing.maxBuyPriceCents", most)?,
+            Some(most) => fields::cents("maxBuyPriceCents", most)?,
             None => price.plus(platform_fee).map_err(too_much)?,
         };
         Ok(ListingTarget {
-            marketplace: fields::text("listing.marketplace", &self.marketplace)?,
-            listing_id: fields::text("listing.listingId", &self.listing_id)?,
-            listing_asset_id: fields::asset_id("listing.listingAssetId", &self.listing_asset_id)?,
+            marketplace: fields::text("marketplace", &self.marketplace)?,
+            listing_id: fields::text("listingId", &self.listing_id)?,
+            listing_asset_id: fields::asset_id("listingAssetId", &self.listing_asset_id)?,
             app_id: AppId::CS2,
-            market_hash_name: fields::text("listing.marketHashName", &self.market_hash_name)?,
-            phase: named("listing.phase", &self.phase)?,
+            market_hash_name: fields::text("marketHashName", &self.market_hash_name)?,
+            phase: named("phase", &self.phase)?,
             price,
             platform_fee,
             max_buy_price,

@@ -40,14 +40,18 @@ impl LimitsOfPool {
     /// The limits, once they make sense together.
     pub(super) fn check(&self) -> OpResult<PoolLimits> {
         let limits = PoolLimits {
-            budget: fields::cents("budgetCents", self.budget_cents)?,
-            max_per_purchase: fields::optional(self.max_per_purchase_cents, fields::cents, "maxPerPurchaseCents")?,
+            budget: fields::cents("limits.budgetCents", self.budget_cents)?,
+            max_per_purchase: fields::optional(
+                self.max_per_purchase_cents,
+                fields::cents,
+                "limits.maxPerPurchaseCents",
+            )?,
             max_exposure_per_item: fields::optional(
                 self.max_exposure_per_item_cents,
                 fields::cents,
-                "maxExposurePerItemCents",
+                "limits.maxExposurePerItemCents",
             )?,
-            daily_limit: fields::optional(self.daily_limit_cents, fields::cents, "dailyLimitCents")?,
+            daily_limit: fields::optional(self.daily_limit_cents, fields::cents, "limits.dailyLimitCents")?,
         };
         limits.check().map_err(|error| OpError::invalid_field("limits", format_args!("are refused: {error}")))?;
         Ok(limits)

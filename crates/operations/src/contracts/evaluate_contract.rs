@@ -120,7 +120,8 @@ impl Operations {
         let marketplace = || fields::text("marketplace", &command.marketplace);
         match &command.about {
             ToEvaluate::Listing(sample) => {
-                let (marketplace, listing) = (marketplace()?, sample.check_at("listing")?);
+                let (marketplace, listing) =
+                    (marketplace()?, sample.check().map_err(|refused| refused.within("listing"))?);
                 let basis = self.basis_now(scope, market, &listing.variant).await?;
                 Ok(Case { marketplace, on: Target::Listing(None, listing), basis, at, before: None })
             }

@@ -10,7 +10,7 @@ use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
 use tradepost_domain::text::Text;
 use tradepost_domain::variant::Variant;
 
-use crate::fields::{cents, optional, required, text, texts, whole};
+use crate::fields::{basis_points, cents, optional, required, text, texts, whole};
 use crate::{OpError, OpResult};
 
 /// The shortest part of a market name that is looked for.
@@ -99,6 +99,8 @@ pub struct SampleListing {
     pub price_cents: Option<i64>,
     /// For how many days it is locked.
     pub trade_lock_days: i64,
+    /// The share of deliveries that its seller completed, in basis points.
+    pub seller_success_bps: Option<i64>,
 }
 
 impl FilterRules {
@@ -186,41 +188,37 @@ fn float_value(field: &str, value: &str) -> OpResult<FloatValue> {
 }
 
 impl SampleListing {
-    /// Checks the listing; `place` is the field that it stands in.
-    pub(crate) fn check_at(&self, place: &str) -> OpResult<Listing> {
-        let field = |name: &str| format!("{place}.{name}");
-        let few = |name: &str, count: usize| match count {
+    /// Checks the listing.
+    pub(crate) fn check(&self) -> OpResult<Listing> {
+        let few = |field: &str, count: usize| match count {
             0..=MOST_ON_AN_ITEM => Ok(()),
-            _ => Err(OpError::invalid_field(&field(name), format_args!("must have at most {MOST_ON_AN_ITEM} values"))),
+            _ => Err(OpError::invalid_field(field, format_args!("must have at most {MOST_ON_AN_ITEM} values"))),
         };
         few("stickers", self.stickers.len())?;
         few("charms", self.charms.len())?;
-        let sticker = |(place, (name, wear)): (usize, &(String, Option<String>))| {
-            let inner = |name: &str| format!("{}[{place}].{name}", field("stickers"));
-            let wear = optional(wear.as_deref(), float_value, &inner("wear"))?;
-            Ok(Sticker { name: text(&inner("name"), name)?, wear })
+        let sticker = |(index, (name, wear)): (usize, &(String, Option<String>))| {
+            let field = |name: &str| format!("stickers[{index}].{name}");
+            let wear = optional(wear.as_deref(), float_value, &field("wear"))?;
+            Ok(Sticker { name: text(&field("name"), name)?, wear })
         };
         if self.id.chars().count() > LONGEST_ID {
-            return Err(OpError::invalid_field(
-                &field("id"),
-                format_args!("must have at most {LONGEST_ID} characters"),
-            ));
+            return Err(OpError::invalid_field("id", format_args!("must have at most {LONGEST_ID} characters")));
         }
         Ok(Listing {
             variant: Variant {
                 app_id: AppId::default(),
-                market_hash_name: text(&field("marketHashName"), &self.market_hash_name)?,
-                phase: optional(self.phase.as_deref(), text, &field("phase"))?,
+                market_hash_name: text("marketHashName", &self.market_hash_name)?,
+                phase: optional(self.phase.as_deref(), text, "phase")?,
             },
             rarity: self.rarity,
-            float_value: optional(self.float_value.as_deref(), float_value, &field("floatValue"))?,
-            paint_seed: optional(self.paint_seed, whole, &field("paintSeed"))?,
-            paint_index: optional(self.paint_index, whole, &field("paintIndex"))?,
+            float_value: optional(self.float_value.as_deref(), float_value, "floatValue")?,
+            paint_seed: optional(self.paint_seed, whole, "paintSeed")?,
+            paint_index: optional(self.paint_index, whole, "paintIndex")?,
             stickers: self.stickers.iter().enumerate().map(sticker).collect::<OpResult<_>>()?,
-            charms: texts(&field("charms"), &self.charms)?,
-            price: required(self.price_cents, cents, &field("priceCents"))?,
-            trade_lock_days: whole(&field("tradeLockDays"), self.trade_lock_days)?,
-            seller_success: None,
+            charms: texts("charms", &self.charms)?,
+            price: required(self.price_cents, cents, "priceCents")?,
+            trade_lock_days: whole("tradeLockDays", self.trade_lock_days)?,
+            seller_success: optional(self.seller_success_bps, basis_points, "sellerSuccessBps")?,
         })
     }
 }

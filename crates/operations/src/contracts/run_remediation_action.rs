@@ -242,7 +242,7 @@ impl Operations {
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
         let target =
             Target::Item(ItemTarget { inventory_item_id, marketplace: Some(marketplace.clone()), price: Some(price) });
-        target.check(kind)?;
+        target.check(kind).map_err(|refused| OpError::from(refused).within("args"))?;
         let (workspace_id, grounds) = (scope.workspace_id(), Grounds::default());
         Ok(self.proposal(ProposeIntent { workspace_id, contract_id: None, kind, target, grounds }, true))
     }
@@ -274,6 +274,9 @@ impl RunRemediationAction {
         ];
         if let Some((field, _, of)) = given.iter().find(|(_, given, of)| *given && *of != self.action) {
             return Err(OpError::invalid_field(field, format_args!("is only said of {of}")));
+        }
+        if matches!(self.action, Do::Reconcile | Do::Relist) && !args.evidence.is_empty() {
+            return Err(OpError::invalid_field("args.evidence", format_args!("is not said of {}", self.action)));
         }
         if self.action == Do::Reconcile {
             return Ok((Deed::Reconcile, None));

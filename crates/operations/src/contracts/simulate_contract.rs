@@ -122,7 +122,8 @@ impl Operations {
         let judged = match which {
             Simulated::Stored(id) => self.judged(scope, id).await?,
             Simulated::Draft(draft) => {
-                let contract = Contract::draft(self.draft_of(&draft, from)?, from)?;
+                let drafted = self.draft_of(&draft, from).and_then(|draft| Ok(Contract::draft(draft, from)?));
+                let contract = drafted.map_err(|refused| refused.within("draft"))?;
                 let filter = match contract.filter_set_id {
                     Some(id) => {
                         let found = self.ports.store.find_filter_set(scope, id).await?;

@@ -57,8 +57,10 @@ impl Operations {
             let rule = format!("must have 1 to {LARGEST_SAMPLE} listings, the observations included");
             return Err(OpError::invalid_field("sample", rule));
         }
-        let checked = sample.iter().enumerate().map(|(index, listing)| listing.check_at(&format!("sample[{index}]")));
-        let listings = checked.collect::<OpResult<Vec<Listing>>>()?;
+        let check = |(index, listing): (usize, &SampleListing)| {
+            listing.check().map_err(|refused| refused.within(&format!("sample[{index}]")))
+        };
+        let listings = sample.iter().enumerate().map(check).collect::<OpResult<Vec<Listing>>>()?;
         let (observed, missing) = if observation_ids.is_empty() {
             (Vec::new(), Vec::new())
         } else {

@@ -34,8 +34,6 @@ pub struct ObservedListing {
     pub app_id: i64,
     /// What the item is, and what it costs; its `id` is not looked at.
     pub listing: SampleListing,
-    /// The share of deliveries that the seller completed, in basis points.
-    pub seller_success_bps: Option<i64>,
     /// When it was seen; `None` is now.
     pub observed_at: Option<Timestamp>,
 }
@@ -43,9 +41,8 @@ pub struct ObservedListing {
 impl ObservedListing {
     fn check(&self, at: Timestamp) -> OpResult<Sighting> {
         let asset_id = Some(self.asset_id.as_str()).filter(|id| !id.is_empty());
-        let mut listing = self.listing.check_at("listing")?;
+        let mut listing = self.listing.check()?;
         listing.variant.app_id = app_id("appId", self.app_id)?;
-        listing.seller_success = fields::optional(self.seller_success_bps, fields::basis_points, "sellerSuccessBps")?;
         Ok(Sighting {
             marketplace: fields::text("marketplace", &self.marketplace)?,
             listing_id: fields::text("listingId", &self.listing_id)?,

@@ -20,6 +20,7 @@ mod lives;
 mod losses;
 mod offers;
 mod outcomes;
+mod places;
 mod pools;
 mod reading;
 mod receiving;

@@ -120,6 +120,19 @@ async fn an_item_is_judged_by_a_selling_contract_alone() {
 }
 
 #[tokio::test]
+async fn what_a_seller_is_known_for_is_told_with_the_listing() {
+    let mut desk = Desk::open().await;
+    let limits = BuyingLimits { min_seller_success_bps: Some(9_500), ..buying_limits() };
+    desk.contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
+    let known = async |seller_success_bps| {
+        let about = ToEvaluate::Listing(SampleListing { seller_success_bps, ..listing(1_200) });
+        desk.evaluate(about, quoted(1_700)).await.unwrap().decision
+    };
+    let told = [known(None).await, known(Some(9_499)).await, known(Some(9_500)).await];
+    assert_eq!(told, [Decision::Skip, Decision::Skip, Decision::Buy]);
+}
+
+#[tokio::test]
 async fn a_market_that_cannot_be_is_refused() {
     let desk = Desk::open().await;
     let with = |change: fn(&mut MarketView)| {

@@ -364,6 +364,8 @@ async fn putting_an_item_on_sale_again_is_waited_for() {
     let args = ActionArgs { marketplace: "csfloat".to_owned(), price_cents: Some(1_900), ..ActionArgs::default() };
     let free = ActionArgs { price_cents: Some(0), ..args.clone() };
     desk.refused(desk.run(problem.id, relist, free), Code::InvalidArgument, "INVALID_FIELD").await;
+    let with_more = ActionArgs { evidence: "case-7".to_owned(), ..args.clone() };
+    desk.refused(desk.run(problem.id, relist, with_more), Code::InvalidArgument, "INVALID_FIELD").await;
     let waiting = desk.run(problem.id, relist, args.clone()).await.unwrap().value;
     assert_eq!(waiting.status, RemediationStatus::Waiting);
     let (workspace_id, limit, cursor) = (desk.workspace_id(), 0, String::new());

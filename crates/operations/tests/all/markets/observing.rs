@@ -11,6 +11,7 @@ use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::price_history::Bucket;
 use tradepost_domain::transition::Actor;
 use tradepost_operations::accounts::RevokeApiKey;
+use tradepost_operations::contracts::SampleListing;
 use tradepost_operations::markets::{
     CountMarketObservations, GetMarketObservation, GetMarketObservations, GetOrderBook, ListMarketObservations,
     ListPriceHistory, ObservedListing, RecordMarketObservations, SightingOutcome,
@@ -101,7 +102,7 @@ async fn an_observation_says_what_was_seen_and_who_recorded_it() {
     let whole = ObservedListing {
         asset_id: "27348562871".to_owned(),
         app_id: 440,
-        seller_success_bps: Some(9_900),
+        listing: SampleListing { seller_success_bps: Some(9_900), ..told("one", 100).listing },
         ..told("one", 100)
     };
     let recorded = market.record(vec![whole]).await.unwrap();
