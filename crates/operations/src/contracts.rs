@@ -64,6 +64,7 @@ mod get_purchases;
 mod get_remediation;
 mod get_transition;
 mod get_transitions;
+mod giving_up;
 mod halts;
 mod hold_leases;
 mod intent_steps;

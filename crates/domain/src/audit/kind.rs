@@ -92,7 +92,7 @@ kinds! {
     ProviderTested => "provider.tested", "a provider was asked whether it works";
     ProviderUpdated => "provider.updated", "settings or credentials of a provider were changed";
     PurchaseCancelled => "purchase.cancelled", "a purchase was withdrawn before it was sent";
-    PurchaseItemWrittenOff => "purchase.item_written_off", "an item that a purchase had brought, and that is missing or kept by its buyer, was given up";
+    PurchaseItemWrittenOff => "purchase.item_written_off", "an item that a purchase had brought, and that is lost, was given up";
     PurchaseOutcomeRecorded => "purchase.outcome_recorded", "a person wrote down how a purchase ended";
     PurchaseReconciled => "purchase.reconciled", "a marketplace was asked what became of a purchase";
     RecoveryCodeUsed => "recovery_codes.used", "a recovery code was spent";

@@ -95,6 +95,8 @@ impl ItemStatus {
             (Is::Missing, On::GivenUp) => Is::WrittenOff,
             // Its buyer has it and the money.
             (Is::Sold, On::GivenUp) => Is::WrittenOff,
+            // Its account is shut out.
+            (Is::InInventory | Is::Delivering | Is::Held, On::GivenUp) => Is::WrittenOff,
             (from, On::PurchaseReversed { .. }) => from.after_link(Source::PurchaseReversal, missing_from)?,
             _ => return None,
         })

@@ -109,7 +109,7 @@ impl OwnersStep {
                 Some(Self::Reverted { rollback_trade_id: rollback_trade_id.clone() })
             }
             ItemEvent::ProceedsBooked { .. } => Some(Self::ProtectionEnded),
-            ItemEvent::SaleFellThrough { .. } => Some(Self::Withdrawn),
+            ItemEvent::SaleFellThrough { .. } | ItemEvent::GivenUp => Some(Self::Withdrawn),
             ItemEvent::ListingStarted { .. }
             | ItemEvent::ListingAccepted { .. }
             | ItemEvent::ListingRefused
@@ -119,7 +119,6 @@ impl OwnersStep {
             | ItemEvent::DeliveryStarted { .. }
             | ItemEvent::WentMissing { .. }
             | ItemEvent::Found { .. }
-            | ItemEvent::GivenUp
             | ItemEvent::PurchaseReversed { .. } => None,
         }
     }

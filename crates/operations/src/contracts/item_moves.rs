@@ -50,6 +50,12 @@ impl Cause {
     fn of_offer(&self) -> Option<OwnersStep> {
         match self {
             Self::Event(event) | Self::Anew(event) => OwnersStep::of_item(event),
+            Self::Fact { evidence, .. } if evidence.source == Source::SaleTrade => Some(OwnersStep::Completed {
+                trade_id: evidence.source_id.clone(),
+                asset_id: evidence.asset_id.clone(),
+                context_id: None,
+                protected_until: None,
+            }),
             Self::Fact { .. } => None,
         }
     }
@@ -148,6 +154,9 @@ impl Operations {
         let at = steps.at();
         let (trigger, is_paid_out) = (wanted.cause.trigger(), wanted.cause.is_paid_out());
         let of_offer = wanted.cause.of_offer();
+        if matches!(wanted.cause, Cause::Event(ItemEvent::GivenUp)) {
+            self.require_lost(steps, scope, seen.peek()).await?;
+        }
         let moved = steps.item(scope, seen, trigger, |item| wanted.cause.decide(item, at)).await?;
         if is_paid_out {
             steps.pay_out(scope)?;

@@ -15,6 +15,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade_offer::{OfferOwner, OwnersStep, TradeOffer};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_ports::changes::{AppendLink, Caller, Changes, Committed, Entry, Revised, Seen};
+use tradepost_ports::record::Record;
 use tradepost_ports::store::{PageRequest, PurchaseFilter, StoreError, Unique};
 
 use super::bookings::Bookings;
@@ -81,8 +82,13 @@ impl<'a> Steps<'a> {
     }
 
     /// Takes the steps only if this has not changed by then.
-    pub(super) fn rely_on(&mut self, seen: Seen<Remediation>) {
+    pub(super) fn rely_on<T: Record>(&mut self, seen: Seen<T>) {
         self.changes.rely_on(seen);
+    }
+
+    /// Whether they are taken for this remediation.
+    pub(super) fn are_about(&self, remediation: RemediationId) -> bool {
+        self.acting_on == Some(remediation)
     }
 
     /// Tells the audit log what was done.

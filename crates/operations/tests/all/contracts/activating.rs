@@ -18,11 +18,10 @@ use super::pools::NO_LIMITS;
 use super::{Desk, buying, buying_limits, draft, renamed};
 
 impl Desk {
-    /// Registers an account that may do this, and assigns it to a pool to do that.
-    async fn assigned(&self, pool_id: PoolId, number: u32, (may, does): (AccountRole, AccountRole)) -> AccountId {
-        let (workspace_id, system) = (self.workspace_id(), Caller::system());
+    /// Registers an account that may do this.
+    pub(super) async fn registered(&self, number: u32, may: AccountRole) -> AccountId {
         let command = CreateAccount {
-            workspace_id,
+            workspace_id: self.workspace_id(),
             name: format!("trader-{number}"),
             platform: "steam".to_owned(),
             platform_user_id: (76_561_198_000_000_000_u64 + u64::from(number)).to_string(),
@@ -31,7 +30,13 @@ impl Desk {
             limits: LimitsOfAccount::default(),
             secrets: AccountSecrets::default(),
         };
-        let account_id = self.operations().create_account(&system, command).await.unwrap().value.id;
+        self.operations().create_account(&Caller::system(), command).await.unwrap().value.id
+    }
+
+    /// Registers an account that may do this, and assigns it to a pool to do that.
+    async fn assigned(&self, pool_id: PoolId, number: u32, (may, does): (AccountRole, AccountRole)) -> AccountId {
+        let (workspace_id, system) = (self.workspace_id(), Caller::system());
+        let account_id = self.registered(number, may).await;
         let command = CreateAssignment {
             workspace_id,
             pool_id,

@@ -4,12 +4,14 @@ use tradepost_domain::id::{InventoryItemId, PurchaseId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind, RemediationStatus};
+use tradepost_domain::trading_account::{AccountEvent, AccountRole};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
     CancelPurchase, FindInventoryItemByAssetID, GetRemediation, OpenRemediation, PurchaseOutcome,
     RecordPurchaseOutcome, WriteOffItem,
 };
-use tradepost_operations::{Code, OpResult, Versioned};
+use tradepost_operations::trading::AdvanceAccount;
+use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::text;
 
@@ -199,4 +201,16 @@ async fn a_sold_item_is_given_up_once_its_buyer_was_seen_to_keep_it_with_the_mon
     let get = GetRemediation { workspace_id: desk.workspace_id(), remediation_id: problem };
     let ended = desk.operations().get_remediation(&desk.trader, get).await.unwrap().value;
     assert_eq!(ended.status, RemediationStatus::Resolved);
+}
+
+#[tokio::test]
+async fn what_is_in_an_inventory_is_given_up_only_with_its_account() {
+    let desk = Desk::proven().await;
+    let item = desk.item(1).await;
+    let (workspace_id, account_id) = (desk.workspace_id(), desk.registered(1, AccountRole::Buy).await);
+    desk.forbidden(desk.write_off(item), "ILLEGAL_STEP").await;
+    desk.forbidden(desk.advance_item(item, ItemEvent::GivenUp), "ILLEGAL_STEP").await;
+    let shut_out = AdvanceAccount { workspace_id, account_id, event: AccountEvent::Banned, reason: None };
+    desk.operations().advance_account(&Caller::system(), shut_out).await.unwrap();
+    assert_eq!(desk.write_off(item).await.unwrap().value.status, ItemStatus::WrittenOff);
 }

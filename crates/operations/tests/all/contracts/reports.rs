@@ -10,7 +10,9 @@ use tradepost_domain::ledger::Account;
 use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, Open, Span, day_of, midnight_of};
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
+use tradepost_domain::remediation::RemediationKind;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{
     ExportProfitAndLoss, GetItemProfitAndLoss, GetLedgerEntries, GetProfitAndLoss, GetProfitAndLossSeries,
@@ -207,6 +209,7 @@ async fn what_its_buyer_keeps_with_the_money_is_lost_and_earns_nothing_anywhere(
     let item = desk.item(1).await;
     desk.deliver(item, 1, None).await;
     assert_eq!(desk.report(0, 1, Grouping::Nothing).await[0].1.pending, 205);
+    desk.open_problem(RemediationKind::MissingItem, Subject::InventoryItem(item)).await;
     desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
     let lost = Figures { write_offs: 1_220, ..Figures::default() };
     assert_eq!(desk.report(0, 1, Grouping::Nothing).await, [(String::new(), lost, Open::default())]);
