@@ -45,8 +45,14 @@ const BOUGHT: [PurchaseStatus; 6] = [
     PurchaseStatus::Reverted,
 ];
 /// Where money comes in from, or is on its way to where it does.
-const SOLD: [ItemStatus; 5] =
-    [ItemStatus::Listed, ItemStatus::Reserved, ItemStatus::Delivering, ItemStatus::Held, ItemStatus::Sold];
+const SOLD: [ItemStatus; 6] = [
+    ItemStatus::Listed,
+    ItemStatus::Reserved,
+    ItemStatus::Delivering,
+    ItemStatus::Held,
+    ItemStatus::Sold,
+    ItemStatus::Missing,
+];
 
 /// What is known of the balances of marketplaces.
 #[derive(Debug, Default)]

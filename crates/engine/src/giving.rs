@@ -50,7 +50,7 @@ impl Engine {
             delivery = self.delivery_of(item, sale, &self.desk.platform.offers(user, since).await?).await?;
         }
         match delivery {
-            Delivery::Traded(trade) => self.follow_given(item, &trade).await,
+            Delivery::Traded(trade) => self.follow_given(item, &trade, sale).await,
             // As long as one is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
             // taken back, or was accepted before.
             Delivery::Out(offers) if is_over(sale) => {
@@ -66,7 +66,22 @@ impl Engine {
         let user = self.account(&item.value.account_name)?.address.user;
         let offers = self.offers_shown(user, changed_since(item, sale)).await?;
         match self.delivery_of(item, sale, &offers).await? {
-            Delivery::Traded(trade) => self.follow_given(item, &trade).await,
+            Delivery::Traded(trade) => self.follow_given(item, &trade, sale).await,
+            Delivery::ToBeSent | Delivery::Out(_) => Ok(()),
+        }
+    }
+
+    /// Follows the offer of an item that is looked for, which was out before: it may be with the buyer, and must not come to one who has
+    /// the money back. None is sent or confirmed meanwhile.
+    pub(crate) async fn follow_lost(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+        let Some(offered_at) = self.offered_since(item.value.id).await? else { return Ok(()) };
+        let account = self.account(&item.value.account_name)?;
+        let offers = self.offers_shown(account.address.user, offered_at.plus(-BACKDATED)).await?;
+        match self.delivery_of(item, sale, &offers).await? {
+            Delivery::Traded(trade) => self.follow_given(item, &trade, sale).await,
+            Delivery::Out(offers) if is_over(sale) => {
+                self.take_back(&account, offers.iter().map(|(offer, _)| offer).collect()).await
+            }
             Delivery::ToBeSent | Delivery::Out(_) => Ok(()),
         }
     }
@@ -138,7 +153,7 @@ impl Engine {
             }
         }
         // What is held is not where it was, whatever the trade says: the item is told what became of it.
-        let told = traded.or_else(|| failed.filter(|_| item.value.status != ItemStatus::Delivering));
+        let told = traded.or_else(|| failed.filter(|_| item.value.status == ItemStatus::Held));
         if let Some(trade) = told {
             return Ok(Delivery::Traded(trade));
         }
@@ -184,7 +199,7 @@ impl Engine {
         Ok(id)
     }
 
-    async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade) -> Tried {
+    async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade, sale: &Sale) -> Tried {
         let asset_id = item.value.current_asset_id();
         let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
         match trade.status {
@@ -194,16 +209,19 @@ impl Engine {
             | TradeStatus::FullSupportRollback
             | TradeStatus::SelectiveSupportRollback => {
                 let Some((_, given)) = &moved.moved_to else { return Ok(()) };
+                if item.value.status == ItemStatus::Missing {
+                    return self.append_link(item, (Source::SaleTrade, given), trade).await;
+                }
                 let event = ItemEvent::Given { trade_id: trade.id.clone(), asset_id: given.clone() };
                 self.tell_item(item, event).await.map(drop)
             }
             TradeStatus::InEscrow if item.value.status == ItemStatus::Delivering => {
                 self.tell_item(item, ItemEvent::DeliveryHeld).await.map(drop)
             }
-            TradeStatus::Failed | TradeStatus::EscrowRollback => self.came_back(item, trade, moved).await,
+            TradeStatus::Failed | TradeStatus::EscrowRollback => self.came_back(item, (trade, moved), sale).await,
             // It should be ours again, and is nowhere: the next looks into the inventory tell.
             TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
-                self.came_back(item, trade, moved).await
+                self.came_back(item, (trade, moved), sale).await
             }
             TradeStatus::InEscrow
             | TradeStatus::Init
@@ -215,19 +233,38 @@ impl Engine {
         }
     }
 
-    /// The trade came to nothing, and the item is ours again, mostly under another id. While the sale stands, it is sent again.
-    async fn came_back(&self, item: &Versioned<InventoryItem>, trade: &Trade, moved: &MovedAsset) -> Tried {
+    /// The trade came to nothing, and the item is ours again, mostly under another id. While the sale stands it is sent again, unless it
+    /// was held.
+    async fn came_back(
+        &self,
+        item: &Versioned<InventoryItem>,
+        (trade, moved): (&Trade, &MovedAsset),
+        sale: &Sale,
+    ) -> Tried {
         let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
         if item.value.status == ItemStatus::Held {
             let seen = Sighting { asset_id, source_id: trade.id.clone() };
-            return self.tell_item(item, ItemEvent::HoldRolledBack { seen }).await.map(drop);
+            self.tell_item(item, ItemEvent::HoldRolledBack { seen }).await?;
+            // It is on sale for nobody by the books now, while its buyer may go on waiting.
+            self.sales.doubt(&item.value, sale);
+            return Ok(());
         }
+        self.append_link(item, (Source::Inventory, &asset_id), trade).await
+    }
+
+    /// Appends what a trade shows of an item to its chain.
+    async fn append_link(
+        &self,
+        item: &Versioned<InventoryItem>,
+        (source, asset_id): (Source, &AssetId),
+        trade: &Trade,
+    ) -> Tried {
         let command = AppendAssetIDLink {
             workspace_id: self.desk.workspace_id,
             inventory_item_id: item.value.id,
             expected_step: None,
             asset_id: asset_id.to_string(),
-            source: Source::Inventory.as_str().to_owned(),
+            source: source.as_str().to_owned(),
             source_id: trade.id.to_string(),
         };
         self.operations.append_asset_id_link(&self.caller, command).await?;

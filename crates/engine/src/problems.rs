@@ -78,6 +78,9 @@ pub(crate) struct Shown {
     pub(crate) by: Option<ExternalId>,
 }
 
+/// What a person dismissed: of a record as it was, or of one sight of it by its id outside.
+type Dismissal = (Problem, Sight, Option<ExternalId>);
+
 /// A remediation that stands, and when it last changed.
 struct Standing {
     problem: Problem,
@@ -93,7 +96,7 @@ pub(crate) struct Problems(Mutex<Known>);
 struct Known {
     open: HashMap<Problem, Shown>,
     /// Those that a person has dismissed, and when last.
-    dismissed: HashMap<(Problem, Sight), Timestamp>,
+    dismissed: HashMap<Dismissal, Timestamp>,
     /// Since when one is seen, told or not.
     seen_since: HashMap<(Problem, Sight), Timestamp>,
 }
@@ -112,12 +115,12 @@ impl Problems {
 
     /// When a person last dismissed a problem.
     pub(crate) fn dismissed_at(&self, problem: Problem) -> Option<Timestamp> {
-        self.known().dismissed.get(&(problem, Sight::Record)).copied()
+        self.known().dismissed.get(&(problem, Sight::Record, None)).copied()
     }
 
     /// What was dismissed was another problem than the one that is seen now.
     pub(crate) fn forget_dismissed(&self, problem: Problem) {
-        self.known().dismissed.remove(&(problem, Sight::Record));
+        self.known().dismissed.remove(&(problem, Sight::Record, None));
     }
 
     /// Whether a problem is open that this sight has shown.
@@ -130,19 +133,25 @@ impl Known {
     fn step(
         &mut self,
         (problem, sight): (Problem, Sight),
-        is_seen: bool,
+        shown: Option<&Evidence>,
         (lasting, now): (Duration, Timestamp),
     ) -> Step {
-        if !is_seen {
+        let Some(shown) = shown else {
             self.seen_since.remove(&(problem, sight));
             // What another sight has shown is over when that is.
             let is_open = self.open.get(&problem).is_some_and(|shown| shown.sight == sight);
             return if is_open && self.open.remove(&problem).is_some() { Step::Resolve } else { Step::Nothing };
-        }
+        };
         let since = *self.seen_since.entry((problem, sight)).or_insert(now);
-        let is_known = self.open.contains_key(&problem) || self.dismissed.contains_key(&(problem, sight));
+        let dismissal = dismissal(problem, sight, shown.shown_by.clone());
+        let is_known = self.open.contains_key(&problem) || self.dismissed.contains_key(&dismissal);
         if is_known || now.since(since) < lasting { Step::Nothing } else { Step::Open }
     }
+}
+
+/// What a dismissal of this sight is of. A record is one whatever shows its problem.
+fn dismissal(problem: Problem, sight: Sight, shown_by: Option<ExternalId>) -> Dismissal {
+    (problem, sight, shown_by.filter(|_| sight != Sight::Record))
 }
 
 impl Engine {
@@ -158,7 +167,7 @@ impl Engine {
         lasting: Duration,
         shown: Option<Evidence>,
     ) -> Tried {
-        let step = self.problems.known().step((problem, sight), shown.is_some(), (lasting, self.now()));
+        let step = self.problems.known().step((problem, sight), shown.as_ref(), (lasting, self.now()));
         let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
         match step {
             Step::Nothing => {}
@@ -184,7 +193,7 @@ impl Engine {
             for kind in TOLD {
                 for Standing { problem, shown, changed_at } in self.standing(kind, status).await? {
                     if status == RemediationStatus::Dismissed {
-                        let last = dismissed.entry((problem, shown.sight)).or_insert(changed_at);
+                        let last = dismissed.entry(dismissal(problem, shown.sight, shown.by)).or_insert(changed_at);
                         *last = changed_at.max(*last);
                     } else {
                         open.insert(problem, shown);
@@ -192,6 +201,7 @@ impl Engine {
                 }
             }
         }
+        self.leave_out_former(&mut dismissed).await?;
         {
             let mut known = self.problems.known();
             known.open.clone_from(&open);
@@ -201,6 +211,32 @@ impl Engine {
             let sight = open.get(&problem).map_or(Sight::Record, |shown| shown.sight);
             self.tell_sight((problem, sight), Duration::ZERO, None).await?;
         }
+        Ok(())
+    }
+
+    /// Leaves out what was dismissed of a purchase or an item that has taken a step since: what is seen of it now is another problem,
+    /// though of the same kind. What breaks a law of a chain stays in it.
+    async fn leave_out_former(&self, dismissed: &mut HashMap<Dismissal, Timestamp>) -> Tried {
+        let (mut purchases, mut items, mut moved_at) = (Vec::new(), Vec::new(), HashMap::new());
+        for ((_, subject), _, _) in dismissed.keys() {
+            if let Subject::Purchase(id) = subject {
+                purchases.push(*id);
+            } else if let Subject::InventoryItem(id) = subject {
+                items.push(*id);
+            }
+        }
+        for ids in purchases.chunks(PAGED) {
+            let found = self.purchases_by_id(ids.to_vec()).await?.into_iter();
+            moved_at.extend(found.map(|found| (Subject::Purchase(found.value.terms.id), found.value.updated_at)));
+        }
+        for ids in items.chunks(PAGED) {
+            let found = self.items_by_id(ids.to_vec()).await?.into_iter();
+            moved_at.extend(found.map(|found| (Subject::InventoryItem(found.value.id), found.value.updated_at)));
+        }
+        dismissed.retain(|((kind, subject), sight, _), at| {
+            let holds_for_good = *kind == RemediationKind::ChainInvalid || *sight != Sight::Record;
+            holds_for_good || moved_at.get(subject).is_none_or(|moved_at| moved_at <= at)
+        });
         Ok(())
     }
 

@@ -31,13 +31,14 @@ pub(crate) const LISTING_SETTLES: Duration = Duration::minutes(5);
 /// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
 const ITEM_RETURNS: Duration = Duration::hours(1);
 /// Where items that are on sale or sold stand, in the order in which they are followed.
-const ON_SALE: [ItemStatus; 6] = [
+const ON_SALE: [ItemStatus; 7] = [
     ItemStatus::Listing,
     ItemStatus::Listed,
     ItemStatus::Reserved,
     ItemStatus::Delivering,
     ItemStatus::Held,
     ItemStatus::Sold,
+    ItemStatus::Missing,
 ];
 
 impl Engine {
@@ -71,6 +72,8 @@ impl Engine {
         match item.value.status {
             ItemStatus::Listing => self.find_listing(&item).await,
             ItemStatus::Listed => self.follow_listing(&item).await,
+            // Only an offer that was out before can take it to a buyer.
+            ItemStatus::Missing if item.value.missing_from != Some(ItemStatus::Delivering) => Ok(()),
             ItemStatus::Reserved
             | ItemStatus::Delivering
             | ItemStatus::Held
@@ -101,7 +104,7 @@ impl Engine {
             }
         }
         self.sales.forget(now);
-        self.sales.explained.retain(|key| self.sales.known.contains_key(key));
+        self.sales.forget_explained();
     }
 
     /// A listing of which nobody knows whether it was made.
@@ -130,7 +133,9 @@ impl Engine {
         let (Some(venue), Some(listing_id)) = (self.venue_of(&item.value), item.value.sale_listing_id.clone()) else {
             return Ok(());
         };
-        let told = self.sales.of(&item.value)?;
+        // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
+        let is_its_own = |sale: &Sale| waits(sale) || sale.asset_id == *item.value.current_asset_id();
+        let told = self.sales.of(&item.value)?.filter(|sale| is_over(sale) || is_its_own(sale));
         if let Some(sale) = told.as_ref().filter(|sale| !is_over(sale)) {
             return self.notice(item, listing_id, sale).await;
         }
@@ -138,7 +143,9 @@ impl Engine {
         // What is on sale again under the id that it had before is not what was sold then.
         let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
         if let Some(sale) = told.filter(|_| !is_on_sale) {
-            return self.notice(item, listing_id, &sale).await;
+            // Nor is what was sold since the sales were read.
+            let are_read = self.sales.are_read_since_sold(&item.value, self.now());
+            return if are_read { self.notice(item, listing_id, &sale).await } else { Ok(()) };
         }
         let asked = item.value.list_price.map(|price| asked_at(item.value.sale_rate, price)).transpose()?;
         if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
@@ -175,11 +182,11 @@ impl Engine {
             ItemStatus::Delivering => self.deliver(item, &sale).await,
             ItemStatus::Held => self.follow_held(item, &sale).await,
             ItemStatus::Sold => self.follow_proceeds(item, &sale).await,
+            ItemStatus::Missing => self.follow_lost(item, &sale).await,
             ItemStatus::InInventory
             | ItemStatus::Listing
             | ItemStatus::Listed
             | ItemStatus::Settled
-            | ItemStatus::Missing
             | ItemStatus::Reverted
             | ItemStatus::WrittenOff => Ok(()),
         }

@@ -31,7 +31,9 @@ pub(crate) struct Sales {
     /// Since when marketplaces have not known the listings of items, without a break, and when the item had changed last then.
     unknown_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
     /// Those of which it is known what was sold.
-    pub(crate) explained: BTreeSet<(Marketplace, ExternalId)>,
+    explained: Mutex<BTreeSet<(Marketplace, ExternalId)>>,
+    /// When items were first seen to be sold whose sale, as far as it is known, was over, and when the item had changed last then.
+    sold_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
     /// The items that are sold by others.
     pub(crate) strays: BTreeSet<InventoryItemId>,
 }
@@ -65,6 +67,45 @@ impl Sales {
         }
     }
 
+    fn explained(&self) -> MutexGuard<'_, BTreeSet<(Marketplace, ExternalId)>> {
+        self.explained.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was sold is known.
+    pub(crate) fn explain(&self, key: (Marketplace, ExternalId)) {
+        self.explained().insert(key);
+    }
+
+    /// Whether it is known what was sold.
+    pub(crate) fn is_explained(&self, key: &(Marketplace, ExternalId)) -> bool {
+        self.explained().contains(key)
+    }
+
+    /// What was sold is looked into once more: the item has left its sale.
+    pub(crate) fn doubt(&self, item: &InventoryItem, sale: &Sale) {
+        if let Some(place) = &item.sale_place {
+            self.explained().remove(&(place.marketplace.clone(), sale.listing_id.clone()));
+        }
+    }
+
+    /// Forgets what is known of sales that are forgotten.
+    pub(crate) fn forget_explained(&self) {
+        self.explained().retain(|key| self.known.contains_key(key));
+    }
+
+    /// Whether the sales of its marketplace were read after an item was first seen to be sold: what is known of them then includes that.
+    pub(crate) fn are_read_since_sold(&self, item: &InventoryItem, now: Timestamp) -> bool {
+        let mut sold_since = self.sold_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let (seen_at, _) =
+            *sold_since.entry(item.id).and_modify(|noted| renew(noted, item, now)).or_insert((now, item.updated_at));
+        let read = item.sale_place.as_ref().and_then(|place| self.read.get(&place.marketplace));
+        let are_read = read.is_some_and(|read| read.to > seen_at);
+        if are_read {
+            sold_since.remove(&item.id);
+        }
+        are_read
+    }
+
     /// Notes whether a marketplace knows the listing of an item; for how long it has not known it.
     pub(crate) fn unknown_for(&self, item: &InventoryItem, is_unknown: bool, now: Timestamp) -> Duration {
         let mut unknown_since = self.unknown_since.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,9 +114,7 @@ impl Sales {
             return Duration::ZERO;
         }
         let noted = unknown_since.entry(item.id).or_insert((now, item.updated_at));
-        if noted.1 != item.updated_at {
-            *noted = (now, item.updated_at);
-        }
+        renew(noted, item, now);
         now.since(noted.0)
     }
 
@@ -105,7 +144,7 @@ impl Sales {
                 continue;
             }
             if known.is_some_and(|known| known.id != sale.id) {
-                self.explained.remove(&key);
+                self.explained().remove(&key);
             }
             self.known.insert(key, sale);
         }
@@ -117,13 +156,18 @@ impl Sales {
         read.to = now;
     }
 
-    /// Forgets what changed long ago, unless it was looked for lately.
+    /// Forgets what changed long ago, unless it was looked for lately: who misses it then has it read again.
     pub(crate) fn forget(&mut self, now: Timestamp) {
         let read = &self.read;
         self.known.retain(|(marketplace, _), sale| {
             let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
             now.since(sale.updated_at.max(looked_for)) < WATCHED
         });
+        let sold_since = self.sold_since.get_mut().unwrap_or_else(PoisonError::into_inner);
+        sold_since.retain(|_, (seen_at, _)| now.since(*seen_at) < WATCHED);
+        for read in self.read.values_mut().filter(|read| now.since(read.deepened_at) >= WATCHED) {
+            read.from = read.from.max(now.plus(-WATCHED));
+        }
     }
 
     /// Whether sales were read of a marketplace at this time or later.
@@ -143,5 +187,12 @@ impl Sales {
             *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && waits(sale)
         };
         self.known.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
+    }
+}
+
+/// Begins anew what was noted of an item that has changed since.
+fn renew(noted: &mut (Timestamp, Timestamp), item: &InventoryItem, now: Timestamp) {
+    if noted.1 != item.updated_at {
+        *noted = (now, item.updated_at);
     }
 }

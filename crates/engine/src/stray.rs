@@ -37,14 +37,14 @@ impl Engine {
     /// Tells of the items that somebody has bought although they are not on sale by the books, as long as the buyers wait.
     pub(crate) async fn look_for_strays(&mut self, pass: &mut Pass) {
         let is_open = |key: &(Marketplace, ExternalId), sale: &Sale| {
-            waits(sale) && self.works_at(&key.0) && !self.sales.explained.contains(key)
+            waits(sale) && self.works_at(&key.0) && !self.sales.is_explained(key)
         };
         let open = self.sales.known.iter().filter(|(key, sale)| is_open(key, sale));
         let waiting: Vec<_> = open.take(LOOKED_INTO).map(|(key, sale)| (key.clone(), sale.clone())).collect();
         let mut strays = BTreeSet::new();
         for (key, sale) in waiting {
             match self.sold_by(&key, &sale).await {
-                Ok(Sold::Explained) => drop(self.sales.explained.insert(key)),
+                Ok(Sold::Explained) => self.sales.explain(key),
                 Ok(Sold::Unsettled) => {}
                 Ok(Sold::Stray(item)) => {
                     strays.insert(item.value.id);
@@ -104,7 +104,7 @@ impl Engine {
         if told.peek().is_none() {
             return !self.sales.are_read_of(self.desk.venues.iter().map(|venue| &venue.name));
         }
-        told.any(|(key, known)| waits(known) && !self.sales.explained.contains(key))
+        told.any(|(key, known)| waits(known) && !self.sales.is_explained(key))
     }
 }
 

@@ -41,12 +41,12 @@ impl Desk {
         cents(found) - cents(expected)
     }
 
-    async fn dismiss(&self) {
-        let (workspace_id, kind) = (self.workspace_id, Some(RemediationKind::BalanceMismatch));
-        let list =
-            ListRemediations { workspace_id, limit: 1, cursor: String::new(), status: None, kind, severity: None };
+    /// Lets a person dismiss the latest problem of a kind.
+    pub(crate) async fn dismiss(&self, kind: RemediationKind) {
+        let (workspace_id, cursor) = (self.workspace_id, String::new());
+        let list = ListRemediations { workspace_id, limit: 1, cursor, status: None, kind: Some(kind), severity: None };
         let ids = self.operations.list_remediations(&Caller::system(), list).await.unwrap().entries;
-        let (remediation_id, reason) = (ids[0], "a person paid in".to_owned());
+        let (remediation_id, reason) = (ids[0], "a person has seen to it".to_owned());
         let dismiss = DismissRemediation { workspace_id, remediation_id, reason, expected_version: None };
         self.operations.dismiss_remediation(&Caller::system(), dismiss).await.unwrap();
     }
@@ -79,7 +79,7 @@ async fn a_balance_that_changes_without_a_reason_is_told_once_it_lasts_and_recko
     let mut engine = desk.engine();
     desk.live(&mut engine, Duration::hours(2)).await;
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
-    desk.dismiss().await;
+    desk.dismiss(RemediationKind::BalanceMismatch).await;
     desk.live(&mut engine, Duration::hours(3)).await;
     assert_eq!(desk.mismatches().await, [RemediationStatus::Dismissed]);
     // What a person let be is not let be again.

@@ -31,7 +31,7 @@ impl Desk {
     }
 
     /// The same with so many items.
-    async fn stocked_with(seed: u64, many: u8) -> (Self, Engine) {
+    pub(crate) async fn stocked_with(seed: u64, many: u8) -> (Self, Engine) {
         let mut desk = Self::slow(seed).await;
         desk.buying(many.into()).await;
         let mut engine = desk.engine();
@@ -73,7 +73,7 @@ impl Desk {
         self.list(self.item().await.id, marketplace).await;
     }
 
-    async fn list(&self, inventory_item_id: InventoryItemId, marketplace: &str) {
+    pub(crate) async fn list(&self, inventory_item_id: InventoryItemId, marketplace: &str) {
         let workspace_id = self.workspace_id;
         let (marketplace, price_cents) = (marketplace.to_owned(), Some(PRICE));
         let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
@@ -180,6 +180,21 @@ async fn an_item_that_its_buyer_took_after_the_refund_is_told_until_it_is_back()
     desk.operations.append_asset_id_link(&Caller::system(), back).await.unwrap();
     desk.live(&mut engine, Duration::minutes(10)).await;
     assert_eq!(desk.remediations(RemediationKind::MissingItem).await, [RemediationStatus::Resolved]);
+}
+
+#[tokio::test]
+async fn what_its_buyer_keeps_is_told_though_a_person_has_dismissed_that_it_was_missing_before() {
+    let (desk, mut engine) = Desk::on_sale(104).await;
+    desk.strike(Fault::ItemWithheld { seconds: 3_600 });
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Missing)).await;
+    desk.dismiss(RemediationKind::MissingItem).await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+    desk.put_on_sale().await;
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    desk.sell_to_who_keeps_it_with_the_money(&mut engine).await;
+    desk.live(&mut engine, Duration::hours(1)).await;
+    let told = desk.remediations(RemediationKind::MissingItem).await;
+    assert_eq!(told, [RemediationStatus::Open, RemediationStatus::Dismissed]);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod absence;
 mod accounts;
 mod balances;
 mod breakers;
+mod buyers;
 mod deals;
 mod deciding;
 mod desk;

@@ -65,6 +65,22 @@ async fn a_trade_that_is_held_beyond_its_time_is_told_until_it_goes_on() {
 }
 
 #[tokio::test]
+async fn what_was_dismissed_is_told_again_once_the_purchase_has_moved_on() {
+    let (mut desk, mut engine, (moody, _)) = held(137, true).await;
+    desk.simulator.world(|world| world.inject(Fault::LateRefund { hours: 72 }));
+    moody.mood.lock().unwrap().trades_are = Some(TradeStatus::InEscrow);
+    desk.step = Duration::hours(1);
+    desk.live(&mut engine, Duration::hours(27)).await;
+    desk.dismiss(RemediationKind::PaidNotDelivered).await;
+    desk.live(&mut engine, Duration::hours(3)).await;
+    assert_eq!(desk.not_delivered().await, [RemediationStatus::Dismissed], "as long as it lasts");
+    moody.mood.lock().unwrap().trades_are = None;
+    desk.live(&mut engine, Duration::hours(3)).await;
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::RefundPending]);
+    assert_eq!(desk.not_delivered().await, [RemediationStatus::Waiting, RemediationStatus::Dismissed]);
+}
+
+#[tokio::test]
 async fn a_held_trade_that_the_platform_does_not_know_is_told_until_it_does() {
     let (desk, mut engine, (moody, other)) = held(133, false).await;
     for account in [desk.account.user, other] {

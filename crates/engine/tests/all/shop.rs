@@ -39,6 +39,8 @@ struct State {
     sales: Vec<Sale>,
     /// Whether it does not show the listing at present.
     is_blank: bool,
+    /// Who buys what is on sale as soon as somebody looks at it.
+    waits: Option<TradeAddress>,
 }
 
 impl Desk {
@@ -87,13 +89,19 @@ impl Shop {
         self.state.lock().unwrap().is_blank = is_blank;
     }
 
+    /// Sells what is on sale as soon as somebody looks at it.
+    pub(crate) fn sells_when_looked_at(&self, buyer: &TradeAddress) {
+        self.state.lock().unwrap().waits = Some(buyer.clone());
+    }
+
     /// Sells what is on sale.
     pub(crate) fn sell(&self, buyer: &TradeAddress) {
         let (mut state, now) = (self.state.lock().unwrap(), self.simulator.now());
+        let id = text(&format!("sale-{}", state.sales.len() + 1));
         let listing = state.listing.as_mut().unwrap();
         listing.status = ListingStatus::Sold;
         let sale = Sale {
-            id: text("sale-1"),
+            id,
             listing_id: listing.id.clone(),
             asset_id: listing.asset_id.clone(),
             deliver_to: buyer.clone(),
@@ -125,6 +133,10 @@ impl Marketplace for Shop {
     }
 
     async fn listing(&self, _: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        let buyer = self.state.lock().unwrap().waits.take();
+        if let Some(buyer) = buyer {
+            self.sell(&buyer);
+        }
         let state = self.state.lock().unwrap();
         Ok(state.listing.clone().filter(|_| !state.is_blank))
     }

@@ -22,7 +22,7 @@ const PRICE: i64 = 900_000;
 
 impl Desk {
     /// Puts the only item on sale, and waits until it is.
-    async fn list_at(&self, marketplace: &str, engine: &mut Engine) {
+    pub(crate) async fn list_at(&self, marketplace: &str, engine: &mut Engine) {
         self.put_on_sale_at(marketplace).await;
         self.live_until(engine, all_items(1, ItemStatus::Listed)).await;
     }
@@ -34,7 +34,7 @@ impl Desk {
     }
 
     /// The offers that somebody can accept.
-    async fn offers_to(&self, buyer: PlatformUserId) -> Vec<Offer> {
+    pub(crate) async fn offers_to(&self, buyer: PlatformUserId) -> Vec<Offer> {
         let since = self.item().await.created_at;
         let mut offers = self.simulator.platform().offers(buyer, since).await.unwrap();
         offers.retain(|offer| offer.status == OfferStatus::Active);
@@ -42,7 +42,7 @@ impl Desk {
     }
 
     /// Lets some passes go by, some seconds apart.
-    async fn passes(&self, engine: &mut Engine, number: usize) {
+    pub(crate) async fn passes(&self, engine: &mut Engine, number: usize) {
         for _ in 0..number {
             engine.pass().await;
             self.simulator.advance(Duration::seconds(10));
@@ -51,7 +51,7 @@ impl Desk {
 }
 
 /// A desk whose only item is on sale in a shop, over a platform of moods.
-async fn in_shop(seed: u64) -> (Desk, Engine, std::sync::Arc<Shop>, std::sync::Arc<Moody>) {
+pub(crate) async fn in_shop(seed: u64) -> (Desk, Engine, std::sync::Arc<Shop>, std::sync::Arc<Moody>) {
     let (desk, _) = Desk::stocked(seed).await;
     let (mut engaged, shop) = desk.engaged_beside("7");
     let moody = Moody::of(&desk);
