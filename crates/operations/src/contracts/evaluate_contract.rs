@@ -41,7 +41,7 @@ pub struct EvaluateContract {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToEvaluate {
     /// A listing, of a buying contract.
-    Listing(SampleListing),
+    Listing(Box<SampleListing>),
     /// A listing as it was observed, of a buying contract: judged at the time when it was recorded.
     Observation(ObservationId),
     /// An item of ours, of a selling one.

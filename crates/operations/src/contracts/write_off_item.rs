@@ -17,7 +17,7 @@ pub struct WriteOffItem {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The item, which must be lost: MISSING; SOLD with an open `MISSING_ITEM`, since its buyer has it, and the money as well; or
-    /// IN_INVENTORY, DELIVERING or HELD with an account that is BANNED.
+    /// `IN_INVENTORY`, DELIVERING or HELD with an account that is BANNED.
     pub inventory_item_id: InventoryItemId,
     /// Why, in 1 to 200 characters.
     pub reason: String,

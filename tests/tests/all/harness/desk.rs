@@ -181,11 +181,11 @@ impl Trading<'_> {
             workspace_id: self.workspace_id,
             contract_id,
             marketplace: "simulator".to_owned(),
-            about: ToEvaluate::Listing(SampleListing {
+            about: ToEvaluate::Listing(Box::new(SampleListing {
                 market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
                 price_cents: Some(1_600),
                 ..SampleListing::default()
-            }),
+            })),
             market: MarketView::default(),
         };
         let evaluation = self.operations.evaluate_contract(&Caller::system(), command).await.unwrap();

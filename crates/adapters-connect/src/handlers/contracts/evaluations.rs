@@ -26,7 +26,7 @@ pub(super) async fn evaluate_contract(
     let item = optional_id("inventoryItemId", request.inventory_item_id)?;
     let observation = optional_id("observationId", request.observation_id)?;
     let about = match (listing, item, observation) {
-        (Some(listing), None, None) => operation::ToEvaluate::Listing(listing),
+        (Some(listing), None, None) => operation::ToEvaluate::Listing(Box::new(listing)),
         (None, Some(item), None) => operation::ToEvaluate::Item(item),
         (None, None, Some(observation)) => operation::ToEvaluate::Observation(observation),
         (None, None, None) => return Err(invalid("listing", "or inventoryItemId or observationId is required")),

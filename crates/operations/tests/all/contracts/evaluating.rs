@@ -43,7 +43,7 @@ fn listing(price: i64) -> SampleListing {
 }
 
 fn to_buy(price: i64) -> ToEvaluate {
-    ToEvaluate::Listing(listing(price))
+    ToEvaluate::Listing(Box::new(listing(price)))
 }
 
 /// Two sources that ask so much.
@@ -125,7 +125,7 @@ async fn what_a_seller_is_known_for_is_told_with_the_listing() {
     let limits = BuyingLimits { min_seller_success_bps: Some(9_500), ..buying_limits() };
     desk.contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
     let known = async |seller_success_bps| {
-        let about = ToEvaluate::Listing(SampleListing { seller_success_bps, ..listing(1_200) });
+        let about = ToEvaluate::Listing(Box::new(SampleListing { seller_success_bps, ..listing(1_200) }));
         desk.evaluate(about, quoted(1_700)).await.unwrap().decision
     };
     let told = [known(None).await, known(Some(9_499)).await, known(Some(9_500)).await];

@@ -60,7 +60,7 @@ impl Desk {
             workspace_id: self.workspace_id(),
             contract_id: self.contract_id,
             marketplace: marketplace.to_owned(),
-            about: ToEvaluate::Listing(listing),
+            about: ToEvaluate::Listing(Box::new(listing)),
             market: MarketView { quotes: vec![quote("skinport"), quote("buff")], ..said },
         };
         let sums = self.operations().evaluate_contract(&self.trader, command).await.unwrap().sums;

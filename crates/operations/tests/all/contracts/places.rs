@@ -48,7 +48,7 @@ impl Desk {
             workspace_id: self.workspace_id(),
             contract_id: self.contract_id,
             marketplace: "csfloat".to_owned(),
-            about: ToEvaluate::Listing(listing),
+            about: ToEvaluate::Listing(Box::new(listing)),
             market: MarketView::default(),
         };
         message(self.operations().evaluate_contract(&self.trader, command).await)

@@ -243,7 +243,8 @@ async fn an_observation_is_judged_by_the_prices_of_its_time_and_a_listing_by_tho
         price_cents: Some(1_200),
         ..Default::default()
     };
-    let now = desk.operations().evaluate_contract(&desk.trader, command(ToEvaluate::Listing(now))).await.unwrap();
+    let now =
+        desk.operations().evaluate_contract(&desk.trader, command(ToEvaluate::Listing(Box::new(now)))).await.unwrap();
     assert_eq!((now.decision, now.sums.fair_value), (Decision::Skip, Some(cents(1_000))));
     let unknown = command(ToEvaluate::Observation(Id::from_bytes([9; 16])));
     let unknown = desk.operations().evaluate_contract(&desk.trader, unknown);

@@ -105,7 +105,7 @@ pub(super) async fn of_evaluations(
         limit: 0,
         fees: Vec::new(),
     };
-    let about = ToEvaluate::Listing(listing);
+    let about = ToEvaluate::Listing(Box::new(listing));
     let evaluate = EvaluateContract { workspace_id, contract_id, marketplace, about, market };
     let (limit, cursor) = (0, String::new());
     let list =
