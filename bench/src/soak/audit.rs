@@ -160,10 +160,13 @@ impl Audit<'_> {
     /// What was given up although it was given to a buyer is with one who has the money back.
     async fn kept_by_buyers(&self, file: &Connection) -> anyhow::Result<Finding> {
         let (given_up, to_buyer) = (ItemStatus::WrittenOff.code(), Source::SaleTrade.code());
-        let last_link = "asset_id_links l ON l.inventory_item_id = i.id AND l.step = i.last_step";
+        // A sale names the asset as it was listed. A trade that failed may have changed its id before another gave it.
+        let listed = format!(
+            "SELECT asset_id FROM asset_id_links l WHERE l.inventory_item_id = i.id AND l.source = {} ORDER BY l.step DESC LIMIT 1",
+            Source::SaleListing.code()
+        );
         let kept = format!(
-            "SELECT l.previous_asset_id FROM inventory_items i JOIN {last_link} \
-             WHERE i.status = {given_up} AND i.last_source = {to_buyer}"
+            "SELECT ({listed}) FROM inventory_items i WHERE i.status = {given_up} AND i.last_source = {to_buyer}"
         );
         let kept = texts(file, &kept)?;
         let sales = self.world.line.marketplace(CUSTOMER).sales(Timestamp::MIN).await?;
