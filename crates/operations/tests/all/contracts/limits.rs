@@ -21,23 +21,27 @@ impl Desk {
 
     /// Proposes as a person does.
     async fn create(&self, number: u32) -> Versioned<Intent> {
-        let listing = WantedListing {
-            marketplace: "csfloat".to_owned(),
-            listing_id: format!("listing-{number}"),
-            listing_asset_id: format!("1{number:04}"),
-            market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
-            phase: String::new(),
-            price_cents: Some(1_200),
-            platform_fee_cents: Some(30),
-            max_buy_price_cents: Some(1_500),
-        };
         let command = CreateIntent {
             workspace_id: self.workspace_id(),
             contract_id: self.contract_id,
             kind: IntentKind::Buy,
-            act_on: ActOn::Listing(listing),
+            act_on: ActOn::Listing(wanted(number)),
         };
         self.operations().create_intent(&self.trader, command).await.unwrap()
+    }
+}
+
+/// A listing as a person names it.
+pub(super) fn wanted(number: u32) -> WantedListing {
+    WantedListing {
+        marketplace: "csfloat".to_owned(),
+        listing_id: format!("listing-{number}"),
+        listing_asset_id: format!("1{number:04}"),
+        market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+        phase: String::new(),
+        price_cents: Some(1_200),
+        platform_fee_cents: Some(30),
+        max_buy_price_cents: Some(1_500),
     }
 }
 

@@ -9,6 +9,8 @@ use tradepost_operations::contracts::{
 use tradepost_operations::{Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 
+use super::limits::wanted;
+use super::pools::NO_LIMITS;
 use super::{Desk, buying_limits, draft};
 
 /// What the refusal of a request says.
@@ -55,48 +57,37 @@ impl Desk {
     }
 }
 
-fn listing() -> WantedListing {
-    WantedListing {
-        marketplace: "csfloat".to_owned(),
-        listing_id: "listing-1".to_owned(),
-        listing_asset_id: "1001".to_owned(),
+fn seen() -> SampleListing {
+    SampleListing {
         market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
-        phase: String::new(),
         price_cents: Some(1_200),
-        platform_fee_cents: Some(30),
-        max_buy_price_cents: Some(1_500),
+        ..SampleListing::default()
     }
 }
 
 #[tokio::test]
 async fn a_refusal_names_a_field_as_the_request_has_it() {
     let desk = Desk::open().await;
-    let limits = LimitsOfPool {
-        budget_cents: 10_000,
-        max_per_purchase_cents: None,
-        max_exposure_per_item_cents: None,
-        daily_limit_cents: None,
-    };
     let sale = |price_cents| WantedSale {
         inventory_item_id: Id::from_bytes([7; 16]),
         marketplace: "csfloat".to_owned(),
         price_cents,
     };
-    let dear = WantedListing { max_buy_price_cents: Some(1_229), ..listing() };
+    let dear = WantedListing { max_buy_price_cents: Some(1_229), ..wanted(1) };
     let limited = ContractTerms::Buying(BuyingLimits { budget_cents: Some(-1), ..buying_limits() });
     let told = [
-        ("limits.budgetCents", desk.limited_pool(LimitsOfPool { budget_cents: -1, ..limits }).await),
-        ("limits.dailyLimitCents", desk.limited_pool(LimitsOfPool { daily_limit_cents: Some(-1), ..limits }).await),
+        ("limits.budgetCents", desk.limited_pool(LimitsOfPool { budget_cents: -1, ..NO_LIMITS }).await),
+        ("limits.dailyLimitCents", desk.limited_pool(LimitsOfPool { daily_limit_cents: Some(-1), ..NO_LIMITS }).await),
         ("draft.name", desk.simulated_draft(|draft| CreateContract { name: " ".to_owned(), ..draft }).await),
         ("draft.buying.budgetCents", desk.simulated_draft(|draft| CreateContract { terms: limited, ..draft }).await),
         ("listing.listingId", {
-            let nameless = WantedListing { listing_id: String::new(), ..listing() };
+            let nameless = WantedListing { listing_id: String::new(), ..wanted(1) };
             desk.intended(IntentKind::Buy, ActOn::Listing(nameless)).await
         }),
         ("listing.maxBuyPriceCents", desk.intended(IntentKind::Buy, ActOn::Listing(dear)).await),
         ("item.priceCents", desk.intended(IntentKind::List, ActOn::Item(sale(Some(-1)))).await),
         ("item.priceCents", desk.intended(IntentKind::List, ActOn::Item(sale(None))).await),
-        ("kind", desk.intended(IntentKind::List, ActOn::Listing(listing())).await),
+        ("kind", desk.intended(IntentKind::List, ActOn::Listing(wanted(1))).await),
         ("listing.priceCents", desk.evaluated(SampleListing { price_cents: None, ..seen() }).await),
         (
             "listing.sellerSuccessBps",
@@ -105,13 +96,5 @@ async fn a_refusal_names_a_field_as_the_request_has_it() {
     ];
     for (field, message) in told {
         assert!(message.starts_with(&format!("{field} ")), "{field}: {message}");
-    }
-}
-
-fn seen() -> SampleListing {
-    SampleListing {
-        market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
-        price_cents: Some(1_200),
-        ..SampleListing::default()
     }
 }
