@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use time::Duration;
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::Baseline;
@@ -24,6 +23,7 @@ use crate::Engine;
 use crate::desk::Venue;
 use crate::pass::Pass;
 use crate::reads::{Followed, Rounds};
+use crate::sale::ON_SALE;
 use crate::terms::is_due;
 use crate::trouble::Tried;
 
@@ -43,15 +43,6 @@ const BOUGHT: [PurchaseStatus; 6] = [
     PurchaseStatus::Traded,
     PurchaseStatus::RefundPending,
     PurchaseStatus::Reverted,
-];
-/// Where money comes in from, or is on its way to where it does.
-const SOLD: [ItemStatus; 6] = [
-    ItemStatus::Listed,
-    ItemStatus::Reserved,
-    ItemStatus::Delivering,
-    ItemStatus::Held,
-    ItemStatus::Sold,
-    ItemStatus::Missing,
 ];
 
 /// What is known of the balances of marketplaces.
@@ -138,7 +129,7 @@ impl Engine {
         }
         let (booked, late) = self.booked(name, baseline, at).await?;
         let bought = BOUGHT.map(Followed::Purchases).into_iter();
-        let followed = bought.chain(SOLD.map(Followed::Items));
+        let followed = bought.chain(ON_SALE.map(Followed::Items));
         let rounds = followed.map(|followed| (followed, self.rounds.after(followed, name, ROUNDS))).collect();
         self.balances.looked_at.insert(name.clone(), at);
         Ok(Some(Look { at, balance, baseline, booked, late, rounds }))

@@ -209,9 +209,6 @@ impl Engine {
             | TradeStatus::FullSupportRollback
             | TradeStatus::SelectiveSupportRollback => {
                 let Some((_, given)) = &moved.moved_to else { return Ok(()) };
-                if item.value.status == ItemStatus::Missing {
-                    return self.append_link(item, (Source::SaleTrade, given), trade).await;
-                }
                 let event = ItemEvent::Given { trade_id: trade.id.clone(), asset_id: given.clone() };
                 self.tell_item(item, event).await.map(drop)
             }
@@ -249,22 +246,12 @@ impl Engine {
             self.sales.doubt(&item.value, sale);
             return Ok(());
         }
-        self.append_link(item, (Source::Inventory, &asset_id), trade).await
-    }
-
-    /// Appends what a trade shows of an item to its chain.
-    async fn append_link(
-        &self,
-        item: &Versioned<InventoryItem>,
-        (source, asset_id): (Source, &AssetId),
-        trade: &Trade,
-    ) -> Tried {
         let command = AppendAssetIDLink {
             workspace_id: self.desk.workspace_id,
             inventory_item_id: item.value.id,
             expected_step: None,
             asset_id: asset_id.to_string(),
-            source: source.as_str().to_owned(),
+            source: Source::Inventory.as_str().to_owned(),
             source_id: trade.id.to_string(),
         };
         self.operations.append_asset_id_link(&self.caller, command).await?;

@@ -217,8 +217,10 @@ impl Engine {
     /// Leaves out what was dismissed of a purchase or an item that has taken a step since: what is seen of it now is another problem,
     /// though of the same kind. What breaks a law of a chain stays in it.
     async fn leave_out_former(&self, dismissed: &mut HashMap<Dismissal, Timestamp>) -> Tried {
+        let ends =
+            |((kind, _), sight, _): &Dismissal| *sight == Sight::Record && *kind != RemediationKind::ChainInvalid;
         let (mut purchases, mut items, mut moved_at) = (Vec::new(), Vec::new(), HashMap::new());
-        for ((_, subject), _, _) in dismissed.keys() {
+        for ((_, subject), _, _) in dismissed.keys().filter(|dismissal| ends(dismissal)) {
             if let Subject::Purchase(id) = subject {
                 purchases.push(*id);
             } else if let Subject::InventoryItem(id) = subject {
@@ -233,9 +235,9 @@ impl Engine {
             let found = self.items_by_id(ids.to_vec()).await?.into_iter();
             moved_at.extend(found.map(|found| (Subject::InventoryItem(found.value.id), found.value.updated_at)));
         }
-        dismissed.retain(|((kind, subject), sight, _), at| {
-            let holds_for_good = *kind == RemediationKind::ChainInvalid || *sight != Sight::Record;
-            holds_for_good || moved_at.get(subject).is_none_or(|moved_at| moved_at <= at)
+        dismissed.retain(|dismissal, at| {
+            let (_, subject) = dismissal.0;
+            !ends(dismissal) || moved_at.get(&subject).is_none_or(|moved_at| moved_at <= at)
         });
         Ok(())
     }

@@ -31,7 +31,7 @@ pub(crate) const LISTING_SETTLES: Duration = Duration::minutes(5);
 /// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
 const ITEM_RETURNS: Duration = Duration::hours(1);
 /// Where items that are on sale or sold stand, in the order in which they are followed.
-const ON_SALE: [ItemStatus; 7] = [
+pub(crate) const ON_SALE: [ItemStatus; 7] = [
     ItemStatus::Listing,
     ItemStatus::Listed,
     ItemStatus::Reserved,
@@ -104,7 +104,6 @@ impl Engine {
             }
         }
         self.sales.forget(now);
-        self.sales.forget_explained();
     }
 
     /// A listing of which nobody knows whether it was made.

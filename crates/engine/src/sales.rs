@@ -88,11 +88,6 @@ impl Sales {
         }
     }
 
-    /// Forgets what is known of sales that are forgotten.
-    pub(crate) fn forget_explained(&self) {
-        self.explained().retain(|key| self.known.contains_key(key));
-    }
-
     /// Whether the sales of its marketplace were read after an item was first seen to be sold: what is known of them then includes that.
     pub(crate) fn are_read_since_sold(&self, item: &InventoryItem, now: Timestamp) -> bool {
         let mut sold_since = self.sold_since.lock().unwrap_or_else(PoisonError::into_inner);
@@ -163,6 +158,7 @@ impl Sales {
             let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
             now.since(sale.updated_at.max(looked_for)) < WATCHED
         });
+        self.explained().retain(|key| self.known.contains_key(key));
         let sold_since = self.sold_since.get_mut().unwrap_or_else(PoisonError::into_inner);
         sold_since.retain(|_, (seen_at, _)| now.since(*seen_at) < WATCHED);
         for read in self.read.values_mut().filter(|read| now.since(read.deepened_at) >= WATCHED) {

@@ -86,7 +86,8 @@ impl ItemStatus {
             (Is::Reserved | Is::Delivering, On::SaleFellThrough { still_listed: true, .. }) => Is::Listed,
             (Is::Reserved | Is::Delivering, On::SaleFellThrough { still_listed: false, .. }) => Is::InInventory,
             (Is::Delivering, On::DeliveryHeld) => Is::Held,
-            (Is::Delivering | Is::Held, On::Given { .. }) => Is::Sold,
+            // Its offer may have been out before it was missed.
+            (Is::Delivering | Is::Held | Is::Missing, On::Given { .. }) => Is::Sold,
             (Is::Held, On::HoldRolledBack { .. }) => Is::InInventory,
             (Is::Sold, On::ProceedsBooked { .. }) => Is::Settled,
             (Is::Sold, On::SaleReversed { .. }) => Is::InInventory,

@@ -144,6 +144,7 @@ fn the_steps_are_exactly_those_of_the_design() {
         "MISSING found LISTED + inventory",
         "MISSING found RESERVED + inventory",
         "MISSING found DELIVERING + inventory",
+        "MISSING given SOLD + sale_trade",
         "MISSING given_up WRITTEN_OFF",
         "SOLD given_up WRITTEN_OFF",
         "IN_INVENTORY given_up WRITTEN_OFF",

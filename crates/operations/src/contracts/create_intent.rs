@@ -71,17 +71,7 @@ impl Operations {
     /// As [`Operations::propose_intent`], and `invalid_argument` for bad fields and for kinds that people do not propose.
     pub async fn create_intent(&self, caller: &Caller, command: CreateIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        check_kind(command.kind)?;
-        let (target, place) = match &command.act_on {
-            ActOn::Listing(listing) => (listing.check().map(Target::Listing), "listing"),
-            ActOn::Item(sale) => (sale.check().map(Target::Item), "item"),
-        };
-        let target = target.map_err(|refused| refused.within(place))?;
-        target.check(command.kind).map_err(|refused| {
-            let is_of_target = !matches!(refused, ProposalError::OtherTarget(_));
-            let refused = OpError::from(refused);
-            if is_of_target { refused.within(place) } else { refused }
-        })?;
+        let target = command.target()?;
         let wanted = ProposeIntent {
             workspace_id: command.workspace_id,
             contract_id: Some(command.contract_id),
@@ -93,12 +83,24 @@ impl Operations {
     }
 }
 
-fn check_kind(kind: IntentKind) -> OpResult<()> {
-    match kind {
-        IntentKind::Buy | IntentKind::List | IntentKind::Reprice | IntentKind::Delist => Ok(()),
-        IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer => {
-            Err(OpError::invalid_field("kind", "must be one of INTENT_KIND_BUY, LIST, REPRICE and DELIST"))
-        }
+impl CreateIntent {
+    fn target(&self) -> OpResult<Target> {
+        let (target, place) = match (self.kind, &self.act_on) {
+            (IntentKind::Buy, ActOn::Listing(listing)) => (listing.check().map(Target::Listing), "listing"),
+            (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ActOn::Item(sale)) => {
+                (sale.check().map(Target::Item), "item")
+            }
+            (IntentKind::Buy, ActOn::Item(_))
+            | (IntentKind::List | IntentKind::Reprice | IntentKind::Delist, ActOn::Listing(_)) => {
+                return Err(ProposalError::OtherTarget(self.kind).into());
+            }
+            (IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer, _) => {
+                let rule = "must be one of INTENT_KIND_BUY, LIST, REPRICE and DELIST";
+                return Err(OpError::invalid_field("kind", rule));
+            }
+        };
+        let checked = target.and_then(|target| target.check(self.kind).map(|()| target).map_err(OpError::from));
+        checked.map_err(|refused| refused.within(place))
     }
 }
 

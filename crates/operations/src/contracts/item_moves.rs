@@ -50,12 +50,6 @@ impl Cause {
     fn of_offer(&self) -> Option<OwnersStep> {
         match self {
             Self::Event(event) | Self::Anew(event) => OwnersStep::of_item(event),
-            Self::Fact { evidence, .. } if evidence.source == Source::SaleTrade => Some(OwnersStep::Completed {
-                trade_id: evidence.source_id.clone(),
-                asset_id: evidence.asset_id.clone(),
-                context_id: None,
-                protected_until: None,
-            }),
             Self::Fact { .. } => None,
         }
     }
