@@ -81,7 +81,7 @@ impl Market {
             let (contract, filter) = self.contracts.get(&id)?;
             let known = Circumstances {
                 marketplace: &self.marketplace,
-                fees: self.fees.first()?,
+                fees: Some(self.fees.first()?),
                 filter: Some(filter),
                 quotes: quotes?,
                 price_override: None,

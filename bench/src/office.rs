@@ -143,6 +143,7 @@ impl Office {
             app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)")?,
             phase: None,
+            traits: Box::default(),
             price,
             platform_fee: Cents::ZERO,
             max_buy_price: price,

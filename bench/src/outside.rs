@@ -25,8 +25,8 @@ use tradepost::ports::game_platform::{
     PlatformRefusal, PlatformResult, Trade,
 };
 use tradepost::ports::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
-    MarketplaceResult, Page, Sale, SellRequest,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost::ports::outside::OutsideError;
 
@@ -187,8 +187,12 @@ impl Marketplace for Outside {
         })
     }
 
-    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
-        self.timed(|_| waiting(key, key).map(Some).map_err(broken))
+    async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought> {
+        self.timed(|_| waiting(&sought.key, &sought.key).map(Sought::Found).map_err(broken))
+    }
+
+    async fn who_bought(&self, _: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        Ok(self.timed(|_| Buyer::Unknown))
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {

@@ -15,7 +15,7 @@ use crate::load::{Database, Places, ROOT_SECRET};
 pub(crate) const OWNER_EMAIL: &str = "owner@tradepost.example";
 /// The key that the product is told to make at its first start. It opens nothing but databases that are made here.
 pub(crate) const API_KEY: &str = "tpk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd1tEW6X";
-const PASSWORD: &str = "copper lantern under seven bridges";
+pub(crate) const PASSWORD: &str = "copper lantern under seven bridges";
 /// Until a server must take connections.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Of `/proc/PID/stat`: what `getconf CLK_TCK` gives on every Linux.
@@ -50,7 +50,7 @@ impl Server {
 
     fn with_settings(self, database: &Database) -> Self {
         let mut text = format!(
-            "[database]\nurl = {:?}\n\n[secret]\nroot_file = {:?}\n\n[log]\nfile = {:?}\n\n[bootstrap]\nkey = {API_KEY:?}\npassword = {PASSWORD:?}\n",
+            "[server]\nmax_connections = 24000\nmax_connections_per_network = 24000\n\n[database]\nurl = {:?}\n\n[secret]\nroot_file = {:?}\n\n[log]\nfile = {:?}\n\n[bootstrap]\nkey = {API_KEY:?}\npassword = {PASSWORD:?}\n",
             database.url,
             database.folder.join(ROOT_SECRET),
             database.folder.join("tradepost.log"),

@@ -7,14 +7,16 @@ use std::sync::OnceLock;
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use tokio::runtime::Runtime;
-use tradepost_adapters_auth::{RelyingParty, RootSecret, Vault};
+use tradepost_adapters_auth::{Argon2Passwords, PasswordCost, RelyingParty, RootSecret, Vault};
 use tradepost_adapters_linking::{LinkingSettings, Platforms, SteamSettings};
 use tradepost_domain::account_link::Provider;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{Id, UserId};
+use tradepost_domain::password;
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::linking::{Answer, Linking as _, Request, Returned};
 use tradepost_ports::passkeys::{Passkeys as _, Registrant};
+use tradepost_ports::passwords::Passwords as _;
 use tradepost_ports::secrets::{Secrets as _, TokenKind};
 use tradepost_ports::testing::fakes::FixedClock;
 
@@ -55,6 +57,23 @@ pub fn email(data: &[u8]) {
         let again = EmailAddress::new(address.as_str());
         assert_eq!(again.map(|again| again.key().to_owned()), Ok(address.key().to_owned()), "{text:?}");
     }
+}
+
+/// What is chosen as a password, and the words of its account in the lines behind it.
+pub fn password(data: &[u8]) {
+    static PASSWORDS: OnceLock<(Runtime, Argon2Passwords)> = OnceLock::new();
+    let (runtime, passwords) = PASSWORDS.get_or_init(|| {
+        let passwords = Argon2Passwords::new(PasswordCost::INSECURE).expect("argon2 runs at its least cost");
+        (Runtime::new().expect("a runtime starts"), passwords)
+    });
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.split('\n').map(str::to_owned);
+    let chosen = lines.next().unwrap_or_default();
+    let words: Vec<String> = lines.take(20).collect();
+    let is_too_short = chosen.chars().count() < password::SHORTEST;
+    assert_eq!(password::check(&chosen, &words) == Err(password::PasswordError::TooShort), is_too_short, "{chosen:?}");
+    let score = runtime.block_on(passwords.score(chosen.as_str().into(), words));
+    assert!(matches!(score, Ok(0..=4)), "{score:?} for {chosen:?}");
 }
 
 /// What an authenticator is said to have answered when a passkey is registered.

@@ -1,18 +1,21 @@
 //! Each fuzz target for a moment: well-formed input of its kind, changed at random.
 
-use tradepost_fuzz::{authorization, cursor, email, message, openid, passkey, token};
+use tradepost_fuzz::{authorization, cursor, email, message, openid, passkey, password, token};
 
 const INPUTS: usize = 3_000;
 
 /// Well-formed input of every kind; what is right for one target is junk for the others.
-const SEEDS: [&[u8]; 9] = [
+const SEEDS: [&[u8]; 12] = [
     b"tpk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd1tEW6Y",
     b"Bearer tps_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd000000",
     b"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB",
     "J\u{f6}rg.M+tag@b\u{fc}cher.example.com".as_bytes(),
     br#"{"id":"AAAA","rawId":"AAAA","type":"public-key","extensions":{},"response":{"attestationObject":"o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg","clientDataJSON":"eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0","transports":["internal"]}}"#,
-    br#"{"workspaceId":"AAAAAAAAAAAAAAAAAAAAAA==","name":"a","type":"CONTRACT_TYPE_BUY","buyTerms":{"maxPriceCents":"100","budgetCents":"1000"},"startsAt":"2026-01-02T03:04:05.123456Z"}"#,
+    br#"{"workspaceId":"AAAAAAAAAAAAAAAAAAAAAA==","name":"a","approvalMode":"APPROVAL_MODE_AUTOMATIC","buying":{"maxBuyPriceCents":"100","budgetCents":"1000"},"startsAt":"2026-01-02T03:04:05.123456Z"}"#,
     b"openid.ns=http%3A%2F%2Fspecs.openid.net%2Fauth%2F2.0&openid.mode=id_res&openid.op_endpoint=http%3A%2F%2F127.0.0.1%3A9%2Fopenid%2Flogin&openid.signed=signed,op_endpoint,claimed_id,identity,return_to,response_nonce,assoc_handle&openid.response_nonce=2026-01-01T00%3A00%3A00Zabc",
+    b"$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5$5",
+    b"4@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%24@8({[<369!1|0$5+7%2",
+    b"copper lantern under seven bridges\nada\nlovelace\nExample Trading",
     b"\x00\x00\x00\x00\x05\x0a\x03abc",
     b"\x0a\x10\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x12\x01a\x18\x01",
 ];
@@ -33,6 +36,7 @@ withstands! {
     cursor: no_changed_cursor_is_followed;
     email: every_address_that_passes_reads_itself_again;
     openid: no_changed_assertion_proves_an_identity;
+    password: every_changed_password_is_estimated_in_time;
     passkey: no_changed_answer_of_an_authenticator_is_believed;
     message: no_changed_message_is_the_servers_fault;
 }

@@ -9,6 +9,7 @@ use anyhow::Context;
 
 use crate::browser;
 use crate::memory;
+use crate::nightly;
 use crate::postgres::{Cluster, FOR_TESTS, URL_VARIABLE};
 use crate::report::{Outcome, Report};
 use crate::{command_of, workspace_root};
@@ -41,7 +42,11 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         None => run_to_outcome(&mut tests(&Tests::InBrowser)),
     });
     drop(cluster);
-    Ok(report.finish())
+    let ended = report.finish();
+    for age in nightly::ages() {
+        println!("{age}");
+    }
+    Ok(ended)
 }
 
 /// Which tests. Those in a browser are apart: machines without one run all others.

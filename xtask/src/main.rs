@@ -8,6 +8,7 @@ mod browser;
 mod checks;
 mod interop;
 mod memory;
+mod nightly;
 mod postgres;
 mod report;
 mod soak;
@@ -48,6 +49,13 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Runs what takes too long for every change and keeps how it ended in docs/nightly.md.
+    #[command(after_help = "Example: cargo xtask nightly --only soak")]
+    Nightly {
+        /// The checks to run; all if absent.
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<nightly::Check>,
+    },
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
     Interop,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
@@ -64,6 +72,7 @@ fn main() -> ExitCode {
         Task::Test => checks::run(),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::Soak { arguments } => soak::run(&arguments),
+        Task::Nightly { only } => nightly::run(&only),
         Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };

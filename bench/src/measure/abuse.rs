@@ -15,7 +15,7 @@ use crate::http::Client;
 use crate::load::Database;
 use crate::measure::Run;
 use crate::report::{Figure, Report, Target, Unit};
-use crate::server::{Running, Server};
+use crate::server::{OWNER_EMAIL, PASSWORD, Running, Server};
 
 /// Between two calls of the well-behaved client.
 const PACE: Duration = Duration::from_millis(5);
@@ -23,6 +23,9 @@ const HALF_OPEN: u32 = 10_000;
 const SLOW_CLIENTS: u32 = 200;
 const BOMBERS: u32 = 4;
 const SIGN_INS: u32 = 1_000;
+/// Connections from one address that ask for an account, and how often each does.
+const SIGN_UPS: u32 = 200;
+const SIGN_UP_EVERY: Duration = Duration::from_millis(250);
 /// Descriptors for the connections that this process or the server holds, and for everything else.
 const DESCRIPTORS: u32 = 15_000;
 /// One password check at a time on two cores, 64 MiB each, and 100 MB for everything else.
@@ -40,6 +43,7 @@ const ABUSES: [(&str, Abuse); 4] = [
 
 pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
     raise_descriptors()?;
+    measure_sign_ins(run, database, report)?;
     for (what, abuse) in ABUSES {
         let server = Server::tradepost(&run.places, database).start()?;
         let quiet = p99(run, database, &server)?.0;
@@ -72,6 +76,68 @@ pub(super) fn measure(run: &Run, database: &Database, report: &mut Report) -> an
     Ok(())
 }
 
+/// What others who sign in feel of an address that asks for accounts with passwords that are costly to estimate.
+fn measure_sign_ins(run: &Run, database: &Database, report: &mut Report) -> anyhow::Result<()> {
+    let server = Server::tradepost(&run.places, database).start()?;
+    let quiet = p99_of_sign_ins(run, server.address)?;
+    let over = AtomicBool::new(false);
+    let beside = thread::scope(|scope| {
+        let abuser = scope.spawn(|| sign_ups(server.address, &over));
+        let measured = p99_of_sign_ins(run, server.address);
+        over.store(true, Ordering::Relaxed);
+        abuser.join().map_err(|_| anyhow::anyhow!("the abuser panicked"))??;
+        measured
+    })?;
+    server.stop()?;
+    report.add(Figure {
+        what: format!("{}: p99 of others' sign-ins beside 200 connections that sign up", database.backend.name()),
+        target: Target::AtMost(2.0 * quiet + 50.0),
+        value: beside,
+        unit: Unit::Milliseconds,
+        details: format!("{quiet:.1} ms in quiet"),
+    });
+    Ok(())
+}
+
+/// The 99th percentile of how long a sign-in takes, in milliseconds.
+fn p99_of_sign_ins(run: &Run, address: SocketAddr) -> anyhow::Result<f64> {
+    let request = json_request("SignIn", &format!(r#"{{"email":"{OWNER_EMAIL}","password":"{PASSWORD}"}}"#));
+    let (until, mut waited) = (Instant::now() + run.time, Vec::new());
+    while Instant::now() < until {
+        let begun = Instant::now();
+        let answer = ask(address, request.as_bytes())?;
+        anyhow::ensure!(answer.starts_with("HTTP/1.1 200"), "a sign-in was refused: {answer}");
+        waited.push(begun.elapsed().as_secs_f64() * 1e3);
+        thread::sleep(PACE);
+    }
+    waited.sort_by(f64::total_cmp);
+    waited.get(waited.len() * 99 / 100).copied().context("nothing was measured")
+}
+
+fn sign_ups(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
+    let password: String = "4@8({[<369!1|0$5+7%2".chars().cycle().take(120).collect();
+    let body = format!(
+        r#"{{"email":"nobody@example.com","password":"{password}","displayName":"Nobody","botCheckToken":"development"}}"#
+    );
+    let request = json_request("SignUp", &body);
+    in_threads(SIGN_UPS, || {
+        while !over.load(Ordering::Relaxed) {
+            let begun = Instant::now();
+            ask(address, request.as_bytes())?;
+            thread::sleep(SIGN_UP_EVERY.saturating_sub(begun.elapsed()));
+        }
+        Ok(())
+    })
+}
+
+fn json_request(method: &str, body: &str) -> String {
+    format!(
+        "POST /accounts.v1.Accounts/{method} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
 /// The 99th percentile of how long a well-behaved client waits, in milliseconds, and the most memory meanwhile.
 fn p99(run: &Run, database: &Database, server: &Running) -> anyhow::Result<(f64, f64)> {
     let mut client = Client::connect(server.address)?;
@@ -98,7 +164,7 @@ fn raise_descriptors() -> anyhow::Result<()> {
 }
 
 fn slow_clients(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
-    let head = format!("POST /{GET_PURCHASE} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n");
+    let head = format!("POST /{GET_PURCHASE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n");
     let mut clients = (0..SLOW_CLIENTS).map(|_| TcpStream::connect(address)).collect::<Result<Vec<_>, _>>()?;
     for client in &mut clients {
         client.write_all(head.as_bytes())?;
@@ -115,7 +181,7 @@ fn half_open_connections(address: SocketAddr, over: &AtomicBool) -> anyhow::Resu
     let mut held = Vec::new();
     for _ in 0..HALF_OPEN {
         let mut connection = TcpStream::connect(address)?;
-        connection.write_all(format!("POST /{GET_PURCHASE} HTTP/1.1\r\nHost: a\r\n").as_bytes())?;
+        connection.write_all(format!("POST /{GET_PURCHASE} HTTP/1.1\r\nHost: localhost\r\n").as_bytes())?;
         held.push(connection);
         if over.load(Ordering::Relaxed) {
             break;
@@ -131,7 +197,7 @@ fn bombs(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
     packer.write_all(&vec![b' '; 60_000_000])?;
     let bomb = packer.finish()?;
     let head = format!(
-        "POST /{GET_PURCHASE} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+        "POST /{GET_PURCHASE} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
          Content-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
         crate::server::API_KEY,
         bomb.len()
@@ -147,12 +213,7 @@ fn bombs(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
 }
 
 fn sign_ins(address: SocketAddr, over: &AtomicBool) -> anyhow::Result<()> {
-    let body = r#"{"email":"nobody@example.com","password":"not the password of anybody"}"#;
-    let request = format!(
-        "POST /accounts.v1.Accounts/SignIn HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
+    let request = json_request("SignIn", r#"{"email":"nobody@example.com","password":"not the password of anybody"}"#);
     while !over.load(Ordering::Relaxed) {
         in_threads(SIGN_INS, || ask(address, request.as_bytes()).map(drop))?;
     }

@@ -135,7 +135,7 @@ fn would_buy(contract: &Contract, listing: &Listing, fees: &[Charges; 1]) -> any
     let (marketplace, quotes, [own]) = (text(MARKETPLACE)?, Quotes::default(), fees);
     let known = Circumstances {
         marketplace: &marketplace,
-        fees: own,
+        fees: Some(own),
         filter: None,
         quotes: &quotes,
         price_override: None,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use futures::{StreamExt as _, TryStreamExt as _};
-use tradepost::domain::asset::AssetId;
+use tradepost::domain::asset::{AppId, AssetId};
 use tradepost::domain::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractParts, ContractStatus, Counters, Terms,
 };
@@ -194,7 +194,9 @@ fn purchase((workspace_id, contract_id): (WorkspaceId, ContractId), number: u32)
             workspace_id,
             contract_id,
             intent_id: None,
+            app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)")?,
+            traits: Box::default(),
             listing_price: Cents::new(PRICE)?,
             max_buy_price: Cents::new(PRICE)?,
             platform_fee: Cents::ZERO,

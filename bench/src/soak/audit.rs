@@ -1,18 +1,22 @@
 //! What must hold when all is over, asked of the database and of the world. Nothing here trusts the engine.
 
 use std::collections::HashSet;
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use anyhow::Context as _;
 use rusqlite::{Connection, OpenFlags};
+use tradepost::domain::asset::AssetId;
 use tradepost::domain::chain::Source;
 use tradepost::domain::id::{Id, PurchaseId};
 use tradepost::domain::inventory_item::ItemStatus;
+use tradepost::domain::money::Cents;
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::remediation::RemediationKind;
-use tradepost::domain::text::ExternalId;
+use tradepost::domain::text::{ExternalId, MarketHashName};
 use tradepost::domain::time::Timestamp;
-use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _, Sale};
+use tradepost::domain::trade::{PlatformUserId, TradeAddress};
+use tradepost::ports::marketplace::{DealStatus, MarketOrder, Marketplace as _, Sale, Sought, SoughtOrder};
 use tradepost::sql::{DatabaseSettings, SqlStore, SqliteSettings};
 use tradepost_adapters_simulator::{Answer, Deed, Line as _, Request};
 
@@ -46,6 +50,19 @@ pub(super) struct Audit<'a> {
 struct Finding {
     what: String,
     wrong: Vec<String>,
+}
+
+/// The order of a purchase. The simulated marketplace finds it by its key alone.
+fn by_key(id: PurchaseId) -> anyhow::Result<SoughtOrder> {
+    Ok(SoughtOrder {
+        key: ExternalId::from(id.to_bytes()),
+        listing_id: ExternalId::new("any")?,
+        asset_id: AssetId::new("1")?,
+        market_hash_name: MarketHashName::new("any")?,
+        max_price: Cents::ZERO,
+        deliver_to: TradeAddress { user: PlatformUserId::new(NonZeroU64::MIN), token: ExternalId::new("any")? },
+        sent_since: Timestamp::MIN,
+    })
 }
 
 /// A purchase as its row has it.
@@ -187,7 +204,10 @@ impl Audit<'_> {
         let (market, mut wrong) = (self.world.line.marketplace(CUSTOMER), Vec::new());
         for purchase in purchases {
             let id: PurchaseId = Id::from_bytes(purchase.id);
-            let order = market.find_order(&ExternalId::from(id.to_bytes())).await?;
+            let order = match market.find_order(&by_key(id)?).await? {
+                Sought::Found(order) => Some(order),
+                Sought::NotShown | Sought::Absent => None,
+            };
             wrong.extend(purchase.difference(order.as_ref()).map(|difference| format!("{id}: {difference}")));
         }
         Ok(Finding { what: format!("{} purchases and the marketplace's orders agree", purchases.len()), wrong })

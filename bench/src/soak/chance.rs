@@ -45,7 +45,7 @@ impl Chance {
 
     /// A fault of any kind, with its name, and what it does to the balance without a reason.
     pub(super) fn fault(&mut self) -> (&'static str, Fault, i64) {
-        let (name, fault) = match self.below(24) {
+        let (name, fault) = match self.below(26) {
             0 => ("timeout_before_commit", Fault::TimeoutBeforeCommit { call: self.call() }),
             1 => ("timeout_after_commit", Fault::TimeoutAfterCommit { call: self.call() }),
             2 => ("rate_limit_storm", Fault::RateLimitStorm { side: self.side(), seconds: self.within(300, 1_500) }),
@@ -69,6 +69,14 @@ impl Chance {
             20 => ("listing_vanishes", Fault::ListingVanishes { seconds: self.within(60, 1_500) }),
             21 => ("item_withheld", Fault::ItemWithheld { seconds: self.within(600, 7_200) }),
             22 => ("late_lookup", Fault::LateLookup { seconds: self.within(60, 2_400) }),
+            23 => {
+                let (percent, seconds) = (self.within(20, 300) as u16, self.within(600, 7_200));
+                ("fake_ask", Fault::FakeAsk { percent, seconds })
+            }
+            24 => {
+                let (percent, count) = (self.within(20, 300) as u16, self.within(100, 10_000));
+                ("wash_sales", Fault::WashSales { percent, count })
+            }
             _ => {
                 let cents = i64::from(self.within(0, 1_000)) - 500;
                 return ("balance_drift", Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }, cents);
@@ -88,10 +96,10 @@ mod tests {
     fn every_kind_of_fault_is_drawn_and_the_same_seed_draws_the_same() {
         let drawn = |seed| {
             let mut chance = Chance::of(seed);
-            (0..400).map(|_| chance.fault()).collect::<Vec<_>>()
+            (0..600).map(|_| chance.fault()).collect::<Vec<_>>()
         };
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 24);
+        assert_eq!(drawn(1).iter().map(|(name, ..)| *name).collect::<BTreeSet<_>>().len(), 26);
     }
 }

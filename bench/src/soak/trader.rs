@@ -54,6 +54,11 @@ impl Clock for ToldTime {
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(self.0.load(Ordering::SeqCst)).unwrap_or(Timestamp::MIN)
     }
+
+    /// The world's time never goes back.
+    fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::from_micros(self.0.load(Ordering::SeqCst).max(0).unsigned_abs())
+    }
 }
 
 impl Trader {
@@ -103,7 +108,7 @@ impl Trader {
                 currency: None,
             }],
             platform: Arc::new(world.platform()),
-            price_sources: vec![Arc::new(world.prices(text("index")?))],
+            price_sources: vec![Arc::new(world.prices(text("index")?)), Arc::new(world.prices(text("guide")?))],
             rates: None,
         })
     }

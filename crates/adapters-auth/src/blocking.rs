@@ -33,6 +33,24 @@ impl CappedThreads {
         Self { places: Arc::new(Semaphore::new(threads + QUEUE)), threads: Arc::new(Semaphore::new(threads)) }
     }
 
+    /// One thread for every four cores, and one at least: for what others must never wait for.
+    pub(crate) fn few() -> Self {
+        Self::new(std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(4)))
+    }
+
+    /// As [`CappedThreads::run`], and no longer than until the deadline. Work that is not done by then is finished all the same,
+    /// and holds its thread until then.
+    ///
+    /// # Errors
+    /// [`Busy`] when the queue is full or the work was not done in time.
+    pub(crate) async fn run_within<T: Send + 'static>(
+        &self,
+        deadline: Duration,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Busy> {
+        timeout(deadline, self.run(work)).await.map_err(|_| Busy)?
+    }
+
     /// Runs `work` on a thread of its own. Work that was begun is finished even when nobody waits for it any more, and
     /// holds its thread until then.
     ///
@@ -97,6 +115,17 @@ mod tests {
         let before = Instant::now();
         assert_eq!(threads.run(|| ()).await, Err(Busy));
         assert_eq!(before.elapsed().as_secs(), 2);
+    }
+
+    #[tokio::test]
+    async fn work_that_is_not_done_by_its_deadline_is_not_waited_for() {
+        let threads = CappedThreads::new(1);
+        let (release, released) = mpsc::channel::<()>();
+        let late = threads.run_within(Duration::from_millis(1), move || released.recv()).await;
+        assert_eq!(late, Err(Busy));
+        assert_eq!(threads.threads.available_permits(), 0, "it holds its thread");
+        drop(release);
+        assert_eq!(threads.run(|| 7).await, Ok(7));
     }
 
     #[tokio::test]

@@ -1,6 +1,8 @@
 //! Passwords: argon2id hashes and guess estimates, both off the request threads. It must not know the rules that a
 //! password has to meet.
 
+use std::time::Duration;
+
 use argon2::password_hash::{Error as HashError, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, PasswordHash as Phc, Version};
 use async_trait::async_trait;
@@ -43,7 +45,13 @@ pub struct InvalidCost {
     reason: argon2::Error,
 }
 
-/// argon2id (RFC 9106) and zxcvbn, on at most all cores but one.
+/// Characters of a password by which guesses are estimated. The time of an estimate grows with the square of the length and
+/// with the substitutions (`4` for `a`) that it has to try: 120 characters could take a second, and overflow its counts.
+const ESTIMATED: usize = 32;
+/// How long a caller waits for an estimate.
+const ESTIMATE_WITHIN: Duration = Duration::from_secs(2);
+
+/// argon2id (RFC 9106) on at most all cores but one, and zxcvbn on threads of its own, so that no sign-in waits for an estimate.
 ///
 /// A hash names its own cost, so hashes made at another cost remain valid. Work beyond the cores waits at most 2 s, and at
 /// most 32 wait at once; who comes later is told [`Busy`].
@@ -53,6 +61,7 @@ pub struct Argon2Passwords {
     decoy: PasswordHash,
     breached: Option<BreachedPasswords>,
     threads: CappedThreads,
+    estimating: CappedThreads,
 }
 
 impl Argon2Passwords {
@@ -64,7 +73,8 @@ impl Argon2Passwords {
         let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, None);
         let params = params.map_err(|reason| InvalidCost { cost, reason })?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        Ok(Self { argon2, decoy: decoy(cost), breached: None, threads: CappedThreads::all_cores_but_one() })
+        let (threads, estimating) = (CappedThreads::all_cores_but_one(), CappedThreads::few());
+        Ok(Self { argon2, decoy: decoy(cost), breached: None, threads, estimating })
     }
 
     /// The same, which know the passwords of a list as stolen.
@@ -109,11 +119,16 @@ impl Passwords for Argon2Passwords {
 
     async fn score(&self, password: SecretString, context: Vec<String>) -> Result<u8, Busy> {
         let work = move || {
-            let words: Vec<&str> = context.iter().map(String::as_str).collect();
-            zxcvbn::zxcvbn(password.expose_secret(), &words).score().into()
+            let words: Vec<&str> = context.iter().map(|word| beginning(word)).collect();
+            zxcvbn::zxcvbn(beginning(password.expose_secret()), &words).score().into()
         };
-        self.threads.run(work).await
+        self.estimating.run_within(ESTIMATE_WITHIN, work).await
     }
+}
+
+/// As much of a text as an estimate looks at.
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(ESTIMATED).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
 fn hash(argon2: &Argon2<'_>, password: &SecretString) -> Result<PasswordHash, Busy> {
@@ -222,6 +237,35 @@ mod tests {
         let unknown = cheap().score(secret("zyxgorblatquuxwibble"), Vec::new()).await.unwrap();
         let known = cheap().score(secret("zyxgorblatquuxwibble"), words).await.unwrap();
         assert!(known < unknown, "{known} with the words, {unknown} without");
+    }
+
+    #[tokio::test]
+    async fn an_estimate_takes_no_longer_for_a_longer_password() {
+        let passwords = cheap();
+        for part in ["4@8({[<369!1|0$5+7%2", "$5", "aA@4", "qwertzuiop", "\u{130}", "2026-11-23"] {
+            let long: String = part.chars().cycle().take(128).collect();
+            assert!(passwords.score(secret(&long), vec![long.clone()]).await.is_ok(), "{part}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_estimate_looks_at_the_first_32_characters() {
+        let weak = "password".repeat(4);
+        let passwords = cheap();
+        let score = async |password: String| passwords.score(SecretString::from(password), Vec::new()).await.unwrap();
+        assert_eq!(score(format!("{weak}{PASSWORD}")).await, score(weak).await);
+    }
+
+    #[tokio::test]
+    async fn no_check_waits_for_an_estimate() {
+        let passwords = cheap();
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let estimating = passwords.estimating.run(move || released.recv().is_err());
+        let checking = async {
+            assert_eq!(passwords.verify(secret(PASSWORD), None).await, Ok(false));
+            drop(release);
+        };
+        assert_eq!(tokio::join!(estimating, checking).0, Ok(true));
     }
 
     #[test]

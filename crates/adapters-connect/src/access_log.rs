@@ -5,16 +5,17 @@
 use std::net::IpAddr;
 use std::time::Instant;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use connectrpc::{ErrorCode, Protocol};
 use http::StatusCode;
+use http::header::CONTENT_TYPE;
 use tradepost_operations::rules::Rule;
 
 use crate::client_address::ClientAddress;
 use crate::deadline;
-use crate::outcome::{self, Notes};
+use crate::outcome::{self, Asked, Notes};
 
 /// Counts calls by service, method and code.
 const CALLS: &str = "tradepost_rpc_requests_total";
@@ -24,12 +25,28 @@ const DURATION: &str = "tradepost_rpc_duration_seconds";
 /// Calls of paths that are no operation share one name, so that a scanner cannot fill the metrics.
 const NO_OPERATION: &str = "unknown";
 
+/// The most bytes of a request body, by path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodySizes {
+    pub(crate) usual: usize,
+    /// The one path that takes more, and how much.
+    pub(crate) larger: (&'static str, usize),
+}
+
+impl BodySizes {
+    fn most(&self, path: &str) -> usize {
+        if path == self.larger.0 { self.larger.1 } else { self.usual }
+    }
+}
+
 /// The middleware around the protocol library, with the caller's deadline and the reasons of the library's refusals.
-pub(crate) async fn access_log(mut request: Request, next: Next) -> Response {
+pub(crate) async fn access_log(State(sizes): State<BodySizes>, mut request: Request, next: Next) -> Response {
     let mut call = Call::of(&request);
+    let form = request.headers().get(CONTENT_TYPE).map(|value| (CONTENT_TYPE, value.clone()));
+    let asked = Asked { form: form.into_iter().collect(), max_body_bytes: sizes.most(request.uri().path()) };
     request.extensions_mut().insert(call.notes.clone());
     let answer = deadline::within(call.protocol, request, next).await;
-    let (code, answer) = outcome::explained(&call.notes, answer).await;
+    let (code, answer) = outcome::explained(&call.notes, &asked, answer).await;
     call.answered = Some((answer.status(), code));
     answer
 }

@@ -14,7 +14,7 @@ use tradepost_domain::access::Principal;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::usage::Ended;
 use tradepost_operations::rules::{Access, Rule};
-use tradepost_operations::{Caller, Charge, Code, OpError, OpResult, Operations};
+use tradepost_operations::{AtWork, Caller, Charge, Code, OpError, OpResult, Operations};
 
 use crate::client_address::ClientAddress;
 use crate::edge::RequestId;
@@ -35,7 +35,7 @@ pub(crate) struct Authentication(pub(crate) Arc<Operations>);
 impl Interceptor for Authentication {
     async fn intercept_unary(&self, mut request: UnaryRequest, next: Next<'_>) -> Result<UnaryResponse, ConnectError> {
         let rule = request.ctx.path().and_then(Rule::of_path).ok_or_else(|| internal("a method has no rule"))?;
-        let _at_work = self.0.begin_call().map_err(to_wire)?;
+        let in_process = self.0.begin_call().map_err(to_wire)?;
         let client = request.ctx.extensions().get::<ClientAddress>().and_then(|address| address.0);
         let (mut caller, charge) = self.admit(rule, request.ctx.headers(), client).await.map_err(to_wire)?;
         if let (Some(prefix), Some(notes)) = (caller.principal.token_prefix(), request.ctx.extensions().get::<Notes>())
@@ -45,11 +45,16 @@ impl Interceptor for Authentication {
         caller.request = request.ctx.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
         let counted_as = self.0.called(&caller.principal, rule);
         let answer = match self.0.begin_call_of(&caller) {
-            Ok(_at_work) => {
+            Ok(in_workspace) => {
+                // Held by the call until it ends, or until it waits for something.
+                request.ctx.extensions_mut().insert(AtWork::holding(in_process, in_workspace));
                 request.ctx.extensions_mut().insert(caller);
                 next.run(request).await
             }
-            Err(busy) => Err(to_wire(busy)),
+            Err(busy) => {
+                self.0.refund(&caller, rule).await;
+                Err(to_wire(busy))
+            }
         };
         self.0.count_call(counted_as, ended(&answer));
         match answer {

@@ -35,7 +35,7 @@ impl TrustedProxies {
         networks.into_iter().map(|text| parse_network(text.as_ref())).collect::<Result<_, _>>().map(Self)
     }
 
-    fn trust(&self, address: IpAddr) -> bool {
+    pub(crate) fn trust(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 
@@ -77,9 +77,10 @@ pub(crate) fn peer(extensions: &Extensions) -> Option<IpAddr> {
     address.map(|address| address.ip().to_canonical())
 }
 
-/// The address a call came from, in the extensions of its request.
+/// The address a call came from, in the extensions of its request, pages of an application included. Behind trusted proxies
+/// it is that of their client.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ClientAddress(pub(crate) Option<IpAddr>);
+pub struct ClientAddress(pub Option<IpAddr>);
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,10 @@
 //! The edge of the server: what every request gets and every answer has, whatever answers it.
 //!
-//! A request gets an id and the address it came from, and its media type in lower case. An answer has that id, and a body
+//! A request gets an id and the address it came from, and its media type in lower case. One that names another server is
+//! refused. An answer has that id, and a body
 //! in the error shape where the library or the router refused with a bare status. Nothing here knows operations.
 
+mod host;
 mod request_id;
 
 use axum::body::{Body, HttpBody as _};
@@ -15,9 +17,12 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tracing::Instrument as _;
 
 use crate::client_address::{ClientAddress, TrustedProxies, peer};
-use crate::error::{HEADERS_TOO_LARGE, HTTP_METHOD_NOT_ALLOWED, UNIMPLEMENTED, UNSUPPORTED_MEDIA_TYPE, give_reason};
+use crate::error::{
+    HEADERS_TOO_LARGE, HOST_REFUSED, HTTP_METHOD_NOT_ALLOWED, UNIMPLEMENTED, UNSUPPORTED_MEDIA_TYPE, give_reason,
+};
 use request_id::REQUEST_ID;
 
+pub(crate) use host::Hosts;
 pub(crate) use request_id::RequestId;
 
 /// What the edge has to know.
@@ -25,6 +30,7 @@ pub(crate) use request_id::RequestId;
 pub(crate) struct Edge {
     pub(crate) proxies: TrustedProxies,
     pub(crate) max_header_bytes: usize,
+    pub(crate) hosts: Hosts,
 }
 
 /// The middleware around everything that is served.
@@ -37,6 +43,8 @@ pub(crate) async fn edge(State(edge): State<Edge>, mut request: Request, next: N
     let is_grpc = is_grpc(request.headers());
     let mut answer = if header_bytes(request.headers()) > edge.max_header_bytes {
         headers_too_large(request.headers(), edge.max_header_bytes)
+    } else if let Some(host) = edge.hosts.refused(&request) {
+        host_refused(request.headers(), &host)
     } else {
         next.run(request).instrument(tracing::info_span!("request", id = id.as_str())).await
     };
@@ -75,6 +83,13 @@ fn headers_too_large(request: &HeaderMap, most: usize) -> Response {
     let mut error = ConnectError::resource_exhausted(format!("the request headers have more than {most} bytes"))
         .with_http_status(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     give_reason(error.response_headers_mut(), HEADERS_TOO_LARGE);
+    error.into_http_response(request).map(Body::new)
+}
+
+fn host_refused(request: &HeaderMap, host: &str) -> Response {
+    let message = format!("this server does not answer to the host {host:?}; its operator names further ones");
+    let mut error = ConnectError::permission_denied(message);
+    give_reason(error.response_headers_mut(), HOST_REFUSED);
     error.into_http_response(request).map(Body::new)
 }
 

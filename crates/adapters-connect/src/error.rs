@@ -13,18 +13,28 @@ use crate::rate_limit;
 /// The stable name of the case. The body stays what the interface says: code and message, nothing else.
 const ERROR_REASON: HeaderName = HeaderName::from_static("x-error-reason");
 
+/// The request cannot be read.
+pub(crate) const MALFORMED: &str = "MALFORMED";
+/// The request body is longer than the server takes.
+pub(crate) const BODY_TOO_LARGE: &str = "BODY_TOO_LARGE";
 /// The request headers are longer than the server takes.
 pub(crate) const HEADERS_TOO_LARGE: &str = "HEADERS_TOO_LARGE";
+/// The request names the server in a way that it does not answer to.
+pub(crate) const HOST_REFUSED: &str = "HOST_REFUSED";
 /// The path does not take the HTTP method.
 pub(crate) const HTTP_METHOD_NOT_ALLOWED: &str = "HTTP_METHOD_NOT_ALLOWED";
 /// The body is in no form that the server reads.
 pub(crate) const UNSUPPORTED_MEDIA_TYPE: &str = "UNSUPPORTED_MEDIA_TYPE";
+/// A message of the request has no field of this name.
+const UNKNOWN_FIELD: &str = "UNKNOWN_FIELD";
 /// There is no such method, or not in this way.
 pub(crate) const UNIMPLEMENTED: &str = "UNIMPLEMENTED";
 
 /// When to try again after an outage of a part, and after a queue was found full.
 const AFTER_OUTAGE_SECONDS: u64 = 5;
 const AFTER_OVERLOAD_SECONDS: u64 = 2;
+/// When to ask again for the answer of a call that another node carries out.
+const AFTER_IN_PROGRESS_SECONDS: u64 = 1;
 
 /// The error as callers see it. One that is our fault is logged here, once, with its cause.
 pub(crate) fn to_wire(error: OpError) -> ConnectError {
@@ -59,8 +69,7 @@ pub(crate) fn reason_of(code: ErrorCode, status: StatusCode) -> Option<&'static 
     match (code, status) {
         (_, StatusCode::METHOD_NOT_ALLOWED) => Some(HTTP_METHOD_NOT_ALLOWED),
         (_, StatusCode::UNSUPPORTED_MEDIA_TYPE) => Some(UNSUPPORTED_MEDIA_TYPE),
-        (ErrorCode::InvalidArgument, _) => Some("MALFORMED"),
-        (ErrorCode::ResourceExhausted, _) => Some("BODY_TOO_LARGE"),
+        (ErrorCode::InvalidArgument, _) => Some(MALFORMED),
         (ErrorCode::DeadlineExceeded, _) => Some("DEADLINE_EXCEEDED"),
         (ErrorCode::Unimplemented, _) => Some(UNIMPLEMENTED),
         (ErrorCode::Internal, _) => Some("INTERNAL"),
@@ -78,6 +87,7 @@ pub(crate) fn give_reason(headers: &mut HeaderMap, reason: &'static str) {
 fn retry_after(error: &OpError) -> Option<u64> {
     match (error.code, error.reason) {
         (Code::ResourceExhausted, _) => Some(AFTER_OVERLOAD_SECONDS),
+        (Code::FailedPrecondition, "IDEMPOTENCY_IN_PROGRESS") => Some(AFTER_IN_PROGRESS_SECONDS),
         (Code::Internal, "INTERNAL" | "OUTCOME_UNKNOWN") => None,
         (Code::Internal, _) => Some(AFTER_OUTAGE_SECONDS),
         _ => None,
@@ -92,6 +102,11 @@ fn log(error: &OpError) {
         cause = error.source();
     }
     tracing::error!(reason = error.reason, causes = causes.join(": "), "an operation failed");
+}
+
+/// A field that a message of the request does not have; the sentence names it.
+pub(crate) fn unknown_field(message: String) -> ConnectError {
+    to_wire(OpError::invalid_argument(UNKNOWN_FIELD, message))
 }
 
 /// A request that no operation was given, because a part of the transport is missing.
@@ -132,6 +147,9 @@ mod tests {
         assert_eq!(header(&to_wire(OpError::outage("BOT_CHECK_UNAVAILABLE")), "retry-after").as_deref(), Some("5"));
         assert_eq!(header(&to_wire(OpError::outage("OUTCOME_UNKNOWN")), "retry-after"), None);
         assert_eq!(header(&to_wire(OpError::from(StoreError::Overloaded)), "retry-after").as_deref(), Some("2"));
+        let in_progress = to_wire(OpError::failed_precondition("IDEMPOTENCY_IN_PROGRESS", "try again in a moment"));
+        assert_eq!(header(&in_progress, "retry-after").as_deref(), Some("1"));
+        assert_eq!(header(&to_wire(OpError::failed_precondition("ILLEGAL_STEP", "no")), "retry-after"), None);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The interceptor behind authentication: a call under an `idempotency-key` is carried out once. It works on messages, after
 //! the protocols' framing and compression are off, so it is the same for all of them.
+//!
+//! What the call commits waits until the handler has made the answer. A race that is lost then, or a refusal of storage, is
+//! found after the operation has ended: the call is made again, on fresh reads.
 
 use std::sync::Arc;
 
@@ -7,7 +10,7 @@ use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
 use connectrpc::{CodecFormat, ConnectError, ErrorCode, Interceptor, Next, Payload, Response};
 use http::header::{AUTHORIZATION, CACHE_CONTROL};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use tradepost_operations::once::Once;
+use tradepost_operations::once::{Answer, Once, Settled};
 use tradepost_operations::rules::Rule;
 use tradepost_operations::{Caller, OpError, OpResult, Operations};
 use tradepost_ports::limiter::RateClass;
@@ -24,7 +27,7 @@ pub(crate) struct Idempotency(pub(crate) Arc<Operations>);
 
 #[connectrpc::async_trait]
 impl Interceptor for Idempotency {
-    async fn intercept_unary(&self, mut request: UnaryRequest, next: Next<'_>) -> Result<UnaryResponse, ConnectError> {
+    async fn intercept_unary(&self, request: UnaryRequest, next: Next<'_>) -> Result<UnaryResponse, ConnectError> {
         let Some(call) = asked(&request).map_err(to_wire)? else { return next.run(request).await };
         let format = request.payload.format();
         let mut caller: Caller =
@@ -32,30 +35,47 @@ impl Interceptor for Idempotency {
         if let Some(answer) = self.0.once(&mut caller, &call).await.map_err(to_wire)? {
             return Ok(replayed(answer, format));
         }
-        request.ctx.extensions_mut().insert(caller.clone());
-        match next.run(request).await {
-            Ok(answer) => self.kept(&caller, &call, answer).await,
-            Err(error) if error.code == ErrorCode::Internal => Err(error),
+        let mut run = 1;
+        loop {
+            let mut request = request.try_clone()?;
+            request.ctx.extensions_mut().insert(caller.clone());
+            let error = match next.clone().run(request).await {
+                Ok(answer) => match self.settle(&caller, &call, &answer, run).await {
+                    Ok(Settled::Stored) => return Ok(answer),
+                    Ok(Settled::Replayed(answer)) => return Ok(replayed(answer, format)),
+                    Ok(Settled::Again) => {
+                        run = run.saturating_add(1);
+                        continue;
+                    }
+                    Err(error) => error,
+                },
+                Err(error) => error,
+            };
+            if error.code == ErrorCode::Internal {
+                return Err(error);
+            }
             // It may have failed because another call with the key was carried out meanwhile.
-            Err(error) => match self.0.once(&mut caller, &call).await {
+            return match self.0.once(&mut caller, &call).await {
                 Ok(Some(answer)) => Ok(replayed(answer, format)),
                 Ok(None) => Err(error),
                 Err(spent) => Err(to_wire(spent)),
-            },
+            };
         }
     }
 }
 
 impl Idempotency {
-    /// The answer, once it is stored for another call with the key.
-    async fn kept(&self, caller: &Caller, call: &Once, answer: UnaryResponse) -> Result<UnaryResponse, ConnectError> {
+    /// Stores what the call did, with its answer.
+    async fn settle(
+        &self,
+        caller: &Caller,
+        call: &Once,
+        answer: &UnaryResponse,
+        run: u64,
+    ) -> Result<Settled, ConnectError> {
         let is_secret = answer.headers.contains_key(CACHE_CONTROL);
         let body = answer.body.encoded()?;
-        if let Err(error) = self.0.keep_answer(caller, call, (&body, is_secret)).await {
-            // What was done is done, and this caller gets the answer.
-            tracing::warn!(error = ?error.source, "an answer was not stored for another call with its idempotency key");
-        }
-        Ok(answer)
+        self.0.settle(caller, call, Answer { body: &body, is_secret }, run).await.map_err(to_wire)
     }
 }
 

@@ -4,13 +4,15 @@
 //! [`tradepost_operations::Operations`] and turns the value back. [`Transport`] is what an application holds: a router to
 //! mount, or a listener served.
 //!
-//! A call passes, from the outside in: the host (tonic), the edge (request id, client address, bodies of bare refusals),
+//! A call passes, from the outside in: the admission of its connection, the host (tonic), the edge (request id, client address,
+//! names that the server answers to, bodies of bare refusals),
 //! the access log, the caller's deadline, the protocol library, and its interceptors: outcome, authentication,
 //! idempotency, strict JSON.
 
 mod access_log;
 mod authentication;
 mod client_address;
+mod connections;
 mod convert;
 mod deadline;
 mod edge;
@@ -27,7 +29,7 @@ mod tls;
 #[cfg(test)]
 mod wire_tests;
 
-pub use client_address::{InvalidProxy, TrustedProxies};
+pub use client_address::{ClientAddress, InvalidProxy, TrustedProxies};
 pub use server::{ServeError, Transport};
 pub use settings::TransportSettings;
 pub use tls::{Tls, TlsError};

@@ -14,9 +14,9 @@ use connectrpc::interceptor::{UnaryRequest, UnaryResponse};
 use connectrpc::{ConnectError, ErrorCode, Interceptor, Next};
 use futures::FutureExt as _;
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
-use crate::error::{give_reason, reason_of};
+use crate::error::{BODY_TOO_LARGE, MALFORMED, give_reason, reason_of};
 
 /// What callers read about every failure that is ours.
 pub(crate) const INTERNAL_ERROR: &str = "internal error";
@@ -78,11 +78,42 @@ impl Interceptor for Outcome {
     }
 }
 
+/// What is needed to refuse a request in the library's place.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// The `Content-Type` of the request, which says how an answer is written.
+    pub(crate) form: HeaderMap,
+    pub(crate) max_body_bytes: usize,
+}
+
+impl Asked {
+    /// The library's answer, or ours where its code misleads: before any interceptor nothing of the server has failed, and
+    /// the same body is too large at any time.
+    fn refusal(&self, code: ErrorCode) -> Option<(ErrorCode, Response)> {
+        let (message, reason) = if code == ErrorCode::Internal {
+            (
+                "the request body cannot be read: it is broken off, wrongly framed or compressed in no named way"
+                    .to_owned(),
+                MALFORMED,
+            )
+        } else if code == ErrorCode::ResourceExhausted {
+            (format!("the request body has more than {} bytes", self.max_body_bytes), BODY_TOO_LARGE)
+        } else {
+            return None;
+        };
+        let mut error = ConnectError::invalid_argument(message);
+        give_reason(error.response_headers_mut(), reason);
+        Some((error.code, error.into_http_response(&self.form).map(Body::new)))
+    }
+}
+
 /// The code of an answer, for the log, and the answer with a reason if it is a refusal.
-pub(crate) async fn explained(notes: &Notes, answer: Response) -> (&'static str, Response) {
-    let (ended, mut answer) = match notes.0.ended.get() {
-        Some(ended) => (*ended, answer),
-        None => refused_early(answer).await,
+pub(crate) async fn explained(notes: &Notes, asked: &Asked, answer: Response) -> (&'static str, Response) {
+    let (ended, mut answer) = if let Some(ended) = notes.0.ended.get() {
+        (*ended, answer)
+    } else {
+        let (code, answer) = refused_early(answer).await;
+        asked.refusal(code).map_or((Err(code), answer), |(code, answer)| (Err(code), answer))
     };
     if let Err(code) = ended
         && let Some(reason) = reason_of(code, answer.status())
@@ -94,17 +125,17 @@ pub(crate) async fn explained(notes: &Notes, answer: Response) -> (&'static str,
 
 /// The code of an answer that the library gave before any interceptor. gRPC-Web and streams of Connect say it in the body
 /// only, in one short frame that is in memory already.
-async fn refused_early(answer: Response) -> (Result<(), ErrorCode>, Response) {
+async fn refused_early(answer: Response) -> (ErrorCode, Response) {
     let content_type = answer.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
     let read: fn(&[u8]) -> Option<ErrorCode> = match content_type {
         [b'a', ..] if content_type.starts_with(b"application/grpc-web") => code_of_grpc_web,
         [b'a', ..] if content_type.starts_with(b"application/connect+") => code_of_connect_stream,
-        _ => return (Err(code_of_headers(&answer)), answer),
+        _ => return (code_of_headers(&answer), answer),
     };
     let (parts, body) = answer.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     let code = body.get(FRAME_HEADER..).and_then(read).unwrap_or(ErrorCode::Unknown);
-    (Err(code), Response::from_parts(parts, Body::from(body)))
+    (code, Response::from_parts(parts, Body::from(body)))
 }
 
 fn code_of_grpc_web(trailers: &[u8]) -> Option<ErrorCode> {

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use connectrpc::{ConnectRpcBody, ConnectRpcService, DeadlinePolicy, Limits, Router};
+use futures::TryStreamExt as _;
 use futures::future::Either;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tonic::service::Routes;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::ServiceExt;
@@ -21,10 +21,11 @@ use tower::util::MapRequestLayer;
 use tradepost_operations::Operations;
 use tradepost_proto::DESCRIPTOR;
 
-use crate::access_log::access_log;
+use crate::access_log::{BodySizes, access_log};
 use crate::authentication::Authentication;
+use crate::connections::{Admission, Connection, admitted};
 use crate::deadline::taken;
-use crate::edge::{Edge, edge};
+use crate::edge::{Edge, Hosts, edge};
 use crate::handlers::{AccountsHandlers, ContractsHandlers, MarketsHandlers, TradingHandlers};
 use crate::idempotency::Idempotency;
 use crate::outcome::Outcome;
@@ -36,6 +37,8 @@ pub struct Transport {
     routes: axum::Router,
     edge: Edge,
     health: HealthReporter,
+    admission: Admission,
+    first_bytes_timeout: Duration,
     shutdown_grace: Duration,
 }
 
@@ -72,8 +75,7 @@ impl Transport {
                 .with_interceptor(Idempotency(Arc::clone(&operations)))
                 .with_interceptor(StrictJson)
         };
-        let max_body_bytes = settings.max_body_bytes.max(MOST_BYTES_OF_MANY);
-        let of_many = calls(&TransportSettings { max_body_bytes, ..settings.clone() });
+        let of_many = calls(&TransportSettings { max_body_bytes: bytes_of_many(settings), ..settings.clone() });
         Self::host(calls(settings), Some(of_many), settings)
     }
 
@@ -91,11 +93,18 @@ impl Transport {
         if let Some(of_many) = of_many {
             hosted = hosted.route_service(MANY, protocols(of_many));
         }
-        let calls = hosted.layer(from_fn(access_log));
+        let sizes = BodySizes { usual: settings.max_body_bytes, larger: (MANY, bytes_of_many(settings)) };
+        let calls = hosted.layer(from_fn_with_state(sizes, access_log));
         let routes = with_reflection(Routes::from(calls).add_service(health_service));
         Self {
             routes: routes.into_axum_router(),
-            edge: Edge { proxies: settings.trusted_proxies.clone(), max_header_bytes: settings.max_header_bytes },
+            edge: Edge {
+                proxies: settings.trusted_proxies.clone(),
+                max_header_bytes: settings.max_header_bytes,
+                hosts: Hosts { names: settings.host_names.clone(), on_loopback: false },
+            },
+            admission: Admission::new(settings),
+            first_bytes_timeout: settings.first_bytes_timeout,
             health,
             shutdown_grace: settings.shutdown_grace,
         }
@@ -110,8 +119,7 @@ impl Transport {
     /// A router to mount in an axum application, at the root. For the client's address the application serves it with
     /// `into_make_service_with_connect_info::<SocketAddr>()`.
     pub async fn into_router(self) -> axum::Router {
-        report(&self.health, ServingStatus::Serving).await;
-        self.routes.layer(from_fn_with_state(self.edge, edge))
+        routed(self.routes, self.edge, &self.health).await
     }
 
     /// Serves a listener until `shutdown` is done: HTTP/1.1 and HTTP/2, with TLS or without.
@@ -122,7 +130,7 @@ impl Transport {
     /// # Errors
     /// [`ServeError`] when the host fails.
     pub async fn serve(
-        self,
+        mut self,
         listener: TcpListener,
         tls: Option<Tls>,
         shutdown: impl Future<Output = ()>,
@@ -134,17 +142,22 @@ impl Transport {
             report(&health, ServingStatus::NotServing).await;
             drop(tell);
         };
-        let routes = Routes::from(self.into_router().await).prepare();
-        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        self.edge.hosts.on_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+        let (most, patience) = (self.admission.most(), self.first_bytes_timeout);
+        let incoming = admitted(listener, Arc::new(self.admission));
+        let routes = Routes::from(routed(self.routes, self.edge, &self.health).await).prepare();
         let mut host = Server::builder()
             .accept_http1(true)
             .http2_max_header_list_size(MOST_HTTP2_HEADER_BYTES)
             .http2_keepalive_interval(Some(HTTP2_KEEPALIVE))
             .layer(MapRequestLayer::new(taken));
         let host = host.add_routes(routes);
-        let serving = match tls {
-            Some(tls) => Either::Left(host.serve_with_incoming_shutdown(tls.accept(incoming), stop)),
-            None => Either::Right(host.serve_with_incoming_shutdown(incoming, stop)),
+        let serving = if let Some(tls) = tls {
+            let incoming = tls.accept(incoming, most).map_ok(move |heard| Connection::new(heard, patience));
+            Either::Left(host.serve_with_incoming_shutdown(incoming, stop))
+        } else {
+            let incoming = incoming.map_ok(move |heard| Connection::new(heard, patience));
+            Either::Right(host.serve_with_incoming_shutdown(incoming, stop))
         };
         tokio::select! {
             served = serving => Ok(served?),
@@ -154,6 +167,10 @@ impl Transport {
             }
         }
     }
+}
+
+fn bytes_of_many(settings: &TransportSettings) -> usize {
+    settings.max_body_bytes.max(MOST_BYTES_OF_MANY)
 }
 
 /// The protocol library with its limits and the outermost interceptor.
@@ -185,6 +202,12 @@ fn with_reflection(routes: Routes) -> Routes {
             routes
         }
     }
+}
+
+/// The routes behind the edge, ready to be called.
+async fn routed(routes: axum::Router, behind: Edge, health: &HealthReporter) -> axum::Router {
+    report(health, ServingStatus::Serving).await;
+    routes.layer(from_fn_with_state(behind, edge))
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {

@@ -19,6 +19,17 @@ pub struct TransportSettings {
     pub shutdown_grace: Duration,
     /// The proxies whose `X-Forwarded-For` is believed. None by default.
     pub trusted_proxies: TrustedProxies,
+    /// The names by which browsers reach the server, besides those of loopback. Requests of browsers that name another one are
+    /// refused, and every such request to a listener on loopback. None by default; [`Transport`](crate::Transport) compares
+    /// hosts alone, so a port may be left out.
+    pub host_names: Vec<String>,
+    /// Most connections of a listener at once. The last eighth is for networks that have sent a request. 16,384 by default.
+    pub max_connections: usize,
+    /// Most connections at once of one network, an IPv4 address or the /64 of an IPv6 address, but at most half of all. Trusted
+    /// proxies are exempt. 1,024 by default.
+    pub max_connections_per_network: usize,
+    /// How long a connection may take to send the beginning of its first request. 10 seconds by default.
+    pub first_bytes_timeout: Duration,
 }
 
 impl Default for TransportSettings {
@@ -30,6 +41,10 @@ impl Default for TransportSettings {
             max_deadline: Duration::from_secs(30),
             shutdown_grace: Duration::from_secs(30),
             trusted_proxies: TrustedProxies::default(),
+            host_names: Vec::new(),
+            max_connections: 16 * 1024,
+            max_connections_per_network: 1024,
+            first_bytes_timeout: Duration::from_secs(10),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The host's own TLS offers HTTP/2 only, and clients that speak nothing but HTTP/1.1 would fail the handshake.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures::{Stream, StreamExt as _};
@@ -17,12 +17,10 @@ use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_rustls::server::TlsStream;
 
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How many clients may be shaking hands at once; further ones wait in the kernel.
-const MOST_HANDSHAKES: usize = 1024;
 
-/// The certificate of an HTTPS server with its private key.
+/// The certificate of an HTTPS server with its private key. Both can be replaced while it serves.
 #[derive(Clone)]
-pub struct Tls(TlsAcceptor);
+pub struct Tls(Arc<RwLock<TlsAcceptor>>);
 
 /// Why a certificate cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -56,19 +54,34 @@ impl Tls {
             .and_then(|config| config.with_no_client_auth().with_single_cert(chain, key))
             .map_err(TlsError::Mismatch)?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Ok(Self(TlsAcceptor::from(Arc::new(config))))
+        Ok(Self(Arc::new(RwLock::new(TlsAcceptor::from(Arc::new(config))))))
     }
 
-    /// The connections of `incoming` once they have shaken hands.
-    pub(crate) fn accept(
+    /// The connections of `incoming` once they have shaken hands, `most` of them at once. Fewer than are admitted would let
+    /// those that never finish hold up the others.
+    pub(crate) fn accept<P: Send>(
         self,
-        incoming: impl Stream<Item = io::Result<TcpStream>>,
-    ) -> impl Stream<Item = io::Result<TlsStream<TcpStream>>> {
+        incoming: impl Stream<Item = io::Result<(TcpStream, P)>>,
+        most: usize,
+    ) -> impl Stream<Item = io::Result<(TlsStream<TcpStream>, P)>> {
         incoming
-            .map(move |tcp| {
-                let acceptor = self.0.clone();
-                async move { timeout(HANDSHAKE_TIMEOUT, acceptor.accept(tcp?)).await? }
+            .map(move |connection| {
+                let acceptor = self.acceptor();
+                async move {
+                    let (tcp, place) = connection?;
+                    Ok((timeout(HANDSHAKE_TIMEOUT, acceptor.accept(tcp)).await??, place))
+                }
             })
-            .buffer_unordered(MOST_HANDSHAKES)
+            .buffer_unordered(most)
+    }
+
+    /// Takes another certificate and key for connections from now on, in every clone.
+    pub fn replace(&self, by: &Self) {
+        let acceptor = by.acceptor();
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = acceptor;
+    }
+
+    fn acceptor(&self) -> TlsAcceptor {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -3,12 +3,14 @@
 mod answers;
 mod callers;
 mod client;
+mod connections;
 mod hosting;
 mod idempotency;
 mod interface;
 mod probe;
 mod protocol;
 mod requests;
+mod unknown_names;
 mod world;
 
 use client::{Ask, PROTOCOLS, Wire};

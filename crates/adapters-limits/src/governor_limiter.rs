@@ -2,6 +2,7 @@
 //! what a partition stands for.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -9,14 +10,49 @@ use async_trait::async_trait;
 use governor::RateLimiter;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::{StateInformationMiddleware, StateSnapshot};
-use governor::state::keyed::DashMapStateStore;
+use governor::nanos::Nanos;
+use governor::state::StateStore;
+use governor::state::keyed::{DashMapStateStore, ShrinkableKeyedStateStore};
 use tradepost_ports::limiter::{Limiter, Quota, RateClass, Verdict};
 use tradepost_ports::store::StoreResult;
 
 use crate::quotas::{InvalidQuota, Quotas};
 
 type Partition = Box<[u8]>;
-type Partitions<C> = RateLimiter<Partition, DashMapStateStore<Partition>, C, StateInformationMiddleware>;
+type Partitions<C> = RateLimiter<Partition, Held, C, StateInformationMiddleware>;
+
+/// What is charged to each partition of a class: the limiter charges it, and a refund takes from it.
+#[derive(Clone, Default)]
+struct Held(Arc<DashMapStateStore<Partition>>);
+
+impl StateStore for Held {
+    type Key = Partition;
+
+    fn measure_and_replace<T, F, E>(&self, key: &Partition, f: F) -> Result<T, E>
+    where
+        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
+    {
+        self.0.measure_and_replace(key, f)
+    }
+}
+
+impl ShrinkableKeyedStateStore<Partition> for Held {
+    fn retain_recent(&self, drop_below: Nanos) {
+        ShrinkableKeyedStateStore::retain_recent(&*self.0, drop_below);
+    }
+
+    fn shrink_to_fit(&self) {
+        self.0.shrink_to_fit();
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 /// Counts calls in the memory of this process.
 ///
@@ -26,6 +62,8 @@ pub struct GovernorLimiter<C: Clock = DefaultClock> {
     clock: C,
     /// In the order of [`RateClass::ALL`].
     classes: Vec<Partitions<C>>,
+    /// What the classes hold, in the same order.
+    held: Vec<Held>,
     /// How many processes give out the same quotas.
     nodes: AtomicU32,
 }
@@ -46,9 +84,11 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
     /// # Errors
     /// [`InvalidQuota`] names the class whose quota cannot be kept.
     pub fn with_clock(quotas: Quotas, clock: C) -> Result<Self, InvalidQuota> {
-        let partitions = |cell| Partitions::new(cell, DashMapStateStore::default(), clock.clone());
-        let classes = quotas.cells()?.into_iter().map(partitions).collect();
-        Ok(Self { quotas, clock, classes, nodes: AtomicU32::new(1) })
+        let cells = quotas.cells()?;
+        let held: Vec<Held> = cells.iter().map(|_| Held::default()).collect();
+        let partitions = |(cell, held): (_, &Held)| Partitions::new(cell, held.clone(), clock.clone());
+        let classes = cells.into_iter().zip(&held).map(partitions).collect();
+        Ok(Self { quotas, clock, classes, held, nodes: AtomicU32::new(1) })
     }
 
     /// Forgets every partition that has its whole burst again. To be called now and then, such as once a minute; without
@@ -79,9 +119,7 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
     /// share in any case: where there are more processes than calls, the last of them would otherwise serve nobody.
     fn decide(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict {
         let quota = self.quotas.of(class);
-        let nodes = self.nodes.load(Ordering::Relaxed);
-        let price =
-            |calls: u32| NonZeroU32::new(nodes.saturating_mul(calls).min(quota.burst)).unwrap_or(NonZeroU32::MIN);
+        let price = |calls: u32| self.price(class, calls);
         // Read before the charge: a later reading would make the wait too short by the time in between.
         let now = self.clock.now();
         match self.classes[class as usize].check_key_n(&partition.into(), price(calls)) {
@@ -93,6 +131,25 @@ impl<C: Clock + Clone> GovernorLimiter<C> {
             // The price never exceeds the burst.
             Err(_) => Verdict { allowed: false, quota, remaining: 0, wait: quota.window },
         }
+    }
+}
+
+impl<C: Clock> GovernorLimiter<C> {
+    /// What so many calls cost of the burst.
+    fn price(&self, class: RateClass, calls: u32) -> NonZeroU32 {
+        let (nodes, burst) = (self.nodes.load(Ordering::Relaxed), self.quotas.of(class).burst);
+        NonZeroU32::new(nodes.saturating_mul(calls).min(burst)).unwrap_or(NonZeroU32::MIN)
+    }
+
+    /// Moves the time at which the whole burst is there again forward by what one call moved it back.
+    fn give_back(&self, class: RateClass, partition: &[u8]) {
+        let quota = self.quotas.of(class);
+        let interval = quota.window.checked_div(quota.calls).unwrap_or_default();
+        let charged = interval.saturating_mul(self.price(class, 1).get()).as_nanos();
+        let charged = Nanos::new(u64::try_from(charged).unwrap_or(u64::MAX));
+        let less = |full_at: Option<Nanos>| full_at.map(|at| ((), at.saturating_sub(charged))).ok_or(());
+        // A partition that holds nothing has its whole burst already.
+        let _has_its_burst: Result<(), ()> = self.held[class as usize].measure_and_replace(&partition.into(), less);
     }
 }
 
@@ -111,6 +168,10 @@ where
         self.decide(class, partition, calls)
     }
 
+    async fn refund(&self, class: RateClass, partition: &[u8]) {
+        self.give_back(class, partition);
+    }
+
     fn quota(&self, class: RateClass) -> Quota {
         self.quotas().of(class)
     }
@@ -118,6 +179,11 @@ where
     /// Exact where one process serves alone.
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
         Ok(self.decide(class, partition, 1))
+    }
+
+    async fn refund_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<()> {
+        self.give_back(class, partition);
+        Ok(())
     }
 }
 
@@ -183,6 +249,26 @@ mod tests {
         assert!(!bench.write(b"key").await.allowed);
         bench.clock.advance(Duration::from_nanos(1));
         assert!(bench.write(b"key").await.allowed);
+    }
+
+    #[tokio::test]
+    async fn a_refunded_call_can_be_made_again_at_once_and_only_once() {
+        let bench = Bench::new();
+        bench.exhaust(b"key").await;
+        bench.limiter.refund(RateClass::Write, b"key").await;
+        assert!(bench.write(b"key").await.allowed);
+        assert!(!bench.write(b"key").await.allowed);
+    }
+
+    #[tokio::test]
+    async fn refunds_give_nobody_more_than_the_burst() {
+        let bench = Bench::new();
+        bench.write(b"key").await;
+        for partition in [b"key".as_slice(), b"key", b"unknown"] {
+            bench.limiter.refund_exactly(RateClass::Write, partition).await.unwrap();
+        }
+        bench.exhaust(b"key").await;
+        assert!(!bench.write(b"key").await.allowed);
     }
 
     #[tokio::test]

@@ -28,11 +28,19 @@ impl Limiter for SharedLimiter {
         self.local.charge_several(class, partition, calls).await
     }
 
+    async fn refund(&self, class: RateClass, partition: &[u8]) {
+        self.local.refund(class, partition).await;
+    }
+
     fn quota(&self, class: RateClass) -> Quota {
         self.local.quotas().of(class)
     }
 
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
         self.counts.charge(class, partition, self.local.quotas().of(class)).await
+    }
+
+    async fn refund_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<()> {
+        self.counts.refund(class, partition, self.local.quotas().of(class)).await
     }
 }

@@ -1,8 +1,8 @@
 //! Mails as files, for development, demonstrations and tests. It must not know what becomes of them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ pub struct DirectoryMailer {
 }
 
 impl DirectoryMailer {
-    /// A mailer into `directory`, which is made if it does not exist.
+    /// A mailer into `directory`, which is made for this user alone if it does not exist.
     ///
     /// # Errors
     /// What the operating system says when the folder cannot be made.
     pub fn open(directory: PathBuf, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> io::Result<Self> {
-        fs::create_dir_all(&directory)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
         Ok(Self { directory, clock, ids })
     }
 
@@ -147,6 +147,12 @@ mod tests {
             assert_eq!(path.extension().unwrap(), "json");
             assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
         }
+    }
+
+    #[test]
+    fn the_folder_is_made_for_its_owner_alone() {
+        let (_folder, mailer) = mailer();
+        assert_eq!(fs::metadata(mailer.directory()).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[tokio::test]

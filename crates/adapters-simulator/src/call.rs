@@ -16,7 +16,8 @@ use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale, SellRequest,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale, SellRequest, Sought,
+    SoughtOrder,
 };
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::price_source::VariantQuote;
@@ -87,7 +88,11 @@ pub enum MarketplaceCall {
     },
     FindOrder {
         #[serde(with = "stored")]
-        key: ExternalId,
+        sought: SoughtOrder,
+    },
+    WhoBought {
+        #[serde(with = "stored")]
+        sought: SoughtOrder,
     },
     Order {
         #[serde(with = "stored")]
@@ -264,7 +269,8 @@ answers! {
     Listing(MarketListing), "A listing of one's own.";
     MaybeListing(Option<MarketListing>), "A listing, if there is such a one.";
     Order(MarketOrder), "An order.";
-    MaybeOrder(Option<MarketOrder>), "An order, if there is such a one.";
+    Sought(Sought), "The result of a search for an order.";
+    Buyer(Buyer), "The buyer of a listing.";
     Sales(Vec<Sale>), "Sales.";
     Cents(Cents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
@@ -304,6 +310,7 @@ impl MarketplaceCall {
             Self::Listings { .. }
             | Self::Listing { .. }
             | Self::FindOrder { .. }
+            | Self::WhoBought { .. }
             | Self::Order { .. }
             | Self::OwnListings { .. }
             | Self::Sales { .. }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::stored;
 
@@ -116,6 +116,20 @@ pub enum Fault {
         /// For how long.
         seconds: u32,
     },
+    /// A stranger puts an item of every kind on sale at a price that means nothing, and takes it off after a while.
+    FakeAsk {
+        /// So many percent of the market's price.
+        percent: u16,
+        /// After how long.
+        seconds: u32,
+    },
+    /// A stranger sells items to itself for a week, and the index named `index` counts the sales.
+    WashSales {
+        /// At so many percent of the market's price.
+        percent: u16,
+        /// How many of each kind; 500 others are sold in a week.
+        count: u32,
+    },
     /// A customer's balance changes, and no order or sale says why.
     BalanceDrift {
         /// Whose.
@@ -225,9 +239,10 @@ impl Faults {
         self.outages.iter().filter(|outage| outage.side == side && outage.until > now).find_map(|outage| {
             match outage.kind {
                 OutageKind::RateLimit => {
-                    Some(OutsideError::RateLimited { retry_after: outage.until.since(now).unsigned_abs() })
+                    let retry_after = outage.until.since(now).unsigned_abs();
+                    Some(OutsideError::RateLimited { retry_after, effect: Effect::Nothing })
                 }
-                OutageKind::SignedOut => Some(OutsideError::AuthLost),
+                OutageKind::SignedOut => Some(OutsideError::AuthLost { effect: Effect::Nothing }),
                 OutageKind::TradesHeld => None,
             }
         })

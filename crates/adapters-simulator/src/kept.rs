@@ -58,6 +58,11 @@ impl Clock for KeptSimulator {
     fn now(&self) -> Timestamp {
         self.world(World::now)
     }
+
+    /// The world's time never goes back.
+    fn elapsed(&self) -> std::time::Duration {
+        crate::pace::elapsed(self.now())
+    }
 }
 
 #[async_trait]

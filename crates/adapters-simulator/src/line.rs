@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::call::{Answer, Request};
 use crate::simulator::Simulator;
@@ -35,12 +35,12 @@ pub enum LineError {
 }
 
 /// What fails on the line looks as it does with a real system. A request that certainly was not sent is
-/// [`OutsideError::RateLimited`], the one error that says both that nothing was done and that asking again soon makes sense:
+/// [`OutsideError::RateLimited`] without effect, the one error that says both that nothing was done and that asking again soon makes sense:
 /// a refusal would end a purchase for good that nobody has refused.
 impl<R> From<LineError> for OutsideError<R> {
     fn from(error: LineError) -> Self {
         match error {
-            LineError::NotReached { retry_after, .. } => Self::RateLimited { retry_after },
+            LineError::NotReached { retry_after, .. } => Self::RateLimited { retry_after, effect: Effect::Nothing },
             LineError::NoAnswer(why) => Self::Unknown(why),
         }
     }

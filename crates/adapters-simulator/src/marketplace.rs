@@ -6,7 +6,8 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
-    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Page, Sale, SellRequest,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Page, Sale,
+    SellRequest, Sought, SoughtOrder,
 };
 
 use crate::call::{Answer, MarketplaceCall, Request};
@@ -53,8 +54,12 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::Buy { request: request.clone() }).await
     }
 
-    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
-        self.call(MarketplaceCall::FindOrder { key: key.clone() }).await
+    async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought> {
+        self.call(MarketplaceCall::FindOrder { sought: sought.clone() }).await
+    }
+
+    async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        self.call(MarketplaceCall::WhoBought { sought: sought.clone() }).await
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {

@@ -84,6 +84,16 @@ impl Clock for WorldClock {
     fn now(&self) -> Timestamp {
         self.at(Instant::now())
     }
+
+    /// It shows no time before one that it has shown.
+    fn elapsed(&self) -> Duration {
+        elapsed(self.now())
+    }
+}
+
+/// How much time has passed in a world until then: nobody can set its clock.
+pub(crate) fn elapsed(now: Timestamp) -> Duration {
+    Duration::from_micros(now.as_micros().max(0).unsigned_abs())
 }
 
 #[cfg(test)]

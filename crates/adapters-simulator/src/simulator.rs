@@ -72,4 +72,9 @@ impl Clock for Simulator {
     fn now(&self) -> Timestamp {
         self.world(|world| world.now())
     }
+
+    /// The world's time never goes back.
+    fn elapsed(&self) -> std::time::Duration {
+        crate::pace::elapsed(self.now())
+    }
 }

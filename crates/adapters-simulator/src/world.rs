@@ -22,6 +22,7 @@ use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::money::Cents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
+use tradepost_ports::marketplace::ListingStatus;
 use tradepost_ports::outside::OutsideError;
 
 use crate::fault::{Call, Fault, Faults, Side};
@@ -144,6 +145,10 @@ impl World {
             self.books.drift(customer, *cents);
         } else if let Fault::ItemWithheld { seconds } = fault {
             self.withhold_item(seconds);
+        } else if let Fault::FakeAsk { percent, seconds } = fault {
+            self.fake_asks(percent, seconds);
+        } else if let Fault::WashSales { percent, count } = fault {
+            self.wash_sales(percent, count);
         } else {
             self.faults.arm(fault, self.now);
         }
@@ -198,6 +203,7 @@ impl World {
             Event::SoldElsewhere(listing) => self.sold_elsewhere(listing),
             Event::ListingForgotten(listing) => self.forget_listing(listing),
             Event::ListingVanishes(listing) => self.listing_vanishes(listing),
+            Event::AskWithdrawn(listing) => self.end_listing(listing, ListingStatus::Withdrawn),
             Event::SellerSends(deal) => self.seller_sends(deal),
             Event::DeliveryDue(deal) => self.delivery_due(deal),
             Event::RefundDue(deal) => self.refund(deal),

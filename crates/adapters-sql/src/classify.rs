@@ -89,7 +89,7 @@ fn lost(why: String, during: During) -> StoreError {
 }
 
 /// The indexes of what is unique: as PostgreSQL names them, and the columns by which SQLite does.
-const INDEXES: [(&str, &str, Unique); 28] = [
+const INDEXES: [(&str, &str, Unique); 29] = [
     ("audit_chain_event", "audit_chain.log_id, audit_chain.event_id", Unique::ChainedEvent),
     ("executions_pkey", "executions.id", Unique::IdempotencyKey),
     ("users_email", "users.email_key", Unique::UserEmail),
@@ -148,6 +148,7 @@ const INDEXES: [(&str, &str, Unique); 28] = [
         "purchases.workspace_id, purchases.marketplace, purchases.listing_id",
         Unique::LiveListing,
     ),
+    ("purchases_order", "purchases.workspace_id, purchases.marketplace, purchases.order_id", Unique::PurchaseOrder),
     (
         "inventory_items_live_asset",
         "inventory_items.workspace_id, inventory_items.app_id, inventory_items.current_asset_id",

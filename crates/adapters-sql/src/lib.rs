@@ -7,10 +7,12 @@
 
 mod backup;
 mod classify;
+mod clearing;
 mod exposures;
 mod installation;
 mod known_names;
 mod ledger_sums;
+mod left_out;
 mod many;
 mod markets;
 mod migrate;
@@ -29,10 +31,11 @@ mod usage;
 mod verify;
 
 pub use backup::{BackupError, BackupProgress};
+pub use clearing::Backlog;
 pub use migrate::{MigrateError, Migrated};
 pub use postgres::RightsNews;
 pub use root_secrets::FormerRoot;
 pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};
-pub use verify::{ChainReport, CounterDrift, DriftOf, SumDrift};
+pub use verify::{BookError, BookReport, ChainReport, CounterDrift, DriftOf, PurchaseDrift, RecordReport, SumDrift};

@@ -12,7 +12,7 @@ use tradepost_ports::store::{StoreError, StoreResult};
 
 use crate::classify::{During, classify};
 use crate::settings::DatabaseSettings;
-use crate::store::SqlStore;
+use crate::store::{Commits, SqlStore};
 
 /// One file.
 struct Migration {
@@ -69,6 +69,11 @@ macro_rules! migrations {
             42 "0042" "names",
             43 "0043" "decisions",
             44 "0044" "places",
+            45 "0045" "approvals",
+            46 "0046" "code_guesses",
+            47 "0047" "late_bookings",
+            48 "0048" "orders",
+            49 "0049" "traits",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {
@@ -147,9 +152,15 @@ impl SqlStore {
     /// # Errors
     /// [`MigrateError`]; what was applied before the error stays, a migration itself is applied whole or not at all.
     pub async fn migrate(&self) -> Result<Migrated, MigrateError> {
-        match &self.settings {
-            DatabaseSettings::Sqlite(settings) => sqlite::migrate(self, settings).await,
-            DatabaseSettings::Postgres(settings) => postgres::migrate(settings).await,
+        match (&self.settings, &self.commits) {
+            (DatabaseSettings::Sqlite(settings), Commits::Sqlite(commits)) => {
+                sqlite::migrate(self, commits, settings).await
+            }
+            (DatabaseSettings::Postgres(settings), Commits::Postgres(_)) => postgres::migrate(settings).await,
+            (DatabaseSettings::Sqlite(_), Commits::Postgres(_))
+            | (DatabaseSettings::Postgres(_), Commits::Sqlite(_)) => {
+                Err(StoreError::Bug("settings of another database than the one that is open".to_owned()).into())
+            }
         }
     }
 

@@ -2,19 +2,23 @@
 //! port.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use log::LevelFilter;
 use sea_orm::{ConnectOptions, Database, DatabaseConnection, DbErr};
-use secrecy::ExposeSecret as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use tradepost_ports::store::StoreResult;
 
+use crate::classify::{During, classify};
+use crate::postgres::address;
 use crate::settings::{Durability, PostgresSettings, SqliteSettings};
+use crate::sqlite::Condition;
 
 /// Statements that take longer are logged as warnings, without their values.
-const SLOW: Duration = Duration::from_millis(200);
+pub(crate) const SLOW: Duration = Duration::from_millis(200);
 /// Prepared statements kept for each connection; there are fewer different texts than that.
-const STATEMENTS_KEPT: usize = 256;
+pub(crate) const STATEMENTS_KEPT: usize = 256;
 /// A connection to PostgreSQL that is older is closed when it is returned, so that what a server keeps for it does not grow for ever.
 const OLDEST: Duration = Duration::from_mins(30);
 /// Rows that SQLite's thread may run ahead: a page of ids comes in one go.
@@ -33,22 +37,40 @@ pub(crate) fn make_private(file: &Path) -> std::io::Result<()> {
     options.open(file).map(drop)
 }
 
-/// The one connection that writes to a SQLite file.
-pub(crate) async fn sqlite_writer(settings: &SqliteSettings) -> Result<DatabaseConnection, DbErr> {
+/// The one connection that writes to a SQLite file. It is opened when it is needed, and closed after a failure.
+pub(crate) async fn sqlite_writer(
+    settings: &SqliteSettings,
+    condition: &Arc<Condition>,
+) -> Result<DatabaseConnection, DbErr> {
     let synchronous = match settings.durability {
         Durability::Full => SqliteSynchronous::Full,
         Durability::ProcessOnly => SqliteSynchronous::Normal,
     };
+    let max_pages = settings.max_pages;
     let mut options = sqlite(settings, 1, move |options| {
+        let options = match max_pages {
+            Some(most) => options.pragma("max_page_count", most.to_string()),
+            None => options,
+        };
+        // The file was made before. One that is missing later was taken away, and an empty one in its place would hide that.
         options
-            .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
             .pragma("cache_size", "-65536")
             .pragma("wal_autocheckpoint", "4000")
             .pragma("journal_size_limit", "268435456")
     });
-    options.min_connections(1);
+    let condition = condition.clone();
+    options.map_sqlx_sqlite_pool_opts(move |pool| {
+        let (taken, given_back) = (condition.clone(), condition.clone());
+        let is_sound = move || taken.is_sound();
+        pool.before_acquire(move |_, _| Box::pin(std::future::ready(Ok(is_sound())))).after_release(
+            move |connection, _| {
+                let condition = given_back.clone();
+                Box::pin(async move { Ok(condition.is_clean(connection).await) })
+            },
+        )
+    });
     Database::connect(options).await
 }
 
@@ -89,9 +111,9 @@ fn sqlite(
 }
 
 /// The connections to a PostgreSQL server.
-pub(crate) async fn postgres(settings: &PostgresSettings) -> Result<DatabaseConnection, DbErr> {
-    let lock_timeout = settings.lock_timeout.as_millis().to_string();
-    let mut options = ConnectOptions::new(settings.url.expose_secret());
+pub(crate) async fn postgres(settings: &PostgresSettings) -> StoreResult<DatabaseConnection> {
+    let own = address::connect_options(settings)?;
+    let mut options = ConnectOptions::new("postgres://unused");
     quiet(&mut options)
         .max_connections(settings.max_connections)
         .min_connections(settings.min_connections)
@@ -104,14 +126,8 @@ pub(crate) async fn postgres(settings: &PostgresSettings) -> Result<DatabaseConn
             pool.after_release(|_, told| Box::pin(std::future::ready(Ok(told.age < OLDEST))))
         })
         .test_before_acquire_if_idle_for(Duration::from_secs(10))
-        .set_application_name("tradepost")
-        .statement_timeout(settings.statement_timeout)
-        .map_sqlx_postgres_opts(move |options| {
-            options
-                .statement_cache_capacity(STATEMENTS_KEPT)
-                .options([("lock_timeout", lock_timeout.as_str()), ("idle_in_transaction_session_timeout", "10000")])
-        });
-    Database::connect(options).await
+        .map_sqlx_postgres_opts(move |_| own.clone());
+    Database::connect(options).await.map_err(|error| classify(&error, During::Statement))
 }
 
 fn quiet(options: &mut ConnectOptions) -> &mut ConnectOptions {

@@ -1,5 +1,6 @@
 //! Commits on PostgreSQL: every set of changes is one statement, and so one round trip and one transaction of its own.
 
+pub(crate) mod address;
 mod compose;
 mod counts;
 mod rights;
@@ -156,7 +157,7 @@ impl PostgresCommits {
 const fn appended(write: &Write) -> Option<&AppendLink> {
     match write {
         Write::AppendLink(link) => Some(link),
-        Write::Insert(_) | Write::Update { .. } | Write::Put(_) | Write::Remove(_) => None,
+        Write::Insert(_) | Write::InsertAt { .. } | Write::Update { .. } | Write::Put(_) | Write::Remove(_) => None,
     }
 }
 

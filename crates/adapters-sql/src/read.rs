@@ -10,7 +10,7 @@ mod intents;
 mod leases;
 mod leftovers;
 mod outbox;
-mod pools;
+pub(crate) mod pools;
 mod prices;
 mod providers;
 mod remediations;

@@ -13,6 +13,7 @@ pub(crate) mod audit_event;
 pub(crate) mod audit_head;
 pub(crate) mod audit_link;
 pub(crate) mod challenge;
+pub(crate) mod code_guesses;
 pub(crate) mod contract;
 pub(crate) mod contract_terms;
 pub(crate) mod email_link;
@@ -50,6 +51,7 @@ pub(crate) mod totp;
 pub(crate) mod totp_enrollment;
 pub(crate) mod trade_offer;
 pub(crate) mod trading_account;
+pub(crate) mod traits;
 pub(crate) mod transition;
 pub(crate) mod user;
 pub(crate) mod workspace;
@@ -101,6 +103,7 @@ pub(crate) fn values(record: &AnyRecord) -> Vec<Value> {
         AnyRecord::TotpEnrollment(record) => values_of(record),
         AnyRecord::RecoveryCodes(record) => values_of(record),
         AnyRecord::Guesses(record) => values_of(record),
+        AnyRecord::CodeGuesses(record) => values_of(record),
         AnyRecord::EmailLink(record) => values_of(record),
         AnyRecord::Challenge(record) => values_of(record),
         AnyRecord::Grant(record) => values_of(record),
@@ -308,6 +311,7 @@ mod tests {
         agrees::<audit_head::Entity>(&store).await;
         agrees::<audit_link::Entity>(&store).await;
         agrees::<challenge::Entity>(&store).await;
+        agrees::<code_guesses::Entity>(&store).await;
         agrees::<contract::Entity>(&store).await;
         agrees::<email_link::Entity>(&store).await;
         agrees::<evaluation::Entity>(&store).await;

@@ -25,6 +25,10 @@ pub struct SqliteSettings {
     pub readers: u32,
     /// How long a statement waits for another process that writes.
     pub busy_timeout: Duration,
+    /// The store is not ready while fewer bytes than these are free on the volume of the file.
+    pub min_free_bytes: u64,
+    /// Most pages that the file may have: beyond them it counts as full. No limit of its own if absent.
+    pub max_pages: Option<u32>,
 }
 
 /// What an acknowledged write survives.
@@ -64,7 +68,14 @@ impl SqliteSettings {
     /// assert_eq!(settings.durability, Durability::Full);
     /// ```
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), durability: Durability::Full, readers: 4, busy_timeout: Duration::from_secs(5) }
+        Self {
+            path: path.into(),
+            durability: Durability::Full,
+            readers: 4,
+            busy_timeout: Duration::from_secs(5),
+            min_free_bytes: 64 * 1_024 * 1_024,
+            max_pages: None,
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 mod append;
 mod batch;
 mod bulk;
+mod exclusive;
+mod files;
 mod guards;
 mod recorder;
 mod writer;
@@ -11,14 +13,16 @@ mod writer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sea_orm::{DatabaseConnection, DatabaseTransaction, TransactionTrait as _};
+use sea_orm::{DatabaseConnection, Statement};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
 use tradepost_domain::observation::MarketObservation;
 use tradepost_ports::changes::{ChangeSet, Committed, Stamp};
-use tradepost_ports::store::{Recorded, StoreError, StoreResult};
+use tradepost_ports::store::{NotReady, Recorded, StoreError, StoreResult};
 
 use crate::classify::{During, classify};
 use crate::touch::{Note, Noted};
+
+pub(crate) use exclusive::{Condition, Exclusive, Writing};
 
 /// Most writes beside the commits that wait for their turn.
 const MOST_BESIDE: usize = 64;
@@ -29,7 +33,7 @@ const QUEUE: usize = 1_024;
 /// The way to the writer.
 #[derive(Debug)]
 pub(crate) struct SqliteCommits {
-    connection: DatabaseConnection,
+    exclusive: Exclusive,
     inbox: mpsc::Sender<Job>,
     /// Who waits for a commit.
     awaited: Awaited,
@@ -98,28 +102,45 @@ impl Work {
 
 impl SqliteCommits {
     /// Starts the writer on its connection.
-    pub(crate) fn start(connection: DatabaseConnection) -> Self {
+    pub(crate) fn start(exclusive: Exclusive) -> Self {
         let (inbox, jobs) = mpsc::channel(QUEUE);
         let (recorder, batches) = mpsc::channel(MOST_BESIDE);
         let awaited = Awaited::default();
-        tokio::spawn(writer::run(connection.clone(), jobs));
-        tokio::spawn(recorder::run(connection.clone(), batches, awaited.clone()));
-        Self { connection, inbox, awaited, recorder, beside: (Semaphore::new(MOST_BESIDE), Semaphore::new(1)) }
+        tokio::spawn(writer::run(exclusive.clone(), jobs));
+        tokio::spawn(recorder::run(exclusive.clone(), batches, awaited.clone()));
+        Self { exclusive, inbox, awaited, recorder, beside: (Semaphore::new(MOST_BESIDE), Semaphore::new(1)) }
     }
 
     pub(crate) const fn connection(&self) -> &DatabaseConnection {
-        &self.connection
+        self.exclusive.connection()
+    }
+
+    /// Begins a transaction on the connection that writes.
+    pub(crate) async fn begin(&self) -> StoreResult<Writing> {
+        self.exclusive.begin().await
+    }
+
+    /// Runs one statement that writes beside the commits; how many rows it wrote.
+    pub(crate) async fn execute(&self, statement: Statement) -> StoreResult<u64> {
+        self.exclusive.execute(statement).await
+    }
+
+    /// Whether calls should be sent to this store.
+    pub(crate) async fn check_ready(&self) -> Result<(), NotReady> {
+        let settled = self.settle().await;
+        self.exclusive.check_ready().await?;
+        settled.map_err(NotReady::Unreachable)
     }
 
     /// Begins a transaction beside the commits, once it is its turn and if the guards hold.
-    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<(DatabaseTransaction, Turn<'_>)> {
+    pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<(Writing, Turn<'_>)> {
         let place = self.beside.0.try_acquire().map_err(|_| StoreError::Overloaded)?;
         let closed = |_| StoreError::Unavailable("storage is being closed".to_owned());
         let turn = Turn { _place: place, _turn: self.beside.1.acquire().await.map_err(closed)? };
-        let failed = |error| classify(&error, During::Statement);
-        let transaction = self.connection.begin_with_options(writer::immediate()).await.map_err(failed)?;
-        if guards::all_hold(&transaction, guards).await.map_err(failed)? {
-            Ok((transaction, turn))
+        let writing = self.exclusive.begin().await?;
+        let holds = guards::all_hold(&writing, guards).await;
+        if self.exclusive.note(holds.map_err(|error| classify(&error, During::Statement)))? {
+            Ok((writing, turn))
         } else {
             Err(StoreError::CallerChanged)
         }
@@ -167,8 +188,11 @@ impl SqliteCommits {
     /// Lets the writer finish what it has, then closes its connection; the last one to close folds the write-ahead log into
     /// the file. Commits that come later find storage closed.
     pub(crate) async fn close(&self) -> StoreResult<()> {
-        // Jobs are done in the order in which they came, so the answer to the last one means that all are done.
-        self.settle().await?;
-        self.connection.clone().close().await.map_err(|error| classify(&error, During::Statement))
+        // Jobs are done in the order in which they came, so the answer to the last one means that all are done, whatever it is: on
+        // a disk that fails the connection is closed as well, and stores what only its log holds.
+        if let Err(overloaded @ StoreError::Overloaded) = self.settle().await {
+            return Err(overloaded);
+        }
+        self.connection().clone().close().await.map_err(|error| classify(&error, During::Statement))
     }
 }

@@ -10,16 +10,17 @@ use sea_orm::{
 use tradepost_domain::id::Id;
 use tradepost_ports::changes::{Changes, Committed, Seen, Stamp};
 use tradepost_ports::limiter::SharedCounts;
-use tradepost_ports::store::{Page, PageRequest, Store, StoreError, StoreResult};
+use tradepost_ports::store::{NotReady, Page, PageRequest, Store, StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
+use crate::left_out::LeftOut;
 use crate::open;
 use crate::postgres::{PostgresCommits, PostgresCounts};
 use crate::read::by;
 use crate::rows::{Stored, id};
 use crate::settings::{DatabaseSettings, SqliteSettings};
-use crate::sqlite::{SqliteCommits, Turn};
+use crate::sqlite::{Exclusive, SqliteCommits, Turn, Writing};
 use crate::table::table;
 
 /// Storage on SQLite or PostgreSQL.
@@ -30,6 +31,9 @@ pub struct SqlStore {
     pub(crate) settings: DatabaseSettings,
     reads: DatabaseConnection,
     pub(crate) commits: Commits,
+    left_out: LeftOut,
+    /// Whoever clears away what is over in this process.
+    pub(crate) clearing: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// How changes are committed.
@@ -72,15 +76,20 @@ impl SqlStore {
         match &settings {
             DatabaseSettings::Sqlite(sqlite) => {
                 check_folder(sqlite)?;
-                let unwritable = |error| StoreError::Unavailable(format!("{}: {error}", sqlite.path.display()));
-                open::make_private(&sqlite.path).map_err(unwritable)?;
-                let writer = watched(open::sqlite_writer(sqlite).await.map_err(failed)?);
+                let exclusive = Exclusive::open(sqlite, &watched).await?;
                 let reads = watched(open::sqlite_readers(sqlite).await.map_err(failed)?);
-                Ok(Self { commits: Commits::Sqlite(SqliteCommits::start(writer)), settings, reads })
+                Ok(Self {
+                    commits: Commits::Sqlite(SqliteCommits::start(exclusive)),
+                    settings,
+                    reads,
+                    left_out: LeftOut::default(),
+                    clearing: Arc::default(),
+                })
             }
             DatabaseSettings::Postgres(postgres) => {
-                let db = watched(open::postgres(postgres).await.map_err(failed)?);
-                Ok(Self { commits: Commits::Postgres(PostgresCommits::new(db.clone())), settings, reads: db })
+                let db = watched(open::postgres(postgres).await?);
+                let commits = Commits::Postgres(PostgresCommits::new(db.clone()));
+                Ok(Self { commits, settings, reads: db, left_out: LeftOut::default(), clearing: Arc::default() })
             }
         }
     }
@@ -111,7 +120,7 @@ impl SqlStore {
         &self.reads
     }
 
-    /// The connection for writes that are no commit: migrations and what operators do.
+    /// The connection that writes, for what is no transaction.
     pub(crate) const fn writes(&self) -> &DatabaseConnection {
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.connection(),
@@ -123,18 +132,23 @@ impl SqlStore {
     pub(crate) async fn beside(&self, guards: &[Stamp]) -> StoreResult<Beside<'_>> {
         match &self.commits {
             Commits::Sqlite(sqlite) => {
-                let (transaction, turn) = sqlite.beside(guards).await?;
-                Ok(Beside { transaction, _turn: Some(turn) })
+                let (writing, turn) = sqlite.beside(guards).await?;
+                Ok(Beside::Sqlite(writing, turn))
             }
-            Commits::Postgres(postgres) => Ok(Beside { transaction: postgres.beside(guards).await?, _turn: None }),
+            Commits::Postgres(postgres) => Ok(Beside::Postgres(postgres.beside(guards).await?)),
         }
     }
 
     /// Runs a statement that writes beside all commits; how many rows it wrote.
     pub(crate) async fn write(&self, sql: &str, values: Vec<Value>) -> StoreResult<u64> {
         let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), sql, values);
-        let done = self.writes().execute_raw(statement).await;
-        done.map(|done| done.rows_affected()).map_err(|error| classify(&error, During::Statement))
+        match &self.commits {
+            Commits::Sqlite(sqlite) => sqlite.execute(statement).await,
+            Commits::Postgres(_) => {
+                let done = self.reads.execute_raw(statement).await;
+                done.map(|done| done.rows_affected()).map_err(|error| classify(&error, During::Statement))
+            }
+        }
     }
 
     /// Whether the server takes writes: a standby answers reads, and is no use to us.
@@ -175,9 +189,25 @@ impl SqlStore {
         self.row(sql, values).await?.map(|row| decode(&row, "")).transpose()
     }
 
-    /// The records that a statement finds.
+    /// The records that a statement finds; none if one of them breaks a rule. For rights and sign-in, which go by all or nothing.
     pub(crate) async fn all<R: Stored>(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<Seen<R>>> {
         self.rows(sql, values).await?.iter().map(|row| decode(row, "")).collect()
+    }
+
+    /// The records that a statement finds, without those that break a rule.
+    pub(crate) async fn readable<R: Stored>(&self, sql: &str, values: Vec<Value>) -> StoreResult<Vec<Seen<R>>> {
+        self.readable_rows(sql, values, |row| decode(row, "")).await
+    }
+
+    /// The same of rows that keep something else than a record.
+    pub(crate) async fn readable_rows<T>(
+        &self,
+        sql: &str,
+        values: Vec<Value>,
+        read: impl Fn(&QueryResult) -> StoreResult<T> + Send,
+    ) -> StoreResult<Vec<T>> {
+        let rows = self.rows(sql, values).await?;
+        rows.iter().filter_map(|row| self.left_out.readable(read(row)).transpose()).collect()
     }
 
     /// The number that a statement gives.
@@ -192,11 +222,11 @@ impl SqlStore {
         self.one(&table(R::KIND).find, key).await
     }
 
-    /// The records of a workspace with these ids.
+    /// The records of a workspace with these ids, without those that break a rule.
     pub(crate) async fn find_several<R: Stored, K>(&self, workspace: Uuid, ids: &[Id<K>]) -> StoreResult<Vec<Seen<R>>> {
         let table = table(R::KIND);
         let sql = self.pick(&table.find_several_sqlite, &table.find_several_postgres);
-        self.all(sql, vec![workspace.into(), listed(ids.iter().copied())]).await
+        self.readable(sql, vec![workspace.into(), listed(ids.iter().copied())]).await
     }
 
     /// One page of the ids of a workspace's records, newest first: one column is compared and sorted by, and none skipped.
@@ -222,14 +252,24 @@ impl SqlStore {
 }
 
 /// A transaction beside the commits. What was written is gone when it is dropped.
-pub(crate) struct Beside<'a> {
-    pub(crate) transaction: DatabaseTransaction,
-    _turn: Option<Turn<'a>>,
+pub(crate) enum Beside<'a> {
+    Sqlite(Writing, Turn<'a>),
+    Postgres(DatabaseTransaction),
 }
 
 impl Beside<'_> {
+    pub(crate) fn transaction(&self) -> &DatabaseTransaction {
+        match self {
+            Self::Sqlite(writing, _) => writing,
+            Self::Postgres(transaction) => transaction,
+        }
+    }
+
     pub(crate) async fn commit(self) -> StoreResult<()> {
-        self.transaction.commit().await.map_err(|error| classify(&error, During::Commit))
+        match self {
+            Self::Sqlite(writing, _turn) => writing.commit().await,
+            Self::Postgres(transaction) => transaction.commit().await.map_err(|error| classify(&error, During::Commit)),
+        }
     }
 }
 
@@ -280,10 +320,10 @@ impl Store for SqlStore {
         }
     }
 
-    async fn ping(&self) -> StoreResult<()> {
+    async fn check_ready(&self) -> Result<(), NotReady> {
         match &self.commits {
-            Commits::Sqlite(sqlite) => sqlite.settle().await,
-            Commits::Postgres(_) => self.check_writable().await,
+            Commits::Sqlite(sqlite) => sqlite.check_ready().await,
+            Commits::Postgres(_) => self.check_writable().await.map_err(NotReady::Unreachable),
         }
     }
 }

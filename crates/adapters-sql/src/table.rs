@@ -12,7 +12,7 @@ use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::filter_set::FilterSet;
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::guesses::{CodeGuesses, Guesses};
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
 use tradepost_domain::inventory_item::InventoryItem;
@@ -54,22 +54,26 @@ pub(crate) struct Table {
     pub(crate) find_several_sqlite: String,
     /// The same.
     pub(crate) find_several_postgres: String,
+    /// `SELECT` of a page of all records, in the order of the primary key, after one.
+    pub(crate) page: String,
     /// `SELECT` of the positions of those `[home, key, version]` in a JSON array that are so.
     pub(crate) guards_sqlite: String,
-    /// [`Table::insert`], [`Table::update`], [`Table::put`] and [`Table::remove`] as statements of their own.
+    /// [`Table::insert`], [`Table::insert_at`], [`Table::update`], [`Table::put`] and [`Table::remove`] as statements of their own.
     pub(crate) alone: Alone,
 }
 
 /// The statements of one write each.
+#[derive(Default)]
 pub(crate) struct Alone {
     pub(crate) insert: String,
+    pub(crate) insert_at: String,
     pub(crate) update: String,
     pub(crate) put: String,
     pub(crate) remove: String,
 }
 
 /// One table a kind, in the order of [`Kind`].
-static TABLES: LazyLock<[Table; 40]> = LazyLock::new(|| {
+static TABLES: LazyLock<[Table; 41]> = LazyLock::new(|| {
     [
         Table::of::<User>(),
         Table::of::<LinkedIdentity>(),
@@ -81,6 +85,7 @@ static TABLES: LazyLock<[Table; 40]> = LazyLock::new(|| {
         Table::of::<TotpEnrollment>(),
         Table::of::<RecoveryCodes>(),
         Table::of::<Guesses>(),
+        Table::of::<CodeGuesses>(),
         Table::of::<EmailLink>(),
         Table::of::<Challenge>(),
         Table::of::<Grant>(),
@@ -153,6 +158,7 @@ pub(crate) const fn kind_code(kind: Kind) -> i16 {
         Kind::WorkspaceSecret => 25,
         Kind::AuditHead => 26,
         Kind::Guesses => 27,
+        Kind::CodeGuesses => 44,
         Kind::FilterSet => 28,
         Kind::Intent => 33,
         Kind::Pool => 29,
@@ -205,12 +211,18 @@ impl Table {
             find: format!("{select} {}", is_at(&key, 1)),
             find_several_sqlite: several(&listed_sqlite(2)),
             find_several_postgres: several(&listed_postgres(2)),
+            page: format!("{select} ({key}) > ($1, $2) ORDER BY {key} LIMIT $3", key = key.join(", ")),
             key,
             columns,
-            alone: Alone { insert: String::new(), update: String::new(), put: String::new(), remove: String::new() },
+            alone: Alone::default(),
         };
-        table.alone =
-            Alone { insert: table.insert(1), update: table.update(1), put: table.put(1), remove: table.remove(1) };
+        table.alone = Alone {
+            insert: table.insert(1),
+            insert_at: table.insert_at(1),
+            update: table.update(1),
+            put: table.put(1),
+            remove: table.remove(1),
+        };
         table
     }
 
@@ -236,12 +248,21 @@ impl Table {
 
     /// `INSERT` of a record at version 1; takes [`Table::width`] values.
     pub(crate) fn insert(&self, first: usize) -> String {
+        self.insert_as(first, "1")
+    }
+
+    /// `INSERT` of a record at a version; takes [`Table::width`] values and the version.
+    pub(crate) fn insert_at(&self, first: usize) -> String {
+        self.insert_as(first, &format!("${}", first + self.columns.len()))
+    }
+
+    fn insert_as(&self, first: usize, version: &str) -> String {
         let Self { name, columns, .. } = self;
         let mut bound = String::new();
         for number in first..first + columns.len() {
             let _ = write!(bound, "${number}, ");
         }
-        format!("INSERT INTO {name} ({}, version) VALUES ({bound}1)", columns.join(", "))
+        format!("INSERT INTO {name} ({}, version) VALUES ({bound}{version})", columns.join(", "))
     }
 
     /// `UPDATE` of a record that is at an expected version; takes [`Table::width`] values and the version.

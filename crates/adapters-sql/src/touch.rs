@@ -1,12 +1,11 @@
 //! Noting when keys and sessions were last used: one statement for any number of uses. No version changes, and no time moves
 //! back.
 
-use sea_orm::{ConnectionTrait as _, DbBackend, Statement, Value};
+use sea_orm::Value;
 use serde_json::{Value as Json, json};
 use tradepost_ports::store::{KeyUse, SessionUse, StoreResult};
 use uuid::Uuid;
 
-use crate::classify::{During, classify};
 use crate::rows::uuid;
 use crate::store::{Commits, SqlStore};
 
@@ -86,12 +85,7 @@ impl SqlStore {
         }
         match &self.commits {
             Commits::Sqlite(sqlite) => sqlite.touch(noted, uses).await,
-            Commits::Postgres(_) => {
-                let arguments = [argument(&uses)];
-                let statement = Statement::from_sql_and_values(DbBackend::Postgres, noted.on_postgres(), arguments);
-                let done = self.writes().execute_raw(statement).await;
-                done.map(|_| ()).map_err(|error| classify(&error, During::Statement))
-            }
+            Commits::Postgres(_) => self.write(noted.on_postgres(), vec![argument(&uses)]).await.map(|_| ()),
         }
     }
 }

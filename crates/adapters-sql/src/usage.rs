@@ -9,6 +9,7 @@ use tradepost_domain::usage::{Calls, UsagePoint};
 use tradepost_ports::store::{StoreError, StoreResult, Usage, UsageCount, UsageQuery};
 use uuid::Uuid;
 
+use crate::clearing::USAGE_COUNTS;
 use crate::rows::{id, uuid};
 use crate::store::{SqlStore, cell};
 
@@ -23,8 +24,6 @@ const ADD_POSTGRES: &str = "INSERT INTO usage_counts AS u (workspace_id, minute,
     (c ->> 6)::bigint FROM json_array_elements($1::json) AS c ORDER BY 1, 2, 3, 4 \
     ON CONFLICT (workspace_id, minute, key_id, operation) DO UPDATE SET requests = u.requests + excluded.requests, \
     errors = u.errors + excluded.errors, rate_limited = u.rate_limited + excluded.rate_limited";
-const FORGET: &str = "DELETE FROM usage_counts WHERE (workspace_id, minute, key_id, operation) IN \
-    (SELECT workspace_id, minute, key_id, operation FROM usage_counts WHERE minute < $1 ORDER BY minute LIMIT $2)";
 
 /// The sums of spans; what is not told apart is the same for all.
 fn read(query: &UsageQuery) -> String {
@@ -90,6 +89,6 @@ impl Usage for SqlStore {
     }
 
     async fn forget_usage(&self, before: i64, most: u32) -> StoreResult<u64> {
-        self.write(FORGET, vec![before.into(), i64::from(most).into()]).await
+        self.delete_due(USAGE_COUNTS, before, most).await
     }
 }

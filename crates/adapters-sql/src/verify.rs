@@ -1,6 +1,9 @@
 //! Checks for operators: that every chain keeps its laws, that the counters and the sums of the ledger say what is there, that the
 //! file is sound. They read everything and change nothing.
 
+mod books;
+mod purchases;
+mod records;
 mod sums;
 
 use std::sync::LazyLock;
@@ -20,6 +23,9 @@ use crate::rows::{Stored, asset_id_link, id, inventory_item};
 use crate::store::{SqlStore, cell};
 use crate::table::{kind_code, select_list};
 
+pub use books::{BookError, BookReport};
+pub use purchases::PurchaseDrift;
+pub use records::RecordReport;
 pub use sums::{DriftOf, SumDrift};
 
 /// Items that are looked at in one statement.

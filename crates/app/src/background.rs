@@ -34,8 +34,9 @@ const FORGETTING: Duration = Duration::from_mins(1);
 const FORMING: Duration = Duration::from_secs(10);
 /// How often the audit log is looked into for what is to be chained.
 const CHAINING: Duration = Duration::from_secs(1);
-/// How often a part of what is over is cleared away.
+/// How often a part of what is over is cleared away, and how long to wait before the next part where there is more.
 const SWEEPING: Duration = Duration::from_mins(5);
+const BETWEEN_SWEEPS: Duration = Duration::from_millis(100);
 /// How long to wait before listening anew for changed rights.
 const LISTENING_ANEW: Duration = Duration::from_secs(1);
 
@@ -46,17 +47,44 @@ pub(crate) async fn warm_passwords(passwords: Arc<Argon2Passwords>) {
     }
 }
 
-/// Forgets what is not kept any longer, a bounded part at a time, until told to stop.
+/// Forgets what is not kept any longer until nothing of it is left, in one process at a time, until told to stop.
 pub(crate) async fn forget_old(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(FORGETTING);
-    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        tell(operations.forget_old_answers().await, "old answers were not forgotten");
-        tell(operations.forget_old_links().await, "links to other platforms that are over were not forgotten");
-        tell(operations.forget_old_usage().await, "old usage was not forgotten");
-        tell(operations.forget_old_evaluations().await, "old evaluations were not forgotten");
-        tell(operations.forget_old_observations().await, "old observations were not forgotten");
-        tell(operations.forget_old_places().await, "old positions of status changes were not forgotten");
-    }
+    let forgetting = async {
+        loop {
+            ticks.tick().await;
+            match operations.begin_clearing().await {
+                // The others have their turn while there is much of one kind.
+                Ok(Some(_turn)) => while forget_some(&operations).await > 0 {},
+                Ok(None) => tracing::debug!("another process forgets what is not kept any longer"),
+                Err(error) => tracing::warn!(error = ?error.source, "what is not kept any longer was not forgotten"),
+            }
+        }
+    };
+    stop.run_until_cancelled(forgetting).await;
+}
+
+/// Some of every kind; how much it was.
+async fn forget_some(operations: &Operations) -> u64 {
+    [
+        forgotten(operations.forget_old_answers().await, "old answers were not forgotten"),
+        forgotten(operations.forget_old_credentials().await, "sessions and links that are over were not forgotten"),
+        forgotten(operations.forget_old_links().await, "links to other platforms that are over were not forgotten"),
+        forgotten(operations.forget_old_usage().await, "old usage was not forgotten"),
+        forgotten(operations.forget_old_evaluations().await, "old evaluations were not forgotten"),
+        forgotten(operations.forget_old_observations().await, "old observations were not forgotten"),
+        forgotten(operations.forget_old_places().await, "old positions of status changes were not forgotten"),
+    ]
+    .into_iter()
+    .fold(0, u64::saturating_add)
+}
+
+/// What failed is tried again with the next tick.
+fn forgotten(done: OpResult<u64>, failed: &str) -> u64 {
+    done.unwrap_or_else(|error| {
+        tracing::warn!(error = ?error.source, "{failed}");
+        0
+    })
 }
 
 /// Puts observations into the prices of hours until told to stop.
@@ -92,18 +120,30 @@ pub(crate) async fn chain_audit_events(operations: Arc<Operations>, stop: Cancel
     }
 }
 
-/// Clears away what is over, a bounded part at a time, until told to stop.
+/// Clears away what is over, a bounded part at a time and until nothing of it is left, until told to stop.
 pub(crate) async fn sweep(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(SWEEPING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        match operations.sweep().await {
-            Ok(swept) if swept == Swept::default() => {}
-            Ok(swept) => tracing::info!(?swept, "cleared away what is over"),
-            // Another process cleared the same away.
-            Err(error) if error.reason == "CONFLICT" => tracing::debug!("somebody else is clearing away"),
-            Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
+        while sweep_some(&operations).await && !stop.is_cancelled() {
+            tokio::time::sleep(BETWEEN_SWEEPS).await;
         }
     }
+}
+
+/// Whether there may be more.
+async fn sweep_some(operations: &Operations) -> bool {
+    match operations.sweep().await {
+        Ok(swept) => {
+            if swept != Swept::default() {
+                tracing::info!(?swept, "cleared away what is over");
+            }
+            return swept.may_be_more();
+        }
+        // Another process cleared the same away.
+        Err(error) if error.reason == "CONFLICT" => tracing::debug!("somebody else is clearing away"),
+        Err(error) => tracing::warn!(error = ?error.source, "what is over was not cleared away"),
+    }
+    false
 }
 
 /// Gives out this process's share of the rate limits, by how many processes there are, until told to stop. As long as the

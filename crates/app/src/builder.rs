@@ -11,7 +11,7 @@ use tradepost_adapters_connect::TransportSettings;
 use tradepost_adapters_limits::{GovernorLimiter, InvalidQuota, Quotas, SharedLimiter};
 use tradepost_adapters_sql::{DatabaseSettings, MigrateError, SqlStore};
 use tradepost_domain::session::SessionLife;
-use tradepost_operations::Ports;
+use tradepost_operations::{Ports, WaiterLimits};
 use tradepost_ports::bot_check::BotCheck;
 use tradepost_ports::clock::{Clock, Ids, RandomIds};
 use tradepost_ports::envelope::{KeyEncryption, KeyEncryptionError};
@@ -32,7 +32,7 @@ const LOCAL_URL: &str = "http://localhost:8080";
 #[must_use = "call build"]
 pub struct Builder {
     database: Option<DatabaseSettings>,
-    unknown_url: Option<String>,
+    is_url_unknown: bool,
     migrate: bool,
     root_secret: Option<RootSecret>,
     root_secret_file: Option<PathBuf>,
@@ -42,6 +42,7 @@ pub struct Builder {
     public_url: String,
     sign_up: bool,
     session_life: SessionLife,
+    waiters: WaiterLimits,
     passkey_domain: Option<String>,
     passkey_origins: Vec<String>,
     clock: Arc<dyn Clock>,
@@ -62,8 +63,8 @@ pub enum BuildError {
     #[error("no database is named: call Builder::database_url")]
     NoDatabase,
     /// The database's address is of no known kind.
-    #[error("the database address {0:?} begins with neither sqlite:// nor postgres://")]
-    UnknownDatabase(String),
+    #[error("the database address begins with neither sqlite:// nor postgres://")]
+    UnknownDatabase,
     /// No root secret was given.
     #[error("no root secret is given: call Builder::root_secret_file")]
     NoRootSecret,
@@ -97,7 +98,7 @@ impl Default for Builder {
     fn default() -> Self {
         Self {
             database: None,
-            unknown_url: None,
+            is_url_unknown: false,
             migrate: true,
             root_secret: None,
             root_secret_file: None,
@@ -107,6 +108,7 @@ impl Default for Builder {
             public_url: LOCAL_URL.to_owned(),
             sign_up: true,
             session_life: SessionLife::default(),
+            waiters: WaiterLimits::default(),
             passkey_domain: None,
             passkey_origins: Vec::new(),
             clock: Arc::new(SystemClock),
@@ -126,7 +128,7 @@ impl Builder {
     /// The database: `sqlite://PATH`, whose folder must exist, or `postgres://USER:PASSWORD@HOST:PORT/NAME`. Required.
     pub fn database_url(mut self, url: &str) -> Self {
         self.database = database::settings(url);
-        self.unknown_url = self.database.is_none().then(|| url.to_owned());
+        self.is_url_unknown = self.database.is_none();
         self
     }
 
@@ -251,6 +253,13 @@ impl Builder {
         self
     }
 
+    /// How many calls may wait for the next change at one moment; by default 4,096, 256 of them of one workspace and 16 of one
+    /// caller.
+    pub const fn waiters(mut self, limits: WaiterLimits) -> Self {
+        self.waiters = limits;
+        self
+    }
+
     /// Limits and deadlines of the transport.
     pub fn transport(mut self, settings: TransportSettings) -> Self {
         self.transport = settings;
@@ -264,6 +273,7 @@ impl Builder {
     pub async fn build(mut self) -> Result<Tradepost, BuildError> {
         let roots = (self.root()?, self.former_root()?);
         let passkeys = self.relying_party()?;
+        self.answer_to_own_names();
         let passwords = Argon2Passwords::new(self.password_cost)?.with_breached(self.breached_passwords.take());
         let passwords = Arc::new(passwords);
         let limiter = Arc::new(GovernorLimiter::new(self.quotas.clone())?);
@@ -309,6 +319,7 @@ impl Builder {
             public_url: self.public_url,
             sign_up: self.sign_up,
             session_life: self.session_life,
+            waiters: self.waiters,
             transport: self.transport,
         }))
     }
@@ -330,10 +341,10 @@ impl Builder {
     }
 
     async fn open(&self) -> Result<SqlStore, BuildError> {
-        let settings = match (&self.database, &self.unknown_url) {
-            (Some(settings), _) => settings.clone(),
-            (None, Some(url)) => return Err(BuildError::UnknownDatabase(url.clone())),
-            (None, None) => return Err(BuildError::NoDatabase),
+        let settings = match &self.database {
+            Some(settings) => settings.clone(),
+            None if self.is_url_unknown => return Err(BuildError::UnknownDatabase),
+            None => return Err(BuildError::NoDatabase),
         };
         let store = SqlStore::open(settings).await?;
         if self.migrate {
@@ -348,6 +359,13 @@ impl Builder {
         Ok(store)
     }
 
+    /// Browsers reach the server under its public address, and where its passkeys work.
+    fn answer_to_own_names(&mut self) {
+        let addresses = std::iter::once(&self.public_url).chain(&self.passkey_origins);
+        let hosts: Vec<String> = addresses.filter_map(|address| host_of(address)).map(str::to_owned).collect();
+        self.transport.host_names.extend(hosts);
+    }
+
     /// The domain of passkeys is the host of the public address, unless it is told.
     fn relying_party(&self) -> Result<RelyingParty, RelyingPartyError> {
         let host = || self.public_url.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next());
@@ -355,4 +373,9 @@ impl Builder {
         let origin = std::slice::from_ref(&self.public_url);
         RelyingParty::new(domain, if self.passkey_origins.is_empty() { origin } else { &self.passkey_origins })
     }
+}
+
+/// The host of an address, with its port.
+fn host_of(address: &str) -> Option<&str> {
+    address.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next())
 }

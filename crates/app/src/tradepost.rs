@@ -13,8 +13,8 @@ use tradepost_adapters_connect::{ServeError, Tls, Transport, TransportSettings};
 use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::session::SessionLife;
-use tradepost_engine::{Desk, Engine, Pass};
-use tradepost_operations::{OpError, Operations, Ports};
+use tradepost_engine::{Desk, Engine, EngineTimings, Pass};
+use tradepost_operations::{OpError, Operations, Ports, WaiterLimits};
 use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::StoreError;
@@ -50,6 +50,7 @@ pub(crate) struct Parts {
     pub(crate) public_url: String,
     pub(crate) sign_up: bool,
     pub(crate) session_life: SessionLife,
+    pub(crate) waiters: WaiterLimits,
     pub(crate) transport: TransportSettings,
 }
 
@@ -76,6 +77,7 @@ impl Tradepost {
 
     pub(crate) fn of(parts: Parts) -> Self {
         let operations = Operations::new(parts.ports, parts.public_url).with_session_life(parts.session_life);
+        let operations = operations.with_waiters(parts.waiters);
         let operations = Arc::new(if parts.sign_up { operations } else { operations.without_sign_up() });
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
         tasks.spawn(background::warm_passwords(parts.passwords));
@@ -109,8 +111,13 @@ impl Tradepost {
     /// world is simulated; from now on the operations on contracts, markets and trading accounts go by it as well, so all engines
     /// of an installation live in one time.
     pub fn engine(&self, desk: Desk, clock: Arc<dyn Clock>) -> Engine {
+        self.engine_with_timings(desk, clock, EngineTimings::default())
+    }
+
+    /// The same, whose calls to external systems have other bounds than the default ones.
+    pub fn engine_with_timings(&self, desk: Desk, clock: Arc<dyn Clock>, timings: EngineTimings) -> Engine {
         self.0.operations.trade_by(clock.clone());
-        Engine::new(self.0.operations.clone(), clock, desk)
+        Engine::with_timings(self.0.operations.clone(), clock, desk, timings)
     }
 
     /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before

@@ -15,6 +15,10 @@ pub(crate) struct NoMailer;
 
 #[async_trait]
 impl Mailer for NoMailer {
+    fn is_set_up(&self) -> bool {
+        false
+    }
+
     async fn send(&self, _mail: Mail) -> Result<(), MailError> {
         Err(MailError { reason: "no mailer is set up".to_owned(), is_transient: false })
     }

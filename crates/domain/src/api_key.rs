@@ -14,7 +14,7 @@ use crate::policy::{Policy, PolicySet};
 use crate::text::Name;
 use crate::time::Timestamp;
 
-pub use changing::{ChangeKeyError, Expiry, KeyChange, LONGEST_OVERLAP, USUAL_OVERLAP};
+pub use changing::{ChangeKeyError, Expiry, KeyChange, KeyChanger, LONGEST_OVERLAP, USUAL_OVERLAP};
 pub use ending::next_reminder;
 
 /// Most live keys of a workspace.

@@ -105,6 +105,12 @@ impl AppId {
     pub const fn get(self) -> u32 {
         self.0
     }
+
+    /// For how many days the platform can reverse a trade of this game's items, and keeps them from being traded on: 7 for
+    /// Counter-Strike 2, none for other games.
+    pub const fn protection_days(self) -> u32 {
+        if self.0 == Self::CS2.0 { 7 } else { 0 }
+    }
 }
 
 impl Default for AppId {
@@ -204,6 +210,12 @@ mod tests {
         for bad in ["", ".5", "0.", "1.01", "2", "-0.1", "1e-3", "0.1234567890123456789012345"] {
             assert_eq!(Wear::new(bad), Err(InvalidWear), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn trades_of_counter_strike_are_protected_for_7_days_and_those_of_no_other_game() {
+        let days = |number| AppId::new(number).unwrap().protection_days();
+        assert_eq!(([730, 440, 570, 252_490].map(days), AppId::CS2.protection_days()), ([7, 0, 0, 0], 7));
     }
 
     #[test]

@@ -19,12 +19,12 @@ use crate::pricing::{PriceOverride, Quotes};
 use crate::text::Marketplace;
 use crate::time::Timestamp;
 
-pub use buying::{Activity, Prospect, evaluate_listing};
+pub use buying::{Activity, Proposed, Prospect, evaluate_listing};
 pub use reason::{Figure, Reason};
 pub use record::{Evaluated, EvaluationRecord, SKIPS_PER_SAMPLE, ToldReason, ToldSums};
 pub use rule::Rule;
 pub use selling::{Holding, evaluate_item};
-pub use sums::{HAIRCUT_PER_DAY, PROTECTION_DAYS, margin_of_sale};
+pub use sums::{HAIRCUT_PER_DAY, margin_of_sale};
 
 /// What a contract would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,7 +53,7 @@ pub struct Evaluation {
     pub decision: Decision,
     /// Every rule of buying, or of selling, always in the same order.
     pub reasons: Vec<Reason>,
-    /// What an item of the variant is worth.
+    /// What an item of the variant is worth: to a contract that buys the lower side of the value, to one that sells the higher.
     pub fair_value: Option<Cents>,
     /// How far that is to be trusted.
     pub confidence: Option<BasisPoints>,
@@ -80,8 +80,8 @@ impl Evaluation {
 pub struct Circumstances<'a> {
     /// The marketplace.
     pub marketplace: &'a Marketplace,
-    /// Its fees.
-    pub fees: &'a Charges,
+    /// What it takes of this side of the deal; `None` where that is not known, and then nothing is bought or sold there.
+    pub fees: Option<&'a Charges>,
     /// The version of the contract's filter set that is to be used.
     pub filter: Option<&'a FilterSetVersion>,
     /// What the sources say of the item's variant.

@@ -5,6 +5,7 @@
 //! contract allows it is asked of the contract; its revision counter belongs to the store.
 
 mod machine;
+mod moment;
 mod status;
 mod target;
 
@@ -17,7 +18,11 @@ use crate::purchase::{FailureCode, Purchase};
 use crate::text::{ExternalId, Name, Reason};
 use crate::time::Timestamp;
 
-pub use machine::{BUY_LIFETIME, CLAIMABLE_BUY_LIFETIME, DECISION_LIFETIME, IntentError, IntentEvent, WithdrawalCause};
+pub use machine::{
+    APPROVED_BUY_LIFETIME, DECISION_LIFETIME, HELD_FOR, IntentError, IntentEvent, LOOKS, UNSERVED_LIFETIME,
+    WithdrawalCause,
+};
+pub use moment::Moment;
 pub use status::{IntentKind, IntentStatus};
 pub use target::{ItemTarget, ListingTarget, Target};
 
@@ -67,9 +72,13 @@ pub struct IntentParts {
     pub terms: IntentTerms,
     /// Where it stands.
     pub status: IntentStatus,
-    /// Until when it waits for whoever decides on it, or carries it out.
+    /// Until when it waits for whoever decides on it, or carries it out, by the market's clock.
     pub expires_at: Timestamp,
-    /// The check that refused it, or what made it fail.
+    /// Until when it waits in any case, by the server's clock.
+    pub held_until: Timestamp,
+    /// How often an engine has looked at it since it was approved and left it for later; counted up to [`LOOKS`].
+    pub looks: u8,
+    /// The check that refused it, what made it fail or expire, or what an engine waits for.
     pub failed_check: Option<Name>,
     /// What the person who ended it said.
     pub reason: Option<Reason>,
@@ -146,18 +155,19 @@ impl Intent {
     ///
     /// # Errors
     /// [`ProposalError`] when the intent contradicts itself.
-    pub fn propose(terms: IntentTerms, at: Timestamp) -> Result<Self, ProposalError> {
+    pub fn propose(terms: IntentTerms, at: Moment) -> Result<Self, ProposalError> {
         terms.check()?;
-        let expires_at = at.plus(machine::lifetime(terms.kind, terms.approval_mode));
         Ok(Self(IntentParts {
             terms,
             status: IntentStatus::Proposed,
-            expires_at,
+            expires_at: at.market.plus(DECISION_LIFETIME),
+            held_until: at.server.plus(HELD_FOR),
+            looks: 0,
             failed_check: None,
             reason: None,
             result: None,
-            created_at: at,
-            updated_at: at,
+            created_at: at.market,
+            updated_at: at.market,
         }))
     }
 
@@ -223,8 +233,12 @@ impl IntentParts {
         let rules = [
             (self.terms.check().is_ok(), "it is about what its kind acts on, at a price that can be"),
             (
-                self.failed_check.is_some() == matches!(status, Is::Failed | Is::Denied),
-                "the check that refused it is on record exactly when one did",
+                self.failed_check.is_some() || !matches!(status, Is::Failed | Is::Denied),
+                "the check that refused it is on record",
+            ),
+            (
+                self.failed_check.is_none() || matches!(status, Is::Failed | Is::Denied | Is::Approved | Is::Expired),
+                "a check is on record only of what one refuses or keeps waiting",
             ),
             (self.reason.is_none() || matches!(status, Is::Rejected | Is::Cancelled), "only who ended it says why"),
             (self.result.is_none() || carried_out, "something comes only of what is carried out"),

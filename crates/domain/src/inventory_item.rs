@@ -8,21 +8,23 @@
 mod event;
 mod machine;
 mod status;
+mod traits;
 
 use std::ops::Deref;
 
-use crate::asset::{AppId, AssetId, ContextId, Wear};
+use crate::asset::{AppId, AssetId, ContextId};
 use crate::chain::{AssetIdLink, ChainError, ChainOwner, Evidence, NewLink, Source, Tip};
 use crate::exchange::ExchangeRate;
 use crate::id::{AssetIdLinkId, ContractId, InventoryItemId, PurchaseId, WorkspaceId};
 use crate::money::Cents;
 use crate::purchase::{Footprint, Purchase, PurchaseStatus};
-use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace, Name};
+use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
 pub use event::{ItemEvent, Proceeds, Sighting};
 pub use machine::{ABSENCE_SPACING, ItemError};
 pub use status::{ItemStatus, LockKind};
+pub use traits::{Difference, Traits};
 
 /// What keeps an item from being traded, and until when. Not a status: some marketplaces list locked items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,17 +33,6 @@ pub struct Lock {
     pub kind: LockKind,
     /// When it ends.
     pub until: Timestamp,
-}
-
-/// What tells two items of the same market name apart.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Traits {
-    /// The wear.
-    pub wear: Option<Wear>,
-    /// The number that places the pattern.
-    pub paint_seed: Option<u32>,
-    /// The phase of a pattern sold under one market name.
-    pub phase: Option<Name>,
 }
 
 /// Where an item is put on sale, and for whom.
@@ -119,7 +110,7 @@ pub struct Receipt {
     pub app_id: AppId,
     /// The inventory context it arrived in.
     pub context_id: ContextId,
-    /// What tells it from others of its name.
+    /// What tells it from others of its name, as the platform shows it.
     pub traits: Traits,
 }
 
@@ -149,7 +140,7 @@ pub struct CorruptItem {
 
 impl InventoryItem {
     /// Receives the item that `purchase` brought, with the first two links of its chain: the listing it was bought from and
-    /// the trade that brought it.
+    /// the trade that brought it. What the platform does not show of it is as its listing showed it.
     ///
     /// # Errors
     /// [`ReceiveError::NotTraded`] unless the purchase is TRADED, [`ReceiveError::Chain`] when the trade did not change the
@@ -184,7 +175,7 @@ impl InventoryItem {
             app_id: receipt.app_id,
             context_id: receipt.context_id,
             lock: (protected_until > at).then_some(protection),
-            traits: receipt.traits,
+            traits: receipt.traits.or(&terms.traits),
             sale_place: None,
             sale_listing_id: None,
             list_price: None,

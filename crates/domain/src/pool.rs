@@ -29,7 +29,8 @@ pub enum PoolStatus {
     Active = 1,
     /// Nothing new is bought from it.
     Paused = 2,
-    /// Final: nothing is bound in it, and no contract works with it.
+    /// Final: nothing was bound in it when it was put away, and no contract works with it. It takes late bookings: a marketplace may
+    /// pay a refund, or the platform reverse a trade, whenever they like.
     Archived = 3,
 }
 
@@ -96,6 +97,8 @@ pub struct PoolParts {
     pub balances: Balanced,
     /// What the latest day on which it bought comes to.
     pub day_use: DayUse,
+    /// When money was last booked into it after it was archived.
+    pub late_booked_at: Option<Timestamp>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -190,6 +193,7 @@ impl Pool {
             limits,
             balances: Balanced::default(),
             day_use: DayUse::of(at),
+            late_booked_at: None,
             created_at: at,
             updated_at: at,
         }))
@@ -244,7 +248,7 @@ impl PoolParts {
             (self.limits.check().is_ok(), "its limits make sense together"),
             (self.balances.of(Account::Available) >= SignedCents::ZERO, "no more is spent than there is"),
             (self.capital() <= self.limits.budget.into(), "no more capital than the budget"),
-            (self.status != PoolStatus::Archived || self.bound().is_none(), "nothing is bound in an archived pool"),
+            (self.late_booked_at.is_none() || self.status.is_terminal(), "no booking is late before it is archived"),
             (self.created_at <= self.updated_at, "it is not changed before it is made"),
         ];
         rules.into_iter().find(|(kept, _)| !kept).map(|(_, rule)| rule)

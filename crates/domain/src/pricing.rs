@@ -1,9 +1,11 @@
 //! What an item variant is worth, found from what several sources say of it.
 //!
-//! A value is told only where at least two sources agree that are fresh; what was left out, and why, is told with it. Who
-//! asks the sources, and what is bought or sold by a value, is not known here.
+//! A value is told only where at least two sources are fresh; what was left out, and why, is told with it. It has two sides, so
+//! that a minority of false sources neither raises what we pay nor lowers what we ask. Who asks the sources, and what is bought
+//! or sold by a value, is not known here.
 
 mod confidence;
+mod mark;
 mod quote;
 
 use crate::contract::{BasisPoints, PriceReference, PriceStatistic};
@@ -11,13 +13,17 @@ use crate::money::Cents;
 use crate::names::names;
 use crate::time::Timestamp;
 
+pub use mark::Mark;
 pub use quote::{Quote, Quotes, Sales};
 
 /// The fewest sources that a value is found from.
 pub const LEAST_SOURCES: usize = 2;
 
-/// How many times the median of the fresh sources, or which part of it, a price may be.
-pub const OUTLIER_FACTOR: u8 = 3;
+/// How many times the median absolute deviation of the fresh sources a price may be away from their median.
+pub const OUTLIER_DEVIATIONS: u64 = 3;
+
+/// How far away from the median no price is an outlier, in basis points of the median.
+pub const AGREEING_WITHIN: u64 = 500;
 
 /// A value that a person gave to a variant for a while; it wins over every source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,8 +53,10 @@ pub struct Price<'a> {
 /// A value, and how far it is to be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FairValue {
-    /// The value.
+    /// The value to buy by: at most the lower price in the middle of the sources.
     pub value: Cents,
+    /// The value to sell by: at least the higher price in the middle.
+    pub selling_value: Cents,
     /// The confidence; whole for what a person gave.
     pub confidence: BasisPoints,
 }
@@ -75,15 +83,12 @@ pub enum Unpriced {
     OneSource = 2,
     /// Fewer than two of the prices are fresh.
     Stale = 3,
-    /// Fewer than two of the fresh prices agree.
-    Outliers = 4,
 }
 
 names! { Unpriced, "reason for having no value":
     NoQuote => "NO_QUOTE",
     OneSource => "ONE_SOURCE",
     Stale => "STALE",
-    Outliers => "OUTLIERS",
 }
 
 impl<'a> Price<'a> {
@@ -92,11 +97,15 @@ impl<'a> Price<'a> {
         let mut sources = Vec::with_capacity(quotes.len());
         let looked_at = quotes.iter().filter(|quote| reference.looks_at(&quote.source));
         sources.extend(looked_at.map(|quote| SourcePrice::of(quote, reference, at)));
-        let median = mark_outliers(&mut sources);
+        let middle = Middle::of(&sources);
+        mark_outliers(&mut sources, middle);
         let given = given.filter(|given| at < given.expires_at);
         let fair_value = given.map_or_else(
-            || found(&sources, median, reference, at),
-            |given| Ok(FairValue { value: given.price, confidence: BasisPoints::MAX }),
+            || found(&sources, middle, reference, at),
+            |given| {
+                let price = given.price;
+                Ok(FairValue { value: price, selling_value: price, confidence: BasisPoints::MAX })
+            },
         );
         let counting = || sources.iter().filter(|source| source.counts()).map(|source| source.quote);
         Self {
@@ -121,56 +130,87 @@ impl<'a> SourcePrice<'a> {
     }
 }
 
-/// Gives the median of what counts then.
-fn mark_outliers(sources: &mut [SourcePrice<'_>]) -> Option<Cents> {
-    let middle = median(sources)?;
-    let times = |price: Cents| i64::from(OUTLIER_FACTOR) * price.get();
-    let mut any = false;
-    for source in sources.iter_mut().filter(|source| !source.is_stale) {
-        source.is_outlier =
-            source.price.is_some_and(|price| price.get() > times(middle) || times(price) < middle.get());
-        any |= source.is_outlier;
-    }
-    if any { median(sources) } else { Some(middle) }
+/// The middle of the prices of the fresh sources: one price of an odd number, two of an even one.
+///
+/// As long as no more than half of the sources lie, the lower of the two is at most the highest honest price, and the higher is at
+/// least the lowest honest one. Outliers are not taken out first: what is an outlier depends on all prices, and a minority that
+/// agrees closely could have honest ones taken out.
+#[derive(Debug, Clone, Copy)]
+struct Middle {
+    lower: Cents,
+    upper: Cents,
 }
 
-/// The middle of the prices that count; of two in the middle their mean, rounded down.
-fn median(sources: &[SourcePrice<'_>]) -> Option<Cents> {
-    let mut prices: Vec<Cents> = Vec::with_capacity(sources.len());
-    prices.extend(sources.iter().filter(|source| source.counts()).filter_map(|source| source.price));
-    prices.sort_unstable();
-    let upper = *prices.get(prices.len() / 2)?;
-    let lower = *prices.get(prices.len().checked_sub(1)? / 2)?;
-    // What lies between two amounts is an amount.
-    Some(Cents::new(lower.get().midpoint(upper.get())).unwrap_or(lower))
+impl Middle {
+    fn of(sources: &[SourcePrice<'_>]) -> Option<Self> {
+        let fresh = sources.iter().filter(|source| !source.is_stale);
+        let (lower, upper) = in_the_middle(fresh.filter_map(|source| source.price).collect())?;
+        Some(Self { lower, upper })
+    }
+
+    /// The mean of the two, rounded down.
+    fn median(self) -> Cents {
+        // What lies between two amounts is an amount.
+        Cents::new(self.lower.get().midpoint(self.upper.get())).unwrap_or(self.lower)
+    }
+}
+
+/// The one value in the middle, twice, or the two.
+fn in_the_middle<T: Ord + Copy>(mut values: Vec<T>) -> Option<(T, T)> {
+    values.sort_unstable();
+    let upper = *values.get(values.len() / 2)?;
+    let lower = *values.get(values.len().checked_sub(1)? / 2)?;
+    Some((lower, upper))
+}
+
+/// Of two prices neither shows that the other is false. Those in the middle are never outliers.
+fn mark_outliers(sources: &mut [SourcePrice<'_>], middle: Option<Middle>) {
+    let Some(median) = middle.map(Middle::median) else { return };
+    let away = |price: Cents| price.get().abs_diff(median.get());
+    let fresh = sources.iter().filter(|source| !source.is_stale);
+    let distances: Vec<u64> = fresh.filter_map(|source| source.price).map(away).collect();
+    if distances.len() <= LEAST_SOURCES {
+        return;
+    }
+    let Some((lower, upper)) = in_the_middle(distances) else { return };
+    // 10^13 cents times 500 is far below what 64 bits hold.
+    let close = (median.get().unsigned_abs() * AGREEING_WITHIN).div_ceil(u64::from(BasisPoints::MAX.get()));
+    let most = close.max(OUTLIER_DEVIATIONS * lower.midpoint(upper));
+    for source in sources.iter_mut().filter(|source| !source.is_stale) {
+        source.is_outlier = source.price.is_some_and(|price| away(price) > most);
+    }
 }
 
 fn found(
     sources: &[SourcePrice<'_>],
-    median: Option<Cents>,
+    middle: Option<Middle>,
     reference: &PriceReference,
     at: Timestamp,
 ) -> Result<FairValue, Unpriced> {
     let told = sources.iter().filter(|source| source.price.is_some());
     let fresh = told.clone().filter(|source| !source.is_stale);
-    let counting = fresh.clone().filter(|source| !source.is_outlier);
-    match (told.count(), fresh.count(), counting.clone().count()) {
-        (0, ..) => return Err(Unpriced::NoQuote),
-        (..LEAST_SOURCES, ..) => return Err(Unpriced::OneSource),
-        (_, ..LEAST_SOURCES, _) => return Err(Unpriced::Stale),
-        (.., ..LEAST_SOURCES) => return Err(Unpriced::Outliers),
+    match (told.count(), fresh.count()) {
+        (0, _) => return Err(Unpriced::NoQuote),
+        (..LEAST_SOURCES, _) => return Err(Unpriced::OneSource),
+        (_, ..LEAST_SOURCES) => return Err(Unpriced::Stale),
         _ => {}
     }
-    let median = median.ok_or(Unpriced::NoQuote)?;
+    let middle = middle.ok_or(Unpriced::NoQuote)?;
+    let counting = sources.iter().filter(|source| source.counts());
     let prices = counting.clone().filter_map(|source| source.price);
-    let value = match reference.statistic {
-        PriceStatistic::Median => Some(median),
-        PriceStatistic::LowestAsk => prices.min(),
-        PriceStatistic::HighestBid => prices.max(),
-        PriceStatistic::Sales7d => Sales::average_of(counting.filter_map(|source| source.quote.sales)),
+    let (least, most) = match reference.statistic {
+        PriceStatistic::Median => (Some(middle.lower), Some(middle.upper)),
+        PriceStatistic::LowestAsk => both(prices.min()),
+        PriceStatistic::HighestBid => both(prices.max()),
+        PriceStatistic::Sales7d => both(Sales::average_of(counting.filter_map(|source| source.quote.sales))),
     };
-    let confidence = confidence::of(sources, median, reference, at);
-    value.map(|value| FairValue { value, confidence }).ok_or(Unpriced::NoQuote)
+    let (least, most) = least.zip(most).ok_or(Unpriced::NoQuote)?;
+    let confidence = confidence::of(sources, middle.median(), reference, at);
+    Ok(FairValue { value: least.min(middle.lower), selling_value: most.max(middle.upper), confidence })
+}
+
+fn both<T: Copy>(one: T) -> (T, T) {
+    (one, one)
 }
 
 fn liquidity<'a>(quotes: impl Iterator<Item = &'a Quote>) -> Option<u8> {

@@ -10,9 +10,10 @@ mod status;
 
 use std::ops::Deref;
 
-use crate::asset::AssetId;
+use crate::asset::{AppId, AssetId};
 use crate::exchange::ExchangeRate;
 use crate::id::{ContractId, IntentId, PurchaseId, WorkspaceId};
+use crate::inventory_item::Traits;
 use crate::money::{Cents, MoneyError};
 use crate::text::{AccountName, ExternalId, MarketHashName, Marketplace};
 use crate::time::Timestamp;
@@ -32,13 +33,18 @@ pub struct PurchaseTerms {
     pub contract_id: ContractId,
     /// The intent that led to it, if there was one.
     pub intent_id: Option<IntentId>,
+    /// The game.
+    pub app_id: AppId,
     /// The item variant.
     pub market_hash_name: MarketHashName,
+    /// What told the item from others of its name, as the listing showed it when the purchase was decided. On the heap, since few
+    /// steps of a purchase look at it.
+    pub traits: Box<Traits>,
     /// The listing's price when the purchase was decided.
     pub listing_price: Cents,
     /// The most that price and fee may come to; this much is reserved.
     pub max_buy_price: Cents,
-    /// What the marketplace takes on top of the price, as reckoned when the purchase was decided.
+    /// What the marketplace is expected to take on top of the price, as found when the purchase was decided.
     pub platform_fee: Cents,
     /// The marketplace's id of the listing.
     pub listing_id: ExternalId,
@@ -67,7 +73,7 @@ pub struct Progress {
     pub protected_until: Option<Timestamp>,
     /// Why it failed or was not delivered.
     pub failure_code: Option<FailureCode>,
-    /// The money that came back.
+    /// The money that came back, in all parts together.
     pub refunded: Cents,
 }
 
@@ -204,6 +210,16 @@ impl Purchase {
         self.0.progress.order.as_ref().map_or(Cents::ZERO, |order| order.cost().unwrap_or(Cents::MAX))
     }
 
+    /// The fee of the marketplace: as it was charged, and until that is known as it is expected.
+    pub fn platform_fee(&self) -> Cents {
+        self.0.progress.order.as_ref().map_or(self.0.terms.platform_fee, |order| order.fee)
+    }
+
+    /// What was paid and has not come back.
+    pub fn unrefunded(&self) -> Cents {
+        self.cost().minus(self.0.progress.refunded).unwrap_or(Cents::ZERO)
+    }
+
     /// What the purchase adds to the counters of its contract.
     pub fn footprint(&self) -> Footprint {
         let ours = matches!(self.0.status, PurchaseStatus::Traded | PurchaseStatus::Settled);
@@ -211,7 +227,7 @@ impl Purchase {
             open_quantity: u32::from(self.is_live() && !ours),
             filled_quantity: u32::from(ours),
             // A marketplace may give back more than it took; the contract has not spent less than nothing then.
-            spent: self.cost().minus(self.0.progress.refunded).unwrap_or(Cents::ZERO),
+            spent: self.unrefunded(),
             reserved: if self.holds_reservation() { self.0.terms.max_buy_price } else { Cents::ZERO },
         }
     }

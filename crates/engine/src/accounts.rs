@@ -72,7 +72,7 @@ impl Engine {
     /// Takes a step for an account, and notes if the platform does not know it any more.
     pub(crate) async fn for_account<T>(&self, name: &AccountName, step: impl Future<Output = Tried<T>>) -> Tried<T> {
         let tried = step.await;
-        if matches!(tried, Err(Trouble::Platform(OutsideError::AuthLost))) {
+        if matches!(tried, Err(Trouble::Platform(OutsideError::AuthLost { .. }))) {
             self.lost.note(name);
         }
         tried
@@ -188,7 +188,7 @@ fn sight_of(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<Acco
             Some(lock.map_or(AccountSight::Works, AccountSight::Restricted))
         }
         Err(OutsideError::RateLimited { .. }) => Some(AccountSight::Limited),
-        Err(OutsideError::AuthLost) => Some(AccountSight::SignedOut),
+        Err(OutsideError::AuthLost { .. }) => Some(AccountSight::SignedOut),
         Err(OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
     }
 }
@@ -213,7 +213,9 @@ fn health_of(
                 balance,
             })
         }
-        Err(OutsideError::AuthLost) => known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known }),
+        Err(OutsideError::AuthLost { .. }) => {
+            known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known })
+        }
         Err(OutsideError::RateLimited { .. } | OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::contract::{BuyingTerms, Contract, Terms};
+use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, Terms};
 use tradepost_domain::evaluation::Activity;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::text::MarketHashName;
@@ -20,6 +20,8 @@ pub(crate) struct Activities(BTreeMap<ContractId, Lately>);
 /// What a contract did until it came to a version, on a day.
 #[derive(Debug)]
 struct Lately {
+    /// Whether the contract buys by itself: no proposals count then.
+    is_automatic: bool,
     version: i64,
     today: Timestamp,
     /// By market name, where the contract has a limit by name.
@@ -32,14 +34,19 @@ impl Activities {
         self.0.retain(|id, _| is_at_work(*id));
     }
 
+    /// Forgets what contracts did whose proposals count: a proposal ends without a new version of its contract.
+    pub(crate) fn forget_proposals(&mut self) {
+        self.0.retain(|_, lately| lately.is_automatic);
+    }
+
     /// What is known of a contract as it stands.
     fn of(
         &mut self,
         contract: &Versioned<Contract>,
         today: Timestamp,
     ) -> &mut BTreeMap<Option<MarketHashName>, Activity> {
-        let version = contract.version;
-        let unknown = || Lately { version, today, of_names: BTreeMap::new() };
+        let (version, is_automatic) = (contract.version, is_automatic(&contract.value));
+        let unknown = || Lately { is_automatic, version, today, of_names: BTreeMap::new() };
         let known = self.0.entry(contract.value.id).or_insert_with(unknown);
         if (known.version, known.today) != (version, today) {
             *known = unknown();
@@ -52,7 +59,7 @@ impl Engine {
     /// What a contract did, of items of this name.
     pub(crate) async fn activity(&mut self, contract: &Versioned<Contract>, name: &MarketHashName) -> Tried<Activity> {
         let Terms::Buying(terms) = &contract.value.terms else { return Ok(Activity::default()) };
-        if !asks_for_activity(terms) {
+        if is_automatic(&contract.value) && !asks_for_activity(terms) {
             return Ok(Activity::default());
         }
         let (today, of_name) = (self.now().start_of_day(), terms.max_per_item_name.map(|_| name.clone()));
@@ -63,6 +70,10 @@ impl Engine {
         self.activities.of(contract, today).insert(of_name, read);
         Ok(read)
     }
+}
+
+fn is_automatic(contract: &Contract) -> bool {
+    contract.approval_mode == ApprovalMode::Automatic
 }
 
 fn asks_for_activity(terms: &BuyingTerms) -> bool {

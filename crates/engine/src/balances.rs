@@ -21,6 +21,7 @@ use tradepost_operations::markets::{KeepBaseline, SumFlow};
 
 use crate::Engine;
 use crate::desk::Venue;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::reads::{Followed, Rounds};
 use crate::sale::ON_SALE;
@@ -48,7 +49,7 @@ const BOUGHT: [PurchaseStatus; 6] = [
 /// What is known of the balances of marketplaces.
 #[derive(Debug, Default)]
 pub(crate) struct Balances {
-    looked_at: BTreeMap<Marketplace, Timestamp>,
+    looked_at: BTreeMap<Marketplace, Mark>,
     /// Looks of which it is not known yet whether they count.
     looks: BTreeMap<Marketplace, Look>,
     summed: BTreeMap<Marketplace, Summed>,
@@ -110,7 +111,7 @@ impl Engine {
             Some(look) if look.baseline != baseline => {}
             Some(look) if look.is_followed(&self.rounds, name) => return self.judge_look(name, id, look).await,
             Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
-            None if is_due(self.balances.looked_at.get(name), self.now(), LOOKS_EVERY) => {
+            None if is_due(self.balances.looked_at.get(name), self.mark(), LOOKS_EVERY) => {
                 if let Some(look) = self.look_at_balance(venue, baseline).await? {
                     self.balances.looks.insert(name.clone(), look);
                 }
@@ -122,7 +123,7 @@ impl Engine {
 
     /// A look, unless something is in doubt there. The balance is read first: what is booked by then is in it.
     async fn look_at_balance(&mut self, venue: &Venue, baseline: Option<Baseline>) -> Tried<Option<Look>> {
-        let (at, name) = (self.now(), &venue.name);
+        let (at, mark, name) = (self.now(), self.mark(), &venue.name);
         let balance = venue.marketplace.balance().await?;
         if self.is_in_doubt(name).await? {
             return Ok(None);
@@ -131,7 +132,7 @@ impl Engine {
         let bought = BOUGHT.map(Followed::Purchases).into_iter();
         let followed = bought.chain(ON_SALE.map(Followed::Items));
         let rounds = followed.map(|followed| (followed, self.rounds.after(followed, name, ROUNDS))).collect();
-        self.balances.looked_at.insert(name.clone(), at);
+        self.balances.looked_at.insert(name.clone(), mark);
         Ok(Some(Look { at, balance, baseline, booked, late, rounds }))
     }
 

@@ -9,6 +9,7 @@ use tradepost_domain::evaluation::{
 use tradepost_domain::fees::Charges;
 use tradepost_domain::id::ContractId;
 use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::variant::Variant;
@@ -153,9 +154,13 @@ impl Engine {
         if !is_news {
             return Ok(Next::Other);
         }
-        match self.propose(choice).await {
+        let proposed = self.propose(choice).await;
+        self.activities.forget_proposals();
+        match proposed {
             Ok(()) if approval == ApprovalMode::Manual => Ok(Next::Done),
             Ok(()) => Ok(Next::Other),
+            // Another node has proposed for the contract: it decides once more, by what it has left.
+            Err(trouble) if is_limit(&trouble) => Ok(Next::Again),
             // What one contract may not propose, another may buy.
             Err(Trouble::Operation(refusal)) if is_final(&refusal) => {
                 shopping.pass.note_at([offer.marketplace], Err(refusal.into()));
@@ -175,8 +180,9 @@ impl Engine {
         let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
         let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
         let (fees, basis) = (self.market.fees.get(marketplace)?, self.market.worth.get(&offered.variant)?);
-        let (quotes, price_override) = (&basis.quotes, basis.given.as_ref());
-        let known = Circumstances { marketplace, fees, filter, quotes, price_override, at: self.now() };
+        let quotes = self.market.witnesses(marketplace, offer.listing, &basis.quotes);
+        let (quotes, price_override) = (&*quotes, basis.given.as_ref());
+        let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: self.now() };
         let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
         let evaluation = evaluate_listing(contract, &prospect, &known)?;
         let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
@@ -301,6 +307,7 @@ fn target(Offer { marketplace, listing }: Offer<'_>, platform_fee: Cents, max_bu
         app_id: variant.app_id,
         market_hash_name: variant.market_hash_name.clone(),
         phase: variant.phase.clone(),
+        traits: Box::new(Traits::from(&listing.offered)),
         price: listing.offered.price,
         platform_fee,
         max_buy_price,
@@ -353,6 +360,7 @@ fn lack_of(trouble: &Trouble, most: Cents) -> Option<Lack> {
         | Trouble::Rates(_)
         | Trouble::NoRate(_)
         | Trouble::StoodStill
+        | Trouble::NotShown
         | Trouble::WrongOffer(_)
         | Trouble::Money(_) => return None,
     };
@@ -372,7 +380,8 @@ fn is_outside(trouble: &Trouble) -> bool {
         | Trouble::Unread
         | Trouble::Prices(_)
         | Trouble::Rates(_)
-        | Trouble::StoodStill => true,
+        | Trouble::StoodStill
+        | Trouble::NotShown => true,
         Trouble::Operation(refusal) => refusal.code == Code::Internal,
         Trouble::Unknown { .. }
         | Trouble::WrongOffer(_)

@@ -3,11 +3,14 @@
 use tokio::time::Instant;
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::Charges;
-use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, Target};
+use tradepost_domain::intent::{Intent, IntentKind, IntentResult, IntentStatus, ItemTarget, LOOKS, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, SalePlace};
 use tradepost_domain::money::Cents;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::{Marketplace, Name};
-use tradepost_operations::contracts::{BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo};
+use tradepost_operations::contracts::{
+    BuyApproved, ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent,
+};
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::SellRequest;
 use tradepost_ports::outside::OutsideError;
@@ -16,11 +19,24 @@ use crate::Engine;
 use crate::desk::Venue;
 use crate::exchange::Counter;
 use crate::pass::Pass;
-use crate::sending::SENT_WITHIN;
 use crate::trouble::{Tried, Trouble};
+
+/// What is about a marketplace or an account that the desk does not have.
+const NOT_SERVED: &str = "NOT_SERVED";
+/// What waits for a marketplace that wants to be left alone.
+const NOT_ASKED: &str = "MARKETPLACE_NOT_ASKED";
 
 /// As many intents as are read at once.
 const INTENTS: u32 = 100;
+
+/// How far an intent has come by a look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Carried {
+    /// It has ended, was begun, or is for another node.
+    On,
+    /// It waits for this.
+    Later(&'static str),
+}
 
 /// What is next for an intent about an item, by where the item stands.
 enum Next {
@@ -65,34 +81,91 @@ impl Engine {
                 let Some(last) = found.last() else { break };
                 after = Some(last.value.terms.id);
                 for intent in found {
-                    match Box::pin(self.carry_out(&intent, pass)).await {
-                        Err(Trouble::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => {
-                            // As long as it stands, nothing else is done with what it is about.
-                            let ended = self.operations.expire_intents().await;
-                            pass.note_aside(ended.map(drop).map_err(Trouble::from));
-                        }
-                        carried_out => pass.note_all([(place_of(&intent.value.terms.target), carried_out)]),
-                    }
+                    let carried_out = Box::pin(self.carry_out(&intent, pass)).await;
+                    self.after_look(&intent, carried_out, pass).await;
                 }
             }
         }
         Ok(())
     }
 
-    pub(crate) async fn carry_out(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried {
-        match (&intent.value.terms.target, intent.value.status) {
-            (Target::Listing(listing), IntentStatus::Approved) if self.buys_at(&listing.marketplace) => {
-                self.buy_approved(intent, pass).await
+    /// Counts a look at an approved intent that was left for later, and ends it if it waits no longer: as long as it waits, nothing
+    /// else is done with what it is about.
+    async fn after_look(&mut self, intent: &Versioned<Intent>, carried_out: Tried<Carried>, pass: &mut Pass) {
+        let (mut is_over, mut later) = (false, None);
+        match carried_out {
+            Err(Trouble::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => is_over = true,
+            Err(trouble) => {
+                later = waits_for(&trouble);
+                pass.note_all([(place_of(&intent.value.terms.target), Err(trouble))]);
             }
-            (Target::Item(target), _) if self.works_on_inventory() => self.act_on_item(intent, target, pass).await,
-            // A purchase that was recorded ends its intent; the rest is for other nodes.
-            (Target::Listing(_) | Target::Offer(_) | Target::Item(_), _) => Ok(()),
+            Ok(Carried::Later(check)) => later = Some(check),
+            Ok(Carried::On) => {}
+        }
+        if let Some(check) = later.filter(|_| intent.value.status == IntentStatus::Approved) {
+            let postponed = self.postpone(intent, check).await;
+            pass.note_aside(postponed);
+            is_over = intent.value.looks >= LOOKS;
+        }
+        if is_over {
+            let ended = self.operations.expire_intents().await;
+            pass.note_aside(ended.map(drop).map_err(Trouble::from));
         }
     }
 
-    async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried {
-        let Some(contract_id) = intent.value.terms.contract_id else { return Ok(()) };
-        let Target::Listing(listing) = &intent.value.terms.target else { return Ok(()) };
+    /// Writes down that an approved intent was looked at, as long as looks count and whenever it waits for something else.
+    async fn postpone(&self, intent: &Versioned<Intent>, check: &str) -> Tried {
+        let is_known = intent.value.failed_check.as_ref().is_some_and(|known| known.as_str() == check);
+        let Some(check) = Name::new(check).ok().filter(|_| intent.value.looks < LOOKS || !is_known) else {
+            return Ok(());
+        };
+        let command = PostponeIntent {
+            workspace_id: self.desk.workspace_id,
+            intent_id: intent.value.terms.id,
+            expected_version: intent.version,
+            check,
+        };
+        match self.operations.postpone_intent(&self.caller, command).await {
+            // A person has ended it, or it was begun before it came to trouble.
+            Err(refusal) if refusal.reason == "VERSION_MISMATCH" => Ok(()),
+            postponed => Ok(postponed.map(drop)?),
+        }
+    }
+
+    pub(crate) async fn carry_out(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried<Carried> {
+        match (&intent.value.terms.target, intent.value.status) {
+            (Target::Listing(listing), IntentStatus::Approved) => match self.holds_up(&listing.marketplace) {
+                None if self.works_at(&listing.marketplace) => self.buy_approved(intent, pass).await,
+                Some(check) if self.looks_for(&listing.marketplace) => Ok(Carried::Later(check)),
+                // Another node looks at it.
+                None | Some(_) => Ok(Carried::On),
+            },
+            (Target::Item(target), _) if self.works_on_inventory() => self.act_on_item(intent, target, pass).await,
+            // A purchase that was recorded ends its intent; the rest is for other nodes.
+            (Target::Listing(_) | Target::Offer(_) | Target::Item(_), _) => Ok(Carried::On),
+        }
+    }
+
+    /// Whether this node looks at what is to be bought at a marketplace: it works there, or no node of the desk does and it works on the
+    /// inventory.
+    fn looks_for(&self, marketplace: &Marketplace) -> bool {
+        self.works_at(marketplace) || (self.desk.venue(marketplace).is_none() && self.works_on_inventory())
+    }
+
+    /// What keeps the desk from buying at a marketplace for now.
+    fn holds_up(&self, marketplace: &Marketplace) -> Option<&'static str> {
+        let checks = [
+            (self.desk.venue(marketplace).is_none(), NOT_SERVED),
+            (self.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
+            (self.doubts.at(marketplace), "OUTCOME_UNKNOWN"),
+            (self.rests.rests(marketplace), NOT_ASKED),
+        ];
+        checks.into_iter().find(|(holds, _)| *holds).map(|(_, check)| check)
+    }
+
+    async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> Tried<Carried> {
+        let Some(contract_id) = intent.value.terms.contract_id else { return Ok(Carried::On) };
+        let Target::Listing(listing) = &intent.value.terms.target else { return Ok(Carried::On) };
         let exchange_rate = self.rate_of(self.venue(&listing.marketplace)?.currency)?;
         let account = self.buyer(contract_id).await?;
         let command = BuyApproved {
@@ -104,35 +177,43 @@ impl Engine {
         };
         let bought = match self.operations.buy_approved(&self.caller, command).await {
             // The intent tells it: it is DENIED.
-            Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => return Ok(()),
+            Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => return Ok(Carried::On),
             bought => bought?,
         };
         self.market.spend(&listing.marketplace, listing.max_buy_price);
         pass.bought += 1;
-        self.send(bought.purchase).await
+        self.send(bought.purchase).await?;
+        Ok(Carried::On)
     }
 
-    async fn act_on_item(&mut self, intent: &Versioned<Intent>, target: &ItemTarget, pass: &mut Pass) -> Tried {
+    async fn act_on_item(
+        &mut self,
+        intent: &Versioned<Intent>,
+        target: &ItemTarget,
+        pass: &mut Pass,
+    ) -> Tried<Carried> {
         let found = self.items_by_id(vec![target.inventory_item_id]).await?;
         let Some(item) = found.into_iter().find(|item| self.desk.account(&item.value.account_name).is_some()) else {
-            return Ok(());
+            return Ok(Carried::Later(NOT_SERVED));
         };
-        let Some(venue) = self.place_of(&item.value, target) else { return Ok(()) };
+        let Some(venue) = self.place_of(&item.value, target) else { return Ok(Carried::Later(NOT_SERVED)) };
         let may_sell = self.records.let_sell(&item.value.account_name, self.now());
         match Next::of(&intent.value, &item.value, may_sell) {
-            Next::Wait => Ok(()),
+            Next::Wait => return Ok(Carried::Later("ITEM_ELSEWHERE")),
             Next::Done => {
                 let claimed = self.claim(intent, None).await?;
-                self.finish(&claimed, Some(succeeded(&item.value))).await
+                self.finish(&claimed, Some(succeeded(&item.value))).await?;
             }
-            Next::Never(why) => self.finish(intent, ended(intent, why)).await,
-            Next::Do if self.is_too_early(&intent.value, &venue) => Ok(()),
+            Next::Never(why) => self.finish(intent, ended(intent, why)).await?,
             Next::Do => {
+                if let Some(check) = self.is_too_early(&intent.value, &venue) {
+                    return Ok(Carried::Later(check));
+                }
                 let rate = self.rate_to_act(intent.value.terms.kind, &venue)?;
                 let claimed = self.claim(intent, self.market.fees.get(&venue.name).cloned()).await?;
                 if claimed.value.status != IntentStatus::Executing {
                     // A check refuses it by now, and the intent tells which.
-                    return Ok(());
+                    return Ok(Carried::On);
                 }
                 let done = self.do_with_item(&item, target, (&claimed.value, &venue, rate)).await;
                 let outcome = match &done {
@@ -141,9 +222,10 @@ impl Engine {
                 };
                 self.finish(&claimed, outcome).await?;
                 pass.listed += usize::from(done.is_ok() && intent.value.terms.kind == IntentKind::List);
-                done.map(drop)
+                done?;
             }
         }
+        Ok(Carried::On)
     }
 
     /// Where an item is to be on sale, or is; `None` if the desk does not trade there.
@@ -152,18 +234,21 @@ impl Engine {
         named.and_then(|name| self.desk.venue(name)).cloned()
     }
 
-    /// Whether something waits until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
-    fn is_too_early(&self, intent: &Intent, venue: &Venue) -> bool {
+    /// What something waits for until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
+    fn is_too_early(&self, intent: &Intent, venue: &Venue) -> Option<&'static str> {
         match intent.terms.kind {
-            IntentKind::Reprice if intent.status == IntentStatus::Approved && self.rests.rests(&venue.name) => true,
+            IntentKind::Reprice if intent.status == IntentStatus::Approved && self.rests.rests(&venue.name) => {
+                Some(NOT_ASKED)
+            }
             IntentKind::List | IntentKind::Reprice => {
-                intent.terms.contract_id.is_some() && !self.market.fees.contains_key(&venue.name)
+                let is_known = intent.terms.contract_id.is_none() || self.market.fees.contains_key(&venue.name);
+                (!is_known).then_some("FEES_UNKNOWN")
             }
             IntentKind::Buy
             | IntentKind::Delist
             | IntentKind::Deliver
             | IntentKind::AcceptOffer
-            | IntentKind::Transfer => false,
+            | IntentKind::Transfer => None,
         }
     }
 
@@ -210,13 +295,13 @@ impl Engine {
             SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
         let asked_at = Instant::now();
         let started = self.tell_item(item, begun).await?;
-        if asked_at.elapsed() >= SENT_WITHIN {
+        if asked_at.elapsed() >= self.timings.sent_within() {
             return Err(Trouble::StoodStill);
         }
         let event = match counter.list(request).await {
             Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
             // Looked for among our listings in the next pass.
-            Err(error @ OutsideError::Unknown(_)) => return Err(error.into()),
+            Err(error) if !error.did_nothing() => return Err(error.into()),
             Err(error) => {
                 self.tell_item(&started, ItemEvent::ListingRefused).await?;
                 return Err(error.into());
@@ -269,16 +354,41 @@ fn place_of(target: &Target) -> Option<Marketplace> {
     }
 }
 
+/// What an approved intent waits for that came to this trouble; nothing where somebody else was faster.
+fn waits_for(trouble: &Trouble) -> Option<&'static str> {
+    Some(match trouble {
+        Trouble::Operation(refusal) if refusal.is_conflict() => return None,
+        Trouble::Operation(refusal) => refusal.reason,
+        Trouble::NoAccount | Trouble::NobodyAssigned(_) => "NO_ACCOUNT_READY",
+        Trouble::Unknown { .. } => NOT_SERVED,
+        Trouble::NoRate(_) | Trouble::Rates(_) => "NO_EXCHANGE_RATE",
+        Trouble::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
+            if error.did_nothing() =>
+        {
+            NOT_ASKED
+        }
+        Trouble::Marketplace(OutsideError::Definite(_)) => "MARKETPLACE_REFUSED",
+        Trouble::Marketplace(_)
+        | Trouble::Platform(_)
+        | Trouble::Unread
+        | Trouble::Prices(_)
+        | Trouble::StoodStill
+        | Trouble::NotShown
+        | Trouble::WrongOffer(_)
+        | Trouble::Money(_) => "NO_ANSWER",
+    })
+}
+
 /// Why something was definitely not done; `None` if it may have been, or may be yet.
 fn why_not(intent: &Intent, trouble: &Trouble) -> Option<&'static str> {
     // What was asked before may have been heard then.
     let is_first = intent.status == IntentStatus::Approved;
     match trouble {
         // A price is decided on anew, by what the item is worth then.
-        Trouble::Marketplace(OutsideError::RateLimited { .. } | OutsideError::AuthLost)
-            if is_first && intent.terms.kind == IntentKind::Reprice =>
+        Trouble::Marketplace(error @ (OutsideError::RateLimited { .. } | OutsideError::AuthLost { .. }))
+            if is_first && error.did_nothing() && intent.terms.kind == IntentKind::Reprice =>
         {
-            Some("MARKETPLACE_NOT_ASKED")
+            Some(NOT_ASKED)
         }
         Trouble::Operation(refusal) if refusal.is_conflict() || refusal.code != Code::FailedPrecondition => None,
         Trouble::Operation(refusal) => Some(refusal.reason),
@@ -291,6 +401,7 @@ fn why_not(intent: &Intent, trouble: &Trouble) -> Option<&'static str> {
         | Trouble::NoRate(_)
         | Trouble::Unknown { .. }
         | Trouble::StoodStill
+        | Trouble::NotShown
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

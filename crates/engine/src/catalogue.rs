@@ -102,6 +102,7 @@ impl Engine {
         // What they had proposed was withdrawn: who comes back decides anew.
         self.market.forget_decisions(&stopped);
         self.activities.keep_only(|id| self.catalogue.get(id).is_some());
+        self.activities.forget_proposals();
         Ok(())
     }
 

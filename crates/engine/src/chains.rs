@@ -6,11 +6,11 @@ use tradepost_domain::chain::ChainProblem;
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ItemsOfAccount, VerifyAssetIDChain};
 
 use crate::Engine;
+use crate::mark::Mark;
 use crate::terms::is_due;
 use crate::trouble::Tried;
 
@@ -24,7 +24,7 @@ const TOLD: usize = 128;
 /// How far the round through the items has come.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
-    looked_at: Option<Timestamp>,
+    looked_at: Option<Mark>,
     /// Which account's items are looked at.
     turn: usize,
     /// The last of them that was.
@@ -35,7 +35,7 @@ impl Engine {
     /// Looks at the chains of the next items that have not come to their end, if it is time, and tells which break a law or break none
     /// any more.
     pub(crate) async fn look_at_chains(&mut self) -> Tried {
-        let now = self.now();
+        let now = self.mark();
         if !self.works_on_inventory() || !is_due(self.chains.looked_at.as_ref(), now, LOOKS_EVERY) {
             return Ok(());
         }

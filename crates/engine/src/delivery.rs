@@ -175,7 +175,7 @@ impl Engine {
         let followed = self.for_account(&name, Box::pin(self.follow_at_platform(delivery))).await;
         // What the marketplace has not paid back is in no balance, whatever the platform would show.
         let Some((purchase, amount)) = paid_back else { return followed.map_err(Trouble::without_money) };
-        let is_unread = matches!(followed, Err(Trouble::Platform(OutsideError::AuthLost)));
+        let is_unread = matches!(followed, Err(Trouble::Platform(OutsideError::AuthLost { .. })));
         // Nobody can say whether the item came. The money did; the item is late if it turns up.
         if is_unread && amount != Cents::ZERO && refused_for_long(&purchase.value, self.now()) {
             return self.tell(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);

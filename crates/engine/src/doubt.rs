@@ -9,15 +9,15 @@ use tradepost_domain::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::TradeAddress;
 use tradepost_operations::Versioned;
-use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketOrder, MarketplaceRefusal};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::{Buyer, Sought, SoughtOrder};
 
 use crate::Engine;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::sending::{key_of, order_of};
-use crate::trouble::Tried;
+use crate::trouble::{Tried, Trouble};
 
 /// What is in doubt.
 #[derive(Debug, Default)]
@@ -33,21 +33,21 @@ pub(crate) struct Doubts {
 /// A look-up that found no order, and what could be spent at the marketplace then.
 #[derive(Debug, Clone, Copy)]
 struct FirstLookup {
-    at: Timestamp,
+    at: Mark,
     balance: Cents,
 }
 
 /// A purchase whose order was not found at a time.
 struct NotFound {
     purchase: Versioned<Purchase>,
-    at: Timestamp,
+    at: Mark,
 }
 
 /// A purchase whose order was not found twice, long enough apart, with no money gone between.
 struct FoundMissing {
     purchase: Versioned<Purchase>,
-    first_lookup_at: Timestamp,
-    last_lookup_at: Timestamp,
+    first_lookup: Mark,
+    last_lookup: Mark,
     balance_unchanged: bool,
 }
 
@@ -167,15 +167,18 @@ impl Engine {
         (place_of(&purchase), self.find_order_of(purchase).await)
     }
 
-    /// Looks the order of a purchase up by its key, and gives the purchase back if there is none.
+    /// Looks the order of a purchase up, and gives the purchase back if there is none.
     async fn find_order_of(&self, purchase: Versioned<Purchase>) -> Tried<Option<NotFound>> {
         let terms = &purchase.value.terms;
         let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
-        let Some(order) = counter.find_order(&key_of(&purchase.value)).await? else {
-            return Ok(Some(NotFound { purchase, at: self.now() }));
-        };
-        self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await?;
-        Ok(None)
+        match counter.find_order(self.sought(&purchase.value)?).await? {
+            Sought::Found(order) => {
+                self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await?;
+                Ok(None)
+            }
+            Sought::NotShown => Err(Trouble::NotShown),
+            Sought::Absent => Ok(Some(NotFound { purchase, at: self.mark() })),
+        }
     }
 
     /// Those of which it is known by now that they were not made. The balance of a marketplace is read once for all of its
@@ -201,8 +204,8 @@ impl Engine {
             match both.filter(|(first, last)| last.at.since(first.at) >= LOOKUP_SPACING) {
                 Some((first, last)) => missing.push(FoundMissing {
                     purchase,
-                    first_lookup_at: first.at,
-                    last_lookup_at: last.at,
+                    first_lookup: first.at,
+                    last_lookup: last.at,
                     balance_unchanged: self.doubts.is_unchanged(id, last.balance),
                 }),
                 None => drop(places.insert(place)),
@@ -221,32 +224,38 @@ impl Engine {
     }
 
     async fn prove_absence(&self, missing: FoundMissing) -> Tried {
-        let FoundMissing { purchase, first_lookup_at, last_lookup_at, balance_unchanged } = missing;
+        let FoundMissing { purchase, first_lookup, last_lookup, balance_unchanged } = missing;
         let terms = &purchase.value.terms;
-        let listing = self.venue(&terms.marketplace)?.marketplace.listing(&terms.listing_id).await?;
-        let is_on_sale = listing.is_some_and(|listing| listing.status == ListingStatus::OnSale);
-        if !is_on_sale && let Some(order) = self.ask_who_bought(&purchase.value).await? {
-            return self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await.map(drop);
-        }
-        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained: true, balance_unchanged };
+        let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
+        let listing_explained = match counter.who_bought(self.sought(&purchase.value)?).await? {
+            Buyer::Us(order) => {
+                return self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await.map(drop);
+            }
+            Buyer::SomebodyElse | Buyer::Nobody => true,
+            Buyer::Unknown => return Err(Trouble::NotShown),
+        };
+        // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
+        let last_lookup_at = self.now().plus(-self.mark().since(last_lookup));
+        let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
+        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
         self.tell(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
     }
 
-    /// Our order of a listing that is not on sale any more, if it was sold to us: that it was sold does not say to whom. A marketplace
-    /// answers who asks again under one key with the order that exists, and refuses any other. What is asked for here may cost
-    /// nothing, so that nothing is bought by asking.
-    async fn ask_who_bought(&self, purchase: &Purchase) -> Tried<Option<MarketOrder>> {
-        let terms = &purchase.terms;
-        let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
-        let request = BuyRequest {
-            key: key_of(purchase),
-            listing_id: terms.listing_id.clone(),
-            max_price: Cents::ZERO,
-            deliver_to: account.address,
-        };
-        match venue.at(terms.exchange_rate).buy(request).await {
-            Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready | MarketplaceRefusal::NotFound)) => Ok(None),
-            asked => Ok(Some(asked?)),
-        }
+    fn sought(&self, purchase: &Purchase) -> Tried<SoughtOrder> {
+        Ok(sought(purchase, self.account(&purchase.terms.account_name)?.address))
+    }
+}
+
+/// The order of a purchase, by everything that a marketplace may know it by.
+pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder {
+    let terms = &purchase.terms;
+    SoughtOrder {
+        key: key_of(purchase),
+        listing_id: terms.listing_id.clone(),
+        asset_id: terms.listing_asset_id.clone(),
+        market_hash_name: terms.market_hash_name.clone(),
+        max_price: terms.max_buy_price,
+        deliver_to,
+        sent_since: purchase.created_at,
     }
 }

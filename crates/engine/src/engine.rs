@@ -37,6 +37,7 @@ use crate::sales::Sales;
 use crate::selling::Decisions;
 use crate::shown::Shown;
 use crate::terms::Asked;
+use crate::timings::EngineTimings;
 use crate::trouble::{Tried, Trouble};
 use crate::unplaced::Unplaced;
 use crate::unread::Unread;
@@ -47,6 +48,7 @@ pub struct Engine {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
+    pub(crate) timings: EngineTimings,
     /// Which marketplaces are to be left alone at present.
     pub(crate) rests: Arc<Rests<Marketplace>>,
     pub(crate) lanes: Lanes,
@@ -84,12 +86,23 @@ pub struct Engine {
 impl Engine {
     /// An engine that has looked at nothing yet. The clock must be the one of the operations.
     pub fn new(operations: Arc<Operations>, clock: Arc<dyn Clock>, desk: Desk) -> Self {
-        let (desk, rests) = patient(desk, &clock);
+        Self::with_timings(operations, clock, desk, EngineTimings::default())
+    }
+
+    /// The same, whose calls to external systems have other bounds than the default ones.
+    pub fn with_timings(
+        operations: Arc<Operations>,
+        clock: Arc<dyn Clock>,
+        desk: Desk,
+        timings: EngineTimings,
+    ) -> Self {
+        let (desk, rests) = patient(desk, &clock, timings);
         Self {
             operations,
             clock,
             caller: Caller::system(),
             desk,
+            timings,
             rests,
             lanes: Lanes::default(),
             chores: Chores::default(),

@@ -10,7 +10,8 @@ use tradepost_domain::listing::Listing;
 use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::text::ExternalId;
 use tradepost_ports::marketplace::{
-    BuyRequest, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Sale, SellRequest,
+    BuyRequest, Buyer, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Sale,
+    SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::OutsideError;
 
@@ -60,13 +61,24 @@ impl Counter {
 
     /// As [`Marketplace::buy`]: it may cost whatever costs no more than the maximum.
     pub(crate) async fn buy(&self, request: BuyRequest) -> MarketplaceResult<MarketOrder> {
-        let max_price = self.rate.map_or(request.max_price, |rate| rate.most_for(request.max_price));
+        let max_price = self.most_for(request.max_price);
         self.read(self.marketplace.buy(&BuyRequest { max_price, ..request }).await?)
     }
 
     /// As [`Marketplace::find_order`].
-    pub(crate) async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
-        self.marketplace.find_order(key).await?.map(|order| self.read(order)).transpose()
+    pub(crate) async fn find_order(&self, sought: SoughtOrder) -> MarketplaceResult<Sought> {
+        Ok(match self.marketplace.find_order(&self.there(sought)).await? {
+            Sought::Found(order) => Sought::Found(self.read(order)?),
+            unseen @ (Sought::NotShown | Sought::Absent) => unseen,
+        })
+    }
+
+    /// As [`Marketplace::who_bought`].
+    pub(crate) async fn who_bought(&self, sought: SoughtOrder) -> MarketplaceResult<Buyer> {
+        Ok(match self.marketplace.who_bought(&self.there(sought)).await? {
+            Buyer::Us(order) => Buyer::Us(self.read(order)?),
+            other @ (Buyer::SomebodyElse | Buyer::Nobody | Buyer::Unknown) => other,
+        })
     }
 
     /// As [`Marketplace::order`].
@@ -83,6 +95,14 @@ impl Counter {
     /// As [`Marketplace::reprice`].
     pub(crate) async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<()> {
         self.marketplace.reprice(id, self.asked(price)?).await.map(drop)
+    }
+
+    fn most_for(&self, price: Cents) -> Cents {
+        self.rate.map_or(price, |rate| rate.most_for(price))
+    }
+
+    fn there(&self, sought: SoughtOrder) -> SoughtOrder {
+        SoughtOrder { max_price: self.most_for(sought.max_price), ..sought }
     }
 
     fn asked(&self, price: Cents) -> MarketplaceResult<Cents> {

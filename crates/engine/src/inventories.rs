@@ -16,6 +16,7 @@ use tradepost_ports::game_platform::{Asset, Trade};
 
 use crate::Engine;
 use crate::desk::TradingAccount;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::protection::WATCHED;
 use crate::terms::is_due;
@@ -29,17 +30,19 @@ const ITEMS: u32 = 200;
 /// What was seen of the inventories.
 #[derive(Debug, Default)]
 pub(crate) struct Inventories {
-    looked_at: Option<Timestamp>,
+    looked_at: Option<Mark>,
     /// Whose turn it is.
     turn: usize,
     /// Since when items of each account are not seen where they should be.
-    absent_since: BTreeMap<AccountName, BTreeMap<InventoryItemId, Timestamp>>,
+    absent_since: BTreeMap<AccountName, BTreeMap<InventoryItemId, Mark>>,
 }
 
 /// All that an account has of the games that were asked for.
 struct Snapshot {
     assets: Vec<Asset>,
     seen_at: Timestamp,
+    /// The same, to measure spans by.
+    mark: Mark,
 }
 
 impl Snapshot {
@@ -55,7 +58,7 @@ impl Snapshot {
         let is_like = |asset: &&Asset| {
             asset.app_id == item.app_id
                 && asset.market_hash_name == item.market_hash_name
-                && asset.traits == item.traits
+                && asset.traits.difference(&item.traits).is_none()
                 && !known.contains(&asset.asset_id)
         };
         let mut like = self.assets.iter().filter(is_like).filter(|asset| asset.traits.wear.is_some());
@@ -66,7 +69,7 @@ impl Snapshot {
 impl Engine {
     /// Reads the next account's inventory if it is time, and tells which of its items are not there, or are there again.
     pub(crate) async fn look_into_inventories(&mut self, pass: &mut Pass) -> Tried {
-        let now = self.now();
+        let now = self.mark();
         if !self.works_on_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, LOOKS_EVERY) {
             return Ok(());
         }
@@ -109,10 +112,9 @@ impl Engine {
     /// What the account has of the games of these items; `None` unless all of it was shown.
     async fn snapshot(&self, account: &TradingAccount, items: &[Versioned<InventoryItem>]) -> Tried<Option<Snapshot>> {
         let apps: BTreeSet<AppId> = items.iter().map(|item| item.value.app_id).collect();
-        let (mut assets, mut seen_at) = (Vec::new(), None);
+        let (mut assets, mut seen_at, mark) = (Vec::new(), None, self.mark());
         for app_id in apps {
-            // Only this game protects trades.
-            let protected = (app_id == AppId::CS2).then_some(ContextId::PROTECTED);
+            let protected = (app_id.protection_days() > 0).then_some(ContextId::PROTECTED);
             // What changes its context between two reads is seen in the later one.
             for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
                 let shown = self.desk.platform.inventory(account.address.user, app_id, context_id).await?;
@@ -123,10 +125,10 @@ impl Engine {
                 seen_at = seen_at.or(Some(shown.seen_at));
             }
         }
-        Ok(seen_at.map(|seen_at| Snapshot { assets, seen_at }))
+        Ok(seen_at.map(|seen_at| Snapshot { assets, seen_at, mark }))
     }
 
-    /// Those of the items that have not been there for long enough, and since when.
+    /// Those of the items that have not been there for long enough, and since when by the time that the snapshot shows.
     fn absent(
         &mut self,
         account: &TradingAccount,
@@ -138,10 +140,11 @@ impl Engine {
         for item in held {
             let is_there = snapshot.has(item.value.app_id, item.value.current_asset_id());
             if !is_there && item.value.status.can_go_missing() {
-                let since = before.get(&item.value.id).copied().unwrap_or(snapshot.seen_at);
+                let since = before.get(&item.value.id).copied().unwrap_or(snapshot.mark);
                 absent_since.insert(item.value.id, since);
-                if snapshot.seen_at.since(since) >= ABSENCE_SPACING {
-                    absent.push((item, since));
+                let absent_for = snapshot.mark.since(since);
+                if absent_for >= ABSENCE_SPACING {
+                    absent.push((item, snapshot.seen_at.plus(-absent_for)));
                 }
             }
         }

@@ -1,23 +1,26 @@
-//! Items that come although the money for them is back, or was given up: nobody follows their purchases any more, so they are looked
-//! for beside the passes' own work, for some days.
+//! Items that come although the money for them is back, or was given up, and further parts of a refund: nobody follows their purchases any
+//! more, so they are looked for beside the passes' own work, for some days.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::purchase::{Purchase, PurchaseStatus};
+use tradepost_domain::money::Cents;
+use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeStatus;
 use tradepost_domain::transition::Subject;
-use tradepost_operations::Code;
 use tradepost_operations::contracts::{FindInventoryItemByAssetID, ListPurchases};
+use tradepost_operations::{Code, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, Trade};
+use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::TradingAccount;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::protection::BACKDATED;
 use crate::reads::PAGE;
@@ -36,7 +39,7 @@ const ENDED: [PurchaseStatus; 2] = [PurchaseStatus::Refunded, PurchaseStatus::Wr
 /// When such items were last looked for, and how far each account was looked through.
 #[derive(Debug, Default)]
 pub(crate) struct Late {
-    looked_at: Option<Timestamp>,
+    looked_at: Option<Mark>,
     looks: BTreeMap<AccountName, Look>,
 }
 
@@ -60,6 +63,11 @@ impl Look {
     }
 }
 
+/// Whether the marketplace has paid back a part, so that more may come.
+fn has_more_to_come(purchase: &Purchase) -> bool {
+    purchase.status == PurchaseStatus::Refunded && purchase.unrefunded() > Cents::ZERO
+}
+
 /// What a trade does for purchases that have ended without their items.
 enum Brings {
     /// Nothing: it is of something else, has failed, or its item is in the books.
@@ -73,13 +81,20 @@ enum Brings {
 impl Engine {
     /// Looks for items of purchases that have ended without them, if it is time.
     pub(crate) async fn look_for_the_late(&mut self, pass: &mut Pass) -> Tried {
-        let now = self.now();
+        let now = self.mark();
         if !is_due(self.late.looked_at.as_ref(), now, LOOKS_EVERY) {
             return Ok(());
         }
         self.late.looked_at = Some(now);
         let mut ended: BTreeMap<AccountName, Vec<Purchase>> = BTreeMap::new();
         for purchase in self.ended_lately().await? {
+            if has_more_to_come(&purchase.value) {
+                pass.note_aside(Box::pin(self.follow_refund(&purchase)).await);
+            }
+            let purchase = purchase.value;
+            if purchase.was_traded() {
+                continue;
+            }
             ended.entry(purchase.terms.account_name.clone()).or_default().push(purchase);
         }
         // What is not looked through to its end is looked through from the beginning the next time.
@@ -96,8 +111,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Purchases that have lately ended without their items, where this node works.
-    async fn ended_lately(&self) -> Tried<Vec<Purchase>> {
+    /// Purchases that have lately ended with a refund or a loss, where this node works.
+    async fn ended_lately(&self) -> Tried<Vec<Versioned<Purchase>>> {
         let (workspace_id, since, mut ended) = (self.desk.workspace_id, self.now().plus(-LOOKED_FOR), Vec::new());
         for status in ENDED {
             let mut cursor = String::new();
@@ -105,8 +120,8 @@ impl Engine {
                 let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
                 let page = self.operations.list_purchases(&self.caller, list).await?;
                 let known = ended.len();
-                let read = self.purchases_by_id(page.entries).await?.into_iter().map(|purchase| purchase.value);
-                ended.extend(read.filter(|purchase| purchase.updated_at >= since));
+                let read = self.purchases_by_id(page.entries).await?.into_iter();
+                ended.extend(read.filter(|purchase| purchase.value.updated_at >= since));
                 cursor = page.next_cursor;
                 // The newest come first: what was made before a whole page that has ended long ago has as well.
                 if cursor.is_empty() || ended.len() == known {
@@ -114,8 +129,19 @@ impl Engine {
                 }
             }
         }
-        ended.retain(|purchase| !purchase.was_traded() && self.works_at(&purchase.terms.marketplace));
+        ended.retain(|purchase| self.works_at(&purchase.value.terms.marketplace));
         Ok(ended)
+    }
+
+    /// Books what a marketplace has paid back beyond the part of a refund that is on record.
+    async fn follow_refund(&self, purchase: &Versioned<Purchase>) -> Tried {
+        let terms = &purchase.value.terms;
+        let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
+        let order = self.venue(&terms.marketplace)?.at(terms.exchange_rate).order(&bought.id).await?;
+        if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
+            return Ok(());
+        }
+        self.tell(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)
     }
 
     /// Tells of the items that trades have brought to an account for such purchases, and of those that went back after all.

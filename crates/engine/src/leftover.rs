@@ -6,7 +6,6 @@ use time::Duration;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::{ExternalId, Marketplace};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
@@ -14,6 +13,7 @@ use tradepost_ports::marketplace::MarketListing;
 
 use crate::Engine;
 use crate::desk::Venue;
+use crate::mark::Mark;
 use crate::off_sale::withdraw;
 use crate::pass::Pass;
 use crate::problems::{Problem, Sight};
@@ -30,11 +30,11 @@ const UNEXPLAINED: Duration = Duration::minutes(5);
 /// What was seen of the listings that no item is on sale by.
 #[derive(Debug, Default)]
 pub(crate) struct Leftovers {
-    looked_at: Option<Timestamp>,
+    looked_at: Option<Mark>,
     /// After which listing the next look goes on, of each marketplace that has more than one shows.
     after: BTreeMap<Marketplace, ExternalId>,
     /// Those of items of ours, and since when.
-    seen: BTreeMap<(Marketplace, ExternalId), (Timestamp, Problem)>,
+    seen: BTreeMap<(Marketplace, ExternalId), (Mark, Problem)>,
 }
 
 impl Leftovers {
@@ -55,7 +55,7 @@ impl Leftovers {
 impl Engine {
     /// Holds our own listings, as this pass has read them, against the items, and takes off what no item is on sale by.
     pub(crate) async fn look_for_leftovers(&mut self, pass: &mut Pass) {
-        let now = self.now();
+        let now = self.mark();
         if !is_due(self.leftovers.looked_at.as_ref(), now, LOOKS_EVERY) {
             return;
         }
@@ -87,7 +87,7 @@ impl Engine {
             // What is no item of ours is not ours to take off.
             Some(_) | None => return self.forget_leftover(key).await,
         };
-        let (now, problem) = (self.now(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
+        let (now, problem) = (self.mark(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
         let (since, _) = *self.leftovers.seen.entry(key).or_insert((now, problem));
         let shown_by = Some(listing.id.clone());
         let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));

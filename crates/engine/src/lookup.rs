@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::text::Marketplace;
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::{DealStatus, Sought};
 use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};
 
-use crate::sending::{key_of, order_of};
+use crate::doubt::sought;
+use crate::sending::order_of;
 use crate::{Desk, Engine};
 
 /// A desk that is asked about its purchases.
@@ -40,8 +41,14 @@ impl PurchaseLookup for Lookup {
             if purchase.status != PurchaseStatus::Uncertain {
                 return Ok(LookedUp::Nothing);
             }
-            let found = counter.find_order(&key_of(purchase)).await.map_err(|error| no_answer(&error))?;
-            return Ok(found.map_or(LookedUp::Nothing, |order| LookedUp::OrderFound(order_of(&order))));
+            let Some(account) = self.0.account(&purchase.terms.account_name) else {
+                return Err(NoAnswer("the desk does not have the trading account".to_owned()));
+            };
+            let found = counter.find_order(sought(purchase, account.address.clone())).await;
+            return Ok(match found.map_err(|error| no_answer(&error))? {
+                Sought::Found(order) => LookedUp::OrderFound(order_of(&order)),
+                Sought::NotShown | Sought::Absent => LookedUp::Nothing,
+            });
         };
         let order = counter.order(&bought.id).await.map_err(|error| no_answer(&error))?;
         let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);

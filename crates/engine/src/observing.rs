@@ -1,5 +1,6 @@
 //! What is on sale, as seen in this pass; what is new of it is recorded before anything of it is bought.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -10,7 +11,7 @@ use tradepost_domain::fees::{Charges, FeeSchedule};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::money::{Cents, MoneyError};
 use tradepost_domain::observation::{ON_SALE_FOR, Sighting};
-use tradepost_domain::pricing::Quote;
+use tradepost_domain::pricing::{Quote, Quotes};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
@@ -147,6 +148,28 @@ impl Market {
         asked.map(move |(marketplace, price)| Quote::of_ask(marketplace.clone(), price, at))
     }
 
+    /// What a listing is valued by: the price of its own marketplace is that of the cheapest other listing there.
+    pub(crate) fn witnesses<'a>(
+        &self,
+        marketplace: &Marketplace,
+        listing: &MarketListing,
+        quotes: &'a Quotes,
+    ) -> Cow<'a, Quotes> {
+        let asks = self.asks.get(marketplace);
+        let others = asks.and_then(|asks| asks.lowest_beyond(&listing.offered.variant, &listing.id));
+        let told = quotes.iter().find(|quote| quote.source == *marketplace);
+        if told.is_none_or(|told| told.lowest_ask == others) {
+            return Cow::Borrowed(quotes);
+        }
+        Cow::Owned(
+            quotes
+                .iter()
+                .cloned()
+                .map(|quote| if quote.source == *marketplace { Quote { lowest_ask: others, ..quote } } else { quote })
+                .collect(),
+        )
+    }
+
     /// Whether a marketplace has not answered in this pass when something was bought.
     pub(crate) fn is_silent(&self, marketplace: &Marketplace) -> bool {
         self.silent.contains(marketplace)
@@ -209,7 +232,7 @@ impl Market {
     fn take_in(&mut self, marketplace: &Marketplace, (listings, asked): Seen<'_>, at: Timestamp) -> Vec<Sighting> {
         let asks = self.asks.entry(marketplace.clone()).or_default();
         for listing in listings {
-            asks.note(&listing.offered.variant, listing.offered.price);
+            asks.note(&listing.offered.variant, listing.offered.price, &listing.id);
         }
         let news = listings.iter().zip(asked);
         let news = news.filter(|(listing, asked)| self.is_to_be_recorded((marketplace, &listing.id), **asked, at));

@@ -24,7 +24,7 @@ impl Engine {
     ) -> bool {
         let own = self.market.own.get(marketplace).filter(|own| item.updated_at < own.read_at);
         let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
-        let unknown_for = self.sales.unknown_for(item, listing.is_none() && !is_own, self.now());
+        let unknown_for = self.sales.unknown_for(item, listing.is_none() && !is_own, self.mark());
         unknown_for >= LISTING_SETTLES && own.is_some_and(|own| self.sales.are_read_since(marketplace, own.read_at))
     }
 

@@ -17,15 +17,13 @@ use tradepost_operations::trading::{
     DraftTradeOffer, FindUnsentTradeOffer, GetTradeOffers, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
 };
 use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
-use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::TradingAccount;
-use crate::sending::SENT_WITHIN;
 use crate::trouble::{Tried, Trouble};
 
-/// An offer that was about to be sent and has not appeared after this time never does: longer than a call takes at most.
-const OFFER_APPEARS: Duration = Duration::seconds(60);
+/// An offer that was about to be sent and has not appeared after this time never does; [`EngineTimings`] holds calls to less.
+pub(crate) const OFFER_APPEARS: Duration = Duration::seconds(60);
 
 /// As many offers as are remembered twice over.
 const REMEMBERED: usize = 5_000;
@@ -132,7 +130,7 @@ impl Engine {
         let command = DraftTradeOffer { workspace_id, account_name, draft };
         let begun = Instant::now();
         let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
-        if begun.elapsed() >= SENT_WITHIN {
+        if begun.elapsed() >= self.timings.sent_within() {
             return Err(Trouble::StoodStill);
         }
         match self.desk.platform.send(account.address.user, offer).await {
@@ -141,7 +139,7 @@ impl Engine {
                 Ok(sent)
             }
             Err(error) => {
-                if matches!(error, OutsideError::Unknown(_)) {
+                if !error.did_nothing() {
                     let command = LoseTradeOffer { workspace_id, trade_offer_id };
                     self.operations.lose_trade_offer(&self.caller, command).await?;
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tradepost_domain::contract::Contract;
+use tradepost_domain::contract::{ApprovalMode, Contract};
 use tradepost_domain::evaluation::{Decision, Evaluation, Rule};
 use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
@@ -19,6 +19,8 @@ const MOST_TOLD: usize = 100;
 pub struct Decided {
     /// The contract's name.
     pub contract: Name,
+    /// Who decides on what it proposes: a dry run buys nothing.
+    pub approval_mode: ApprovalMode,
     /// The item on offer.
     pub item: MarketHashName,
     /// Its price.
@@ -58,6 +60,7 @@ impl Decided {
     pub(crate) fn on(contract: &Contract, listing: &Listing, evaluation: &Evaluation) -> Self {
         Self {
             contract: contract.name.clone(),
+            approval_mode: contract.approval_mode,
             item: listing.variant.market_hash_name.clone(),
             price: listing.price,
             decision: evaluation.decision,

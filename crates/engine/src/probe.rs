@@ -36,8 +36,8 @@ impl Heard {
             Ok(_) => Self::Answered,
             Err(OutsideError::Definite(_)) => Self::Refused,
             Err(OutsideError::Unknown(_)) => Self::Nothing,
-            Err(OutsideError::RateLimited { retry_after }) => Self::Limited(*retry_after),
-            Err(OutsideError::AuthLost) => Self::Stranger,
+            Err(OutsideError::RateLimited { retry_after, .. }) => Self::Limited(*retry_after),
+            Err(OutsideError::AuthLost { .. }) => Self::Stranger,
         }
     }
 

@@ -18,6 +18,7 @@ use tradepost_operations::contracts::{GetRemediations, ListRemediations, OpenRem
 use tradepost_operations::trading::GetTradeOffers;
 
 use crate::Engine;
+use crate::mark::Mark;
 use crate::reads::PAGE;
 use crate::trouble::Tried;
 
@@ -98,7 +99,7 @@ struct Known {
     /// Those that a person has dismissed, and when last.
     dismissed: HashMap<Dismissal, Timestamp>,
     /// Since when one is seen, told or not.
-    seen_since: HashMap<(Problem, Sight), Timestamp>,
+    seen_since: HashMap<(Problem, Sight), Mark>,
 }
 
 /// What is to be done about a sight.
@@ -134,7 +135,7 @@ impl Known {
         &mut self,
         (problem, sight): (Problem, Sight),
         shown: Option<&Evidence>,
-        (lasting, now): (Duration, Timestamp),
+        (lasting, now): (Duration, Mark),
     ) -> Step {
         let Some(shown) = shown else {
             self.seen_since.remove(&(problem, sight));
@@ -167,7 +168,7 @@ impl Engine {
         lasting: Duration,
         shown: Option<Evidence>,
     ) -> Tried {
-        let step = self.problems.known().step((problem, sight), shown.as_ref(), (lasting, self.now()));
+        let step = self.problems.known().step((problem, sight), shown.as_ref(), (lasting, self.mark()));
         let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
         match step {
             Step::Nothing => {}

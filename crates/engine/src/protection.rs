@@ -50,10 +50,11 @@ impl Engine {
             places.insert(terms.marketplace.clone());
         }
         // What the trades of one account say concerns no other.
-        let (now, mut unread, mut lasting) = (self.now(), BTreeSet::new(), BTreeSet::new());
+        let (now, mark) = (self.now(), self.mark());
+        let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
         for (account, (oldest, places)) in oldest {
             let read = self.read_reversals(&account, oldest).await;
-            if self.unread.has_lasted(&account, &read, now) {
+            if self.unread.has_lasted(&account, &read, mark) {
                 lasting.insert(account);
                 pass.note_aside(read);
                 continue;

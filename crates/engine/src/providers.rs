@@ -16,6 +16,7 @@ use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderH
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
+use crate::mark::Mark;
 use crate::reads::PAGE;
 use crate::terms::is_due;
 use crate::trouble::{Tried, Trouble};
@@ -36,7 +37,7 @@ pub(crate) struct Providers {
     known: BTreeMap<ProviderName, Known>,
     looks: BTreeMap<ProviderName, Looks>,
     /// When the records were last read.
-    read_at: Option<Timestamp>,
+    read_at: Option<Mark>,
 }
 
 #[derive(Debug)]
@@ -80,9 +81,9 @@ impl Providers {
         self.known.values_mut().filter(|known| known.id == id).for_each(|known| known.baseline = Some(baseline));
     }
 
-    /// A provider has answered a call that was made at this time.
-    pub(crate) fn answered(&mut self, name: ProviderName, asked_at: Timestamp, now: Timestamp) {
-        self.looks.entry(name).or_default().latency = Some(now.since(asked_at));
+    /// A provider has answered a call within this time.
+    pub(crate) fn answered(&mut self, name: ProviderName, within: Duration) {
+        self.looks.entry(name).or_default().latency = Some(within);
     }
 
     /// What is known of a provider after a look, if that is worth telling.
@@ -136,7 +137,7 @@ impl Looks {
 impl Engine {
     /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
     pub(crate) async fn follow_providers(&mut self) -> Tried {
-        let now = self.now();
+        let now = self.mark();
         if !is_due(self.providers.read_at.as_ref(), now, READ_EVERY) {
             return Ok(());
         }

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::Duration;
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
-use tradepost_domain::time::Timestamp;
 use tradepost_operations::accounts::GetWorkspace;
 
 use crate::Engine;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::terms::is_due;
 use crate::trouble::{Tried, Trouble};
@@ -28,7 +28,7 @@ pub(crate) struct Rates {
 #[derive(Debug)]
 struct Known {
     rate: ExchangeRate,
-    asked_at: Timestamp,
+    asked_at: Mark,
 }
 
 impl Engine {
@@ -44,7 +44,7 @@ impl Engine {
     }
 
     async fn hear_rate(&mut self, from: Currency) -> Tried {
-        let (base, now) = (self.base_currency().await?, self.now());
+        let (base, now) = (self.base_currency().await?, self.mark());
         let known = self.rates.known.get(&from);
         if from == base || !is_due(known.map(|known| &known.asked_at), now, RATES_EVERY) {
             return Ok(());

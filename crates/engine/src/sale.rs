@@ -25,7 +25,7 @@ use crate::sales::BACKDATED;
 use crate::trouble::{Tried, Trouble};
 
 /// A listing that was asked for and is not there after this time was not made.
-const LISTING_APPEARS: Duration = Duration::seconds(60);
+pub(crate) const LISTING_APPEARS: Duration = Duration::seconds(60);
 /// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
 pub(crate) const LISTING_SETTLES: Duration = Duration::minutes(5);
 /// An item whose buyer has the money back and that is not ours again after this time has not come back with it.

@@ -11,6 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::Sale;
 
 use crate::exchange::sale_at;
+use crate::mark::Mark;
 use crate::sale::{is_over, waits};
 use crate::trouble::Tried;
 
@@ -29,7 +30,7 @@ pub(crate) struct Sales {
     /// When items came of which it shows that they were sold, and whose sale is not known.
     missed: Mutex<BTreeMap<Marketplace, Timestamp>>,
     /// Since when marketplaces have not known the listings of items, without a break, and when the item had changed last then.
-    unknown_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
+    unknown_since: Mutex<BTreeMap<InventoryItemId, (Mark, Timestamp)>>,
     /// Those of which it is known what was sold.
     explained: Mutex<BTreeSet<(Marketplace, ExternalId)>>,
     /// When items were first seen to be sold whose sale, as far as it is known, was over, and when the item had changed last then.
@@ -102,7 +103,7 @@ impl Sales {
     }
 
     /// Notes whether a marketplace knows the listing of an item; for how long it has not known it.
-    pub(crate) fn unknown_for(&self, item: &InventoryItem, is_unknown: bool, now: Timestamp) -> Duration {
+    pub(crate) fn unknown_for(&self, item: &InventoryItem, is_unknown: bool, now: Mark) -> Duration {
         let mut unknown_since = self.unknown_since.lock().unwrap_or_else(PoisonError::into_inner);
         if !is_unknown {
             unknown_since.remove(&item.id);
@@ -187,7 +188,7 @@ impl Sales {
 }
 
 /// Begins anew what was noted of an item that has changed since.
-fn renew(noted: &mut (Timestamp, Timestamp), item: &InventoryItem, now: Timestamp) {
+fn renew<T>(noted: &mut (T, Timestamp), item: &InventoryItem, now: T) {
     if noted.1 != item.updated_at {
         *noted = (now, item.updated_at);
     }

@@ -1,5 +1,6 @@
 //! From what is in the inventory to what is on sale: which contract wants an item sold, where and at which price.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -13,7 +14,6 @@ use tradepost_domain::inventory_item::{InventoryItem, ItemStatus, SalePlace};
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Marketplace;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, Versioned};
@@ -21,6 +21,7 @@ use tradepost_operations::{Code, Versioned};
 use crate::Engine;
 use crate::buying::grounds;
 use crate::desk::Venue;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::reads::PAGE;
 use crate::trouble::Tried;
@@ -32,7 +33,7 @@ const DECIDED_ANEW: Duration = Duration::minutes(10);
 const MOVED: u16 = 100;
 
 /// When something was last decided about the sale of each item.
-pub(crate) type Decisions = BTreeMap<InventoryItemId, Timestamp>;
+pub(crate) type Decisions = BTreeMap<InventoryItemId, Mark>;
 
 /// Where an item is to be on sale, and for whom.
 struct Place {
@@ -40,8 +41,17 @@ struct Place {
     mode: ApprovalMode,
     marketplace: Marketplace,
     price: Cents,
+    /// What is left of the price.
+    net: Option<Cents>,
     interval: Duration,
     evaluation: EvaluationRecord,
+}
+
+impl Place {
+    /// By what places are put in order: where most is left comes first, and of the same the marketplace's name decides.
+    fn rank(&self) -> (Reverse<Option<Cents>>, &Marketplace, ContractId) {
+        (Reverse(self.net), &self.marketplace, self.contract_id)
+    }
 }
 
 fn interval(contract: &Contract) -> Duration {
@@ -68,8 +78,8 @@ impl Engine {
         if !self.works_on_inventory() || self.catalogue.selling().next().is_none() {
             return Ok(());
         }
-        let now = self.now();
-        self.decided_on.retain(|_, at| now.since(*at) < DECIDED_ANEW);
+        let (now, mark) = (self.now(), self.mark());
+        self.decided_on.retain(|_, at| mark.since(*at) < DECIDED_ANEW);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
         let mut items = self.items(ItemStatus::InInventory).await?;
         items.retain(|item| is_free(item) && self.records.let_sell(&item.value.account_name, now));
@@ -103,11 +113,14 @@ impl Engine {
         Ok(costs)
     }
 
-    /// The places where contracts would put an item on sale, or have it on sale, and at which price.
+    /// The places where contracts would put an item on sale, or have it on sale, and at which price; where most is left comes first.
     fn places(&self, item: &InventoryItem, cost: Option<Cents>) -> Vec<Place> {
         let contracts = self.catalogue.selling();
         let everywhere = contracts.flat_map(|standing| self.desk.venues.iter().map(move |venue| (standing, venue)));
-        everywhere.filter_map(|(standing, venue)| self.place(item, cost, (standing, venue))).collect()
+        let mut places: Vec<Place> =
+            everywhere.filter_map(|(standing, venue)| self.place(item, cost, (standing, venue))).collect();
+        places.sort_by(|one, other| one.rank().cmp(&other.rank()));
+        places
     }
 
     fn place(
@@ -133,7 +146,7 @@ impl Engine {
         let holding = Holding { item, cost, competing_price };
         let known = Circumstances {
             marketplace: &venue.name,
-            fees,
+            fees: Some(fees),
             filter: standing.filter.as_ref(),
             quotes: &basis.quotes,
             price_override: basis.given.as_ref(),
@@ -151,6 +164,7 @@ impl Engine {
             mode: contract.approval_mode,
             marketplace: venue.name.clone(),
             price: evaluation.asking_price?,
+            net: evaluation.expected_net,
             interval: interval(contract),
             evaluation: EvaluationRecord::of(id, contract, &known, Evaluated::Item(item.id), &evaluation),
         })
@@ -166,12 +180,14 @@ impl Engine {
     /// Writes down that an item is to be put on sale, or to cost something else; and does it, where nobody has to agree.
     async fn offer(&mut self, item: &Versioned<InventoryItem>, place: Place, pass: &mut Pass) -> Tried {
         let is_on_sale = item.value.status == ItemStatus::Listed;
-        let is_recent = self.now().since(item.value.updated_at) < place.interval;
+        // Of what has changed later than now the clock has gone back, and nobody knows how long ago it was.
+        let changed_ago = self.now().since(item.value.updated_at);
+        let is_recent = !changed_ago.is_negative() && changed_ago < place.interval;
         if is_on_sale && (is_recent || self.asks_already(&item.value, &place)) {
             return Ok(());
         }
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
-        self.decided_on.insert(item.value.id, self.now());
+        self.decided_on.insert(item.value.id, self.mark());
         let (workspace_id, grounds) = (self.desk.workspace_id, grounds(&place.evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![place.evaluation] };
         self.operations.keep_evaluations(&self.caller, keep).await?;
@@ -190,8 +206,10 @@ impl Engine {
         match self.operations.propose_intent(&self.caller, proposal).await {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
+            // It has proposed as many as may be on sale.
+            Err(refusal) if refusal.reason == "TOO_MANY_LISTED" => Ok(()),
             Err(refusal) => Err(refusal.into()),
-            Ok(intent) if place.mode == ApprovalMode::Automatic => self.carry_out(&intent, pass).await,
+            Ok(intent) if place.mode == ApprovalMode::Automatic => self.carry_out(&intent, pass).await.map(drop),
             Ok(_) => Ok(()),
         }
     }

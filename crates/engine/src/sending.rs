@@ -1,7 +1,5 @@
 //! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
 
-use std::time::Duration;
-
 use tokio::time::Instant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
@@ -13,11 +11,6 @@ use tradepost_ports::outside::OutsideError;
 use crate::Engine;
 use crate::exchange::Counter;
 use crate::trouble::{Tried, Trouble};
-
-/// A purchase is sent within this time after it was written down as sent, or not at all; so are listings and offers. Another node
-/// that takes its leases over proves by two look-ups a minute apart that there is no order: this and the time that a call takes at
-/// most are less.
-pub(crate) const SENT_WITHIN: Duration = Duration::from_secs(10);
 
 impl Engine {
     /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between. One that comes
@@ -44,7 +37,7 @@ impl Engine {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        if begun.elapsed() >= SENT_WITHIN {
+        if begun.elapsed() >= self.timings.sent_within() {
             self.doubts.arise_at(venue.name);
             return Err(Trouble::StoodStill);
         }
@@ -53,13 +46,11 @@ impl Engine {
         }
         let outcome = match counter.buy(request).await {
             Ok(order) => PurchaseEvent::Accepted(order_of(&order)),
-            Err(OutsideError::Unknown(why)) => {
-                tracing::warn!(why, "nobody knows whether a purchase was made; its money stays reserved");
-                PurchaseEvent::OutcomeLost
-            }
             Err(OutsideError::Definite(refusal)) => PurchaseEvent::Refused(failure_of(&refusal)),
-            Err(OutsideError::RateLimited { .. } | OutsideError::AuthLost) => {
-                PurchaseEvent::Refused(FailureCode::Other)
+            Err(error) if error.did_nothing() => PurchaseEvent::Refused(FailureCode::Other),
+            Err(error) => {
+                tracing::warn!(purchase = %terms.id, %error, "purchase outcome unknown; its money stays reserved");
+                PurchaseEvent::OutcomeLost
             }
         };
         let is_lost = outcome == PurchaseEvent::OutcomeLost;

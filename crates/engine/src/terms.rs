@@ -13,6 +13,7 @@ use tradepost_operations::contracts::FollowPrices;
 
 use crate::Engine;
 use crate::desk::Venue;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::providers::Found;
 use crate::trouble::{Tried, Trouble};
@@ -30,28 +31,28 @@ const FOLLOWED_EVERY: Duration = Duration::minutes(1);
 /// When each was asked for last.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
-    fees: BTreeMap<Marketplace, Timestamp>,
-    balances: BTreeMap<Marketplace, Timestamp>,
-    sources: Option<Timestamp>,
+    fees: BTreeMap<Marketplace, Mark>,
+    balances: BTreeMap<Marketplace, Mark>,
+    sources: Option<Mark>,
     /// The time of the latest that each source of prices has said; when it was first asked, until then.
     said: BTreeMap<Marketplace, Timestamp>,
     /// When contracts were last held against that.
-    followed: Option<Timestamp>,
+    followed: Option<Mark>,
 }
 
-/// Whether it is time to ask again. A clock that went back says nothing of how long it was.
-pub(crate) fn is_due(last: Option<&Timestamp>, now: Timestamp, every: Duration) -> bool {
-    last.is_none_or(|last| now < *last || now.since(*last) >= every)
+/// Whether it is time to ask again.
+pub(crate) fn is_due(last: Option<&Mark>, now: Mark, every: Duration) -> bool {
+    last.is_none_or(|last| now.since(*last) >= every)
 }
 
 impl Engine {
     /// What sources say of prices.
     pub(crate) async fn hear_sources(&mut self, pass: &mut Pass) {
-        let now = self.now();
-        if !self.works_on_inventory() || !is_due(self.asked.sources.as_ref(), now, SOURCES_EVERY) {
+        let (now, mark) = (self.now(), self.mark());
+        if !self.works_on_inventory() || !is_due(self.asked.sources.as_ref(), mark, SOURCES_EVERY) {
             return;
         }
-        self.asked.sources = Some(now);
+        self.asked.sources = Some(mark);
         for source in self.desk.price_sources.clone() {
             let name = (ProviderKind::PriceSource, source.name().clone());
             self.asked.said.entry(name.1.clone()).or_insert(now);
@@ -90,7 +91,8 @@ impl Engine {
     /// Has contracts stopped whose prices nobody tells any more, and set to work again. Marketplaces tell prices of their own, and
     /// where one does not answer nothing is bought.
     async fn follow_prices(&mut self, now: Timestamp) -> Tried {
-        if self.desk.price_sources.is_empty() || !is_due(self.asked.followed.as_ref(), now, FOLLOWED_EVERY) {
+        let mark = self.mark();
+        if self.desk.price_sources.is_empty() || !is_due(self.asked.followed.as_ref(), mark, FOLLOWED_EVERY) {
             return Ok(());
         }
         let venues = self.desk.venues.iter().map(|venue| (venue.name.clone(), now));
@@ -99,7 +101,7 @@ impl Engine {
         if self.operations.follow_prices(&self.caller, command).await? > 0 {
             self.follow_contracts().await?;
         }
-        self.asked.followed = Some(now);
+        self.asked.followed = Some(mark);
         Ok(())
     }
 
@@ -111,10 +113,10 @@ impl Engine {
 
     /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
     pub(crate) async fn ask_terms(&mut self, venue: &Venue) -> Tried {
-        let now = self.now();
+        let now = self.mark();
         if is_due(self.asked.fees.get(&venue.name), now, FEES_EVERY) {
             let fees = venue.marketplace.fee_schedule().await?;
-            self.providers.answered((ProviderKind::Marketplace, venue.name.clone()), now, self.clock.now());
+            self.providers.answered((ProviderKind::Marketplace, venue.name.clone()), self.mark().since(now));
             self.market.schedules.insert(venue.name.clone(), fees);
             self.asked.fees.insert(venue.name.clone(), now);
         }

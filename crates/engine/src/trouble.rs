@@ -52,6 +52,9 @@ pub enum Trouble {
     /// send it: others may have found by then that there is none. It is looked up like one whose answer was lost.
     #[error("too late to send what was written down; it is in doubt now")]
     StoodStill,
+    /// The marketplace does not show yet whether a purchase was made, or who bought its listing. The purchase stays uncertain.
+    #[error("the marketplace does not show yet whether the purchase was made")]
+    NotShown,
     /// An offer does not give what was bought; it was declined.
     #[error("the trade offer {0} does not give what was bought")]
     WrongOffer(String),
@@ -63,7 +66,7 @@ pub enum Trouble {
 impl Trouble {
     /// The same where the marketplace says that no money has come in: what only the platform could tell leaves nothing open then.
     pub(crate) fn without_money(self) -> Self {
-        if matches!(self, Self::Platform(OutsideError::AuthLost)) { Self::Unread } else { self }
+        if matches!(self, Self::Platform(OutsideError::AuthLost { .. })) { Self::Unread } else { self }
     }
 
     /// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
@@ -72,7 +75,7 @@ impl Trouble {
             Self::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
             Self::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
             Self::Platform(error) => !matches!(error, OutsideError::Definite(_)),
-            Self::StoodStill => true,
+            Self::StoodStill | Self::NotShown => true,
             Self::Unread
             | Self::Prices(_)
             | Self::Rates(_)

@@ -8,16 +8,18 @@ use tradepost_domain::id::{ContractId, PurchaseId};
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListPurchases, ListRemediations, OpenRemediation};
 
 use crate::Engine;
+use crate::doubt::sought;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::reads::PAGE;
 use crate::sending::key_of;
 use crate::terms::is_due;
 use crate::trouble::Tried;
+use tradepost_ports::marketplace::Sought;
 
 /// How often they are looked up.
 const LOOKS_EVERY: Duration = Duration::minutes(10);
@@ -29,7 +31,7 @@ const FIRST_PAGES: usize = 5;
 /// The purchases that are looked up, as far as they are known.
 #[derive(Debug, Default)]
 pub(crate) struct Unplaced {
-    looked_at: Option<Timestamp>,
+    looked_at: Option<Mark>,
     ids: BTreeSet<PurchaseId>,
 }
 
@@ -47,12 +49,12 @@ fn is_unplaced(purchase: &Purchase) -> bool {
 impl Engine {
     /// Looks up once more what was proven not to be there, if it is time.
     pub(crate) async fn look_up_the_unplaced(&mut self, pass: &mut Pass) -> Tried {
-        let now = self.now();
-        if !is_due(self.unplaced.looked_at.as_ref(), now, LOOKS_EVERY) {
+        let (now, mark) = (self.now(), self.mark());
+        if !is_due(self.unplaced.looked_at.as_ref(), mark, LOOKS_EVERY) {
             return Ok(());
         }
         self.find_unplaced(if self.unplaced.looked_at.is_none() { FIRST_PAGES } else { 1 }).await?;
-        self.unplaced.looked_at = Some(now);
+        self.unplaced.looked_at = Some(mark);
         let (since, mut still) = (now.plus(-LOOKED_FOR), BTreeSet::new());
         let ids: Vec<PurchaseId> = self.unplaced.ids.iter().copied().collect();
         for ids in ids.chunks(PAGE.unsigned_abs() as usize) {
@@ -96,7 +98,8 @@ impl Engine {
             return Ok(false);
         }
         let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
-        let Some(order) = counter.find_order(&key).await? else { return Ok(false) };
+        let sought = sought(purchase, self.account(&terms.account_name)?.address);
+        let Sought::Found(order) = counter.find_order(sought).await? else { return Ok(false) };
         if !self.is_suspected(terms.contract_id, &order.id).await? {
             tracing::warn!(purchase = %terms.id, order = %order.id, "an order has turned up that was proven absent");
             let (workspace_id, subject) = (self.desk.workspace_id, Subject::Contract(terms.contract_id));

@@ -8,12 +8,12 @@ use tradepost_domain::id::PurchaseId;
 use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase};
 use tradepost_domain::remediation::Evidence;
 use tradepost_domain::text::AccountName;
-use tradepost_domain::time::Timestamp;
 use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
+use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::protection::problem_of;
 use crate::reads::AT_ONCE;
@@ -29,15 +29,15 @@ const PATIENCE: Duration = Duration::hours(1);
 /// Accounts that cannot be read, and what marketplaces say of their purchases.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
-    since: BTreeMap<AccountName, Timestamp>,
+    since: BTreeMap<AccountName, Mark>,
     /// When the marketplace last said that no money has come back.
-    paid: BTreeMap<PurchaseId, Timestamp>,
+    paid: BTreeMap<PurchaseId, Mark>,
 }
 
 impl Unread {
     /// Notes whether an account could be read; whether it could not for so long that marketplaces are asked of its purchases.
-    pub(crate) fn has_lasted(&mut self, account: &AccountName, read: &Tried, now: Timestamp) -> bool {
-        if !matches!(read, Err(Trouble::Platform(OutsideError::AuthLost))) {
+    pub(crate) fn has_lasted(&mut self, account: &AccountName, read: &Tried, now: Mark) -> bool {
+        if !matches!(read, Err(Trouble::Platform(OutsideError::AuthLost { .. }))) {
             self.since.remove(account);
             return false;
         }
@@ -50,7 +50,7 @@ impl Engine {
     /// Asks the marketplaces of purchases whose trades cannot be looked at. As long as one of them has not said lately that no money has
     /// come back, something may have come in there that is not booked.
     pub(crate) async fn ask_marketplaces(&mut self, purchases: Vec<Versioned<Purchase>>, pass: &mut Pass) {
-        let (now, mut left) = (self.now(), AT_ONCE);
+        let (now, mut left) = (self.mark(), AT_ONCE);
         self.unread.paid.retain(|_, said_at| now.since(*said_at) < HOLDS_FOR);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);

@@ -106,7 +106,7 @@ pub use create_api_key::{CreateApiKey, CreatedKey};
 pub use create_workspace::CreateWorkspace;
 pub use decline_membership::DeclineMembership;
 pub use delete_workspace::DeleteWorkspace;
-pub use email_links::FollowEmailLink;
+pub use email_links::{ConfirmAddress, FollowEmailLink};
 pub(crate) use failed_sign_ins::Failures;
 pub use finish_passkey_registration::FinishPasskeyRegistration;
 pub use found_workspace::{FoundWorkspace, FoundedWorkspace};

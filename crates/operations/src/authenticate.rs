@@ -145,7 +145,7 @@ impl Operations {
             return Err(OpError::unauthenticated());
         }
         self.uses.note(&found.principal, at);
-        Ok(Caller { principal: found.principal, guards: found.guards, client, request: None, once: None })
+        Ok(Caller { principal: found.principal, guards: found.guards, client, request: None, once: None, held: None })
     }
 
     /// Forgets all callers who were found lately: somebody's rights changed in another process.

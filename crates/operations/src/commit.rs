@@ -9,10 +9,11 @@ use tradepost_domain::idempotency::Spent;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Actor, Subject, Transition};
 use tradepost_ports::changes::{Caller, Changes, Committed};
+use tradepost_ports::held::Effect;
 use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
 use crate::once::spent;
-use crate::{OpError, OpResult, Operations};
+use crate::{OpError, OpResult, Operations, turns};
 
 const ATTEMPTS: u64 = 3;
 
@@ -20,25 +21,50 @@ impl Operations {
     /// Writes all of the changes or none.
     pub(crate) async fn commit(&self, caller: &Caller, mut changes: Changes) -> OpResult<Committed> {
         self.seal_audit(caller, &mut changes);
+        let outcome = match &caller.held {
+            Some(held) if changes.carry_key() => {
+                held.hold(changes, turns::share()).map(|()| Committed::Applied { links: Vec::new() })
+            }
+            Some(_) | None => self.apply(changes).await,
+        };
+        match outcome {
+            Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
+            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(Spent::UnderWay)),
+            outcome => Ok(outcome?),
+        }
+    }
+
+    /// Hands changes to storage, and says to the parts of this process that wait for them that they are written.
+    pub(crate) async fn apply(&self, changes: Changes) -> StoreResult<Committed> {
         let (rights_change, mail) = (changes.touch_rights(), changes.bring_mail());
         let is_step = changes.change_status();
         let outcome = self.ports.store.commit(changes).await;
         if rights_change || matches!(outcome, Err(StoreError::CallerChanged)) {
             self.known.forget();
         }
-        match outcome {
-            Err(StoreError::CallerChanged) => Err(self.why_caller_changed(caller).await?),
-            Err(StoreError::Duplicate(Unique::IdempotencyKey)) => Err(spent(Spent::UnderWay)),
-            outcome => {
-                let committed = outcome?;
-                if mail {
-                    self.posted.notify_one();
-                }
-                if is_step {
-                    self.watching.written();
-                }
-                Ok(committed)
-            }
+        let committed = outcome?;
+        if mail {
+            self.posted.notify_one();
+        }
+        if is_step {
+            self.watching.written();
+        }
+        Ok(committed)
+    }
+
+    /// Does what follows a commit: now, or once the commit is made where it is held back.
+    pub(crate) async fn follow_with(&self, caller: &Caller, effect: Effect) {
+        if !caller.held.as_ref().is_some_and(|held| held.follow_with(effect)) {
+            self.bring_about(caller, effect).await;
+        }
+    }
+
+    /// Does what follows a commit.
+    pub(crate) async fn bring_about(&self, caller: &Caller, effect: Effect) {
+        match effect {
+            Effect::HaltsChanged(workspace_id) => self.try_to_follow_halts(caller, workspace_id).await,
+            Effect::WorkspaceKeyRotated => self.rotated.notify_one(),
+            Effect::WorkspaceKeyDestroyed(key) => self.opened_keys.forget(key),
         }
     }
 
@@ -77,14 +103,14 @@ impl Operations {
     }
 
     /// A few milliseconds, other ones for each caller, so that those who collided do not meet again.
-    fn jitter(&self, tried: u64) -> Duration {
+    pub(crate) fn jitter(&self, tried: u64) -> Duration {
         let [.., random] = self.ports.ids.next(self.now());
         Duration::from_micros(u64::from(random).saturating_mul(20).saturating_mul(tried).saturating_add(200))
     }
 
     /// A key that was revoked meanwhile, or a session that has ended, opens nothing; one whose user or membership changed may
     /// simply try again.
-    async fn why_caller_changed(&self, caller: &Caller) -> OpResult<OpError> {
+    pub(crate) async fn why_caller_changed(&self, caller: &Caller) -> OpResult<OpError> {
         let is_live = match &caller.principal {
             Principal::Key(holder) => {
                 let scope = caller.principal.enter_as_member(holder.workspace_id)?;

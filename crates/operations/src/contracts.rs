@@ -4,7 +4,7 @@
 //! Beside the operations of the interface this holds the commands through which an engine or an embedder tells what
 //! happened outside: [`RecordPurchase`], [`AdvancePurchase`], [`ReceiveItem`], [`AdvanceItem`], [`RecordPayout`]; what it finds
 //! wrong: [`OpenRemediation`], [`AdvanceRemediation`], [`ResolveRemediation`]; and those by which it decides:
-//! [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`FinishIntent`]. Nothing here knows a marketplace or the game platform;
+//! [`ProposeIntent`], [`BuyNow`], [`ClaimIntent`], [`PostponeIntent`], [`FinishIntent`]. Nothing here knows a marketplace or the game platform;
 //! [`ReconcilePurchase`] asks whoever offers to look a purchase up.
 
 mod activate_contract;
@@ -89,6 +89,7 @@ mod open_remediation;
 mod pause_contract;
 mod pause_pool;
 mod pool_moves;
+mod proposals;
 mod propose_intent;
 mod quotes;
 mod receive_item;
@@ -128,7 +129,7 @@ pub use assignments::AssignmentLimits;
 pub use buy_now::{Bought, BuyApproved, BuyNow};
 pub use cancel_contract::CancelContract;
 pub use cancel_purchase::CancelPurchase;
-pub use carry_out_intent::{ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo};
+pub use carry_out_intent::{ClaimIntent, FinishIntent, IntentOutcome, IntentsToDo, PostponeIntent};
 pub use clone_contract::CloneContract;
 pub use count_contracts::CountContracts;
 pub use count_filter_sets::CountFilterSets;

@@ -17,6 +17,7 @@ pub mod workspace_secrets;
 mod answers;
 mod audit;
 mod authenticate;
+mod clearing;
 mod commit;
 mod data_keys;
 mod fields;
@@ -57,7 +58,7 @@ use tradepost_ports::totp::TotpCodes;
 
 pub use answers::{Batch, StatusCount, Versioned};
 pub use error::{Code, OpError, OpResult};
-pub use in_flight::{MOST_IN_PROCESS, MOST_IN_WORKSPACE, Place};
+pub use in_flight::{AtWork, MOST_IN_PROCESS, MOST_IN_WORKSPACE, Place, WaiterLimits};
 pub use limits::Charge;
 pub use paging::PageOf;
 pub use renewing::Renewed;
@@ -156,6 +157,12 @@ impl Operations {
     #[must_use]
     pub fn with_session_life(self, session_life: SessionLife) -> Self {
         Self { session_life, ..self }
+    }
+
+    /// The same, with other limits of calls that wait for the next change.
+    #[must_use]
+    pub fn with_waiters(self, limits: WaiterLimits) -> Self {
+        Self { in_flight: in_flight::InFlight::with_waiters(limits), ..self }
     }
 
     fn now(&self) -> Timestamp {

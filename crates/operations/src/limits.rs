@@ -1,9 +1,10 @@
 //! Charging rate limits.
 
+use std::cell::RefCell;
 use std::net::IpAddr;
 
 use secrecy::{ExposeSecret as _, SecretString};
-use tradepost_domain::access::Principal;
+use tradepost_domain::access::{Principal, PrincipalId, Prover};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_ports::changes::Caller;
@@ -11,6 +12,14 @@ use tradepost_ports::limiter::{RateClass, Verdict};
 
 use crate::rules::Rule;
 use crate::{OpError, OpResult, Operations};
+
+tokio::task_local! {
+    /// What was charged exactly within [`Operations::refunding`].
+    static CHARGED: RefCell<Vec<(RateClass, Vec<u8>)>>;
+}
+
+/// The reason of a refusal for want of room or time.
+pub(crate) const BUSY: &str = "BUSY";
 
 /// What the limiter said, for the headers of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +43,35 @@ impl Operations {
         }
         let own = self.charge_class(rule.class, &prover.id.to_bytes()).await;
         if own.verdict.allowed && workspace.verdict.remaining < own.verdict.remaining { workspace } else { own }
+    }
+
+    /// Refunds what [`Operations::charge`] charged a call that found no place.
+    pub async fn refund(&self, caller: &Caller, rule: &Rule) {
+        let (Some(prover), Some(payer)) = (caller.principal.prover(), payer(caller)) else {
+            return self.ports.limiter.refund(rule.class, &[]).await;
+        };
+        self.ports.limiter.refund(RateClass::Workspace, &payer).await;
+        self.ports.limiter.refund(rule.class, &prover.id.to_bytes()).await;
+    }
+
+    /// Runs a call that is charged tries of passwords and the like, and refunds them to whom they were charged when it is refused as
+    /// busy: nothing was tried then.
+    pub(crate) async fn refunding<T>(&self, call: impl Future<Output = OpResult<T>>) -> OpResult<T> {
+        let (outcome, charged) = CHARGED
+            .scope(RefCell::default(), async {
+                let outcome = call.await;
+                (outcome, CHARGED.with(RefCell::take))
+            })
+            .await;
+        if outcome.as_ref().is_err_and(|error| error.reason == BUSY) {
+            for (class, partition) in charged {
+                // The refusal says more to the caller than that a refund failed.
+                if let Err(error) = self.ports.limiter.refund_exactly(class, &partition).await {
+                    tracing::warn!(?error, class = class.name(), "a refused call was not refunded");
+                }
+            }
+        }
+        outcome
     }
 
     /// Charges observations by key or session. The call itself was charged as one of them.
@@ -67,6 +105,23 @@ impl Operations {
     /// processes: a guesser who spreads over them gets no more tries.
     pub(crate) async fn charge_user(&self, user: UserId, class: RateClass) -> OpResult<()> {
         self.charge_exactly(class, &user.to_bytes()).await
+    }
+
+    /// Charges what a key or session tries, to itself: what one of them spends is no other's.
+    pub(crate) async fn charge_prover(&self, prover: Prover, class: RateClass) -> OpResult<()> {
+        self.charge_exactly(class, &prover.id.to_bytes()).await
+    }
+
+    /// Charges a code that is mailed to the user of a key or session. Those for keys are counted apart, so that no key uses up the
+    /// mails of its user's sessions.
+    pub(crate) async fn charge_mail_of(&self, prover: Prover) -> OpResult<()> {
+        let user = prover.user_id.to_bytes();
+        let partition = match prover.id {
+            PrincipalId::Key(_) => [b"keys ".as_slice(), &user].concat(),
+            PrincipalId::Session(_) => user.to_vec(),
+        };
+        self.charge_exactly(RateClass::Mail, &partition).await?;
+        self.charge_exactly(RateClass::MailDay, &partition).await
     }
 
     /// Charges a mail that a user causes.
@@ -113,7 +168,12 @@ impl Operations {
 
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> OpResult<()> {
         let verdict = self.ports.limiter.charge_exactly(class, partition).await?;
-        if verdict.allowed { Ok(()) } else { Err(OpError::rate_limited(Charge { class, verdict })) }
+        if !verdict.allowed {
+            return Err(OpError::rate_limited(Charge { class, verdict }));
+        }
+        // Outside of `refunding` nothing is refunded.
+        let _is_noted = CHARGED.try_with(|charged| charged.borrow_mut().push((class, partition.to_vec())));
+        Ok(())
     }
 
     async fn charge_class(&self, class: RateClass, partition: &[u8]) -> Charge {

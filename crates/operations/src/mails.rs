@@ -10,6 +10,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::account_link::Provider;
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email::EmailAddress;
+use tradepost_domain::text::Name;
 use tradepost_ports::mailer::Mail;
 
 use crate::Operations;
@@ -123,28 +124,33 @@ impl Operations {
         .to(to)
     }
 
-    /// The link that confirms a first address.
-    pub(crate) fn verify_email_mail(&self, to: &EmailAddress, token: &str) -> Mail {
+    /// The link that confirms a first address, with the name under which it was entered.
+    pub(crate) fn verify_email_mail(&self, to: &EmailAddress, name: &Name, token: &str) -> Mail {
         Letter {
             subject: "Confirm your e-mail address".to_owned(),
-            paragraphs: vec!["Follow this link within 24 hours to sign in to tradepost with this address:".to_owned()],
+            paragraphs: vec![
+                format!("Somebody, hopefully you, entered this address on tradepost at {}, under the name \"{name}\".", self.public_url),
+                "To sign in with this address, follow this link within 24 hours and enter the password that was chosen with it:"
+                    .to_owned(),
+            ],
             code: None,
             link: Some(self.link("verify", token)),
-            closing: "If you did not ask for this, ignore this mail: nothing changes.",
+            closing: "If you did not ask for this, ignore this mail, and enter no password of yours there: nothing changes.",
         }
         .to(to)
     }
 
-    /// The link that confirms a new address, sent to it.
-    pub(crate) fn confirm_change_mail(&self, to: &EmailAddress, token: &str) -> Mail {
+    /// The link that confirms a new address, sent to it, with the name of the account that is to move there.
+    pub(crate) fn confirm_change_mail(&self, to: &EmailAddress, name: &Name, token: &str) -> Mail {
         Letter {
             subject: "Confirm your new e-mail address".to_owned(),
             paragraphs: vec![
-                "Follow this link within 24 hours to move your tradepost account to this address:".to_owned(),
+                format!("Somebody, hopefully you, asked to move the tradepost account of \"{name}\" to this address."),
+                "Follow this link within 24 hours and enter the password of that account:".to_owned(),
             ],
             code: None,
             link: Some(self.link("confirm", token)),
-            closing: "If you did not ask for this, ignore this mail: nothing changes.",
+            closing: "If you did not ask for this, ignore this mail, and enter no password of yours there: nothing changes.",
         }
         .to(to)
     }

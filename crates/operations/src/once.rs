@@ -1,14 +1,24 @@
 //! Calls under an idempotency key: carried out once, and answered the same again.
 //!
-//! The key is stored by the commit that carries the call out, so that of any number of calls one at most is. The answer is
-//! stored right after it, sealed under what the caller alone holds.
+//! The key is stored by the commit that carries the call out, so that of any number of calls one at most is. The same commit
+//! stores the answer, sealed under what the caller alone holds: the commit is held back until the answer is made.
+
+use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretSlice};
 use tradepost_domain::id::ExecutionId;
 use tradepost_domain::idempotency::{Execution, Spent};
-use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::changes::{Caller, Committed, Seen};
+use tradepost_ports::held::{Held, HeldCommit};
+use tradepost_ports::store::{StoreError, StoreResult, Unique};
 
-use crate::{OpError, OpResult, Operations};
+use crate::{Code, OpError, OpResult, Operations};
+
+/// How often a call is made at most that loses races, or whose commit storage refuses.
+const MOST_RUNS: u64 = 20;
+/// How often the outcome of a commit is looked up that storage did not report, and how long apart.
+const MOST_LOOKUPS: usize = 5;
+const BETWEEN_LOOKUPS: Duration = Duration::from_millis(100);
 
 /// A call under a key.
 #[derive(Debug)]
@@ -23,19 +33,40 @@ pub struct Once {
     pub holder: SecretSlice<u8>,
 }
 
+/// What a call under a key answers.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer<'a> {
+    /// The message.
+    pub body: &'a [u8],
+    /// Whether it has a secret in it.
+    pub is_secret: bool,
+}
+
+/// What the commit that a call has held back came to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// What the call did is stored with its answer, or the call did nothing.
+    Stored,
+    /// The call was carried out under this key before: what was answered then.
+    Replayed(Vec<u8>),
+    /// Nothing was stored. The call is to be made again, and learns why where that matters to it.
+    Again,
+}
+
 impl Operations {
     /// The answer that was given to a call under this key, or else the caller with the key: whatever is done for that caller is
-    /// done once.
+    /// done once, by [`Operations::settle`].
     ///
     /// # Errors
     /// `invalid_argument` with `IDEMPOTENCY_MISMATCH` for another request; `failed_precondition` with
-    /// `IDEMPOTENCY_IN_PROGRESS` while the first call is not answered, and with `IDEMPOTENCY_ANSWER_GONE` where its answer is
+    /// `IDEMPOTENCY_IN_PROGRESS` while a node of an earlier version carries the first call out, and with `IDEMPOTENCY_ANSWER_GONE` where its answer is
     /// not kept.
     pub async fn once(&self, caller: &mut Caller, call: &Once) -> OpResult<Option<Vec<u8>>> {
         let at = self.now();
         let Some((found, request)) = self.find_execution(caller, call).await? else {
             let (execution, request) = names(caller, call, |parts| self.ports.secrets.fingerprint(parts));
             caller.once = Some(Execution::begun(id_of(execution), request, at));
+            caller.held = Some(HeldCommit::default());
             return Ok(None);
         };
         let id = found.peek().id;
@@ -46,30 +77,78 @@ impl Operations {
         opened.map(Some).ok_or_else(|| spent(Spent::AnswerGone))
     }
 
-    /// Keeps the answer of a call, if anything was done.
+    /// Commits what a call has held back, and its answer with it. `run` is how often the call was made, this time included.
     ///
     /// # Errors
-    /// `internal` when storage is out: the answer cannot be given again then.
-    pub async fn keep_answer(&self, caller: &Caller, call: &Once, (answer, is_secret): (&[u8], bool)) -> OpResult<()> {
-        let Some((found, _)) = self.find_execution(caller, call).await? else { return Ok(()) };
-        let id = found.peek().id;
-        if found.peek().sealed.is_some() {
-            return Ok(());
+    /// What storage refuses whatever the call does about it; nothing was done then but for `internal` with `OUTCOME_UNKNOWN`.
+    pub async fn settle(&self, caller: &Caller, call: &Once, answer: Answer<'_>, run: u64) -> OpResult<Settled> {
+        let Some((held, execution)) = caller.held.as_ref().and_then(HeldCommit::take).zip(caller.once.clone()) else {
+            return Ok(Settled::Stored);
+        };
+        let Held { mut changes, effects, turn } = held;
+        let inner = self.ports.secrets.seal_for(&holder(call), answer.body);
+        let sealed = self.ports.secrets.seal(&place(execution.id), &inner);
+        changes.answer(execution.answered(sealed, answer.is_secret));
+        let outcome = self.apply(changes).await;
+        drop(turn);
+        let settled = self.outcome_of(caller, call, outcome, run).await?;
+        if settled != Settled::Again {
+            for effect in effects {
+                self.bring_about(caller, effect).await;
+            }
         }
-        let inner = self.ports.secrets.seal_for(&holder(call), answer);
-        let sealed = self.ports.secrets.seal(&place(id), &inner);
-        let keeper = Caller::system();
-        let mut changes = Changes::by(&keeper);
-        changes.revise(found, |execution| Ok::<_, OpError>(execution.answered(sealed, is_secret)))?;
-        self.commit(&keeper, changes).await.map(drop)
+        Ok(settled)
     }
 
-    /// Forgets answers that are not kept any longer, and keys that are a day old.
-    ///
-    /// # Errors
-    /// `internal` when storage is out.
-    pub async fn forget_old_answers(&self) -> OpResult<()> {
-        Ok(self.ports.store.forget_executions(self.now()).await?)
+    async fn outcome_of(
+        &self,
+        caller: &Caller,
+        call: &Once,
+        outcome: StoreResult<Committed>,
+        run: u64,
+    ) -> OpResult<Settled> {
+        let refusal = match outcome {
+            Ok(Committed::Applied { .. }) => return Ok(Settled::Stored),
+            Ok(Committed::AlreadyRecorded(_)) => {
+                return Err(OpError::internal("evidence was recorded before its call"));
+            }
+            Err(StoreError::CallerChanged) => return Err(self.why_caller_changed(caller).await?),
+            Err(refusal) => refusal,
+        };
+        let may_be_stored = matches!(refusal, StoreError::Unknown(_));
+        let is_lost = may_be_stored
+            || matches!(refusal, StoreError::Conflict | StoreError::LinkRefused | StoreError::Duplicate(_));
+        if !is_lost {
+            return Err(refusal.into());
+        }
+        match self.given_answer(caller, call, if may_be_stored { MOST_LOOKUPS } else { 1 }).await {
+            Ok(Some(answer)) => return Ok(Settled::Replayed(answer)),
+            Ok(None) => {}
+            Err(error) if may_be_stored && error.code == Code::Internal => return Err(refusal.into()),
+            Err(error) => return Err(error),
+        }
+        if run >= MOST_RUNS {
+            return Err(refusal.into());
+        }
+        let is_own = matches!(refusal, StoreError::Duplicate(unique) if unique != Unique::IdempotencyKey);
+        if let Some(held) = caller.held.as_ref().filter(|_| is_own || refusal == StoreError::LinkRefused) {
+            held.refuse_next(refusal);
+        }
+        tokio::time::sleep(self.jitter(run)).await;
+        Ok(Settled::Again)
+    }
+
+    /// The answer of a call that may have been carried out. Storage that was just lost is asked again a few times. Where it has no
+    /// answer the call can be made again, even if a commit is still on its way: of two under one key one at most is made.
+    async fn given_answer(&self, caller: &Caller, call: &Once, most: usize) -> OpResult<Option<Vec<u8>>> {
+        let mut tried = 1;
+        loop {
+            match self.once(&mut caller.clone(), call).await {
+                Err(error) if error.code == Code::Internal && tried < most => tokio::time::sleep(BETWEEN_LOOKUPS).await,
+                found => return found,
+            }
+            tried = tried.saturating_add(1);
+        }
     }
 
     /// The execution of this call, if it was begun, with the digest that its request is compared by.

@@ -1,4 +1,4 @@
-//! What time alone brings about. Owners of keys are reminded that they end. And what is over is cleared away: invitations that ran out, sessions, questions and links that open nothing any more, sign-ups that
+//! What time alone brings about. Owners of keys are reminded that they end. And what is over is cleared away: invitations that ran out, sign-ups that
 //! nobody confirmed, and workspaces 30 days after they were deleted. A bounded part at a time, each kind in a commit of its own.
 
 use time::Duration;
@@ -7,7 +7,6 @@ use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::membership::Event;
 use tradepost_domain::policy::PolicySet;
-use tradepost_domain::step_up::CHALLENGE_LIFE;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::workspace::{RESTORABLE_FOR, Workspace};
 use tradepost_ports::changes::{Caller, Changes, Seen};
@@ -20,15 +19,13 @@ use crate::{OpError, OpResult, Operations};
 /// Most records of a kind that are cleared away at a time.
 const MOST: u32 = 100;
 /// How long any mailed link lives at most, and how long a sign-up can be confirmed by a link that is mailed again.
-const CONFIRMABLE_FOR: Duration = Duration::days(7);
+pub(crate) const CONFIRMABLE_FOR: Duration = Duration::days(7);
 
 /// How much was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Swept {
     /// Invitations that are expired now.
     pub invitations: usize,
-    /// Sessions, sign-ins that waited for a second factor, challenges and mailed links.
-    pub credentials: usize,
     /// Sign-ups that were never confirmed.
     pub users: usize,
     /// Workspaces that are removed for good.
@@ -43,6 +40,14 @@ pub struct Swept {
     pub remediations: usize,
 }
 
+impl Swept {
+    /// Whether there may be more of what storage lists a bounded part of.
+    pub const fn may_be_more(&self) -> bool {
+        let most = MOST as usize;
+        self.invitations >= most || self.users >= most || self.workspaces >= most || self.reminders >= most
+    }
+}
+
 impl Operations {
     /// Clears a bounded part of what is over away. Several processes may do so at once: who is second finds nothing to do, or
     /// loses the race and leaves it.
@@ -52,14 +57,8 @@ impl Operations {
     /// then stays done.
     pub async fn sweep(&self) -> OpResult<Swept> {
         let (at, store) = (self.now(), &self.ports.store);
-        let (asked, week) = (at.plus(-CHALLENGE_LIFE), at.plus(-CONFIRMABLE_FOR));
-        let over = at.plus(-self.session_life.absolute());
         let invitations = self.expire_invitations(at).await?;
-        let credentials = self.clear(store.list_old_sessions(over, MOST).await).await?
-            + self.clear(store.list_old_pending_sign_ins(asked, MOST).await).await?
-            + self.clear(store.list_old_challenges(asked, MOST).await).await?
-            + self.clear(store.list_old_email_links(week, MOST).await).await?;
-        let users = self.clear(store.list_unconfirmed_users(week, MOST).await).await?;
+        let users = self.clear(store.list_unconfirmed_users(at.plus(-CONFIRMABLE_FOR), MOST).await).await?;
         let overdue = store.list_deleted_workspaces(at.plus(-RESTORABLE_FOR), MOST).await?;
         let workspaces = overdue.len();
         for workspace in overdue {
@@ -73,7 +72,7 @@ impl Operations {
         let contracts = self.end_contracts().await?;
         let intents = self.expire_intents().await?;
         let remediations = self.tell_of_unknown_outcomes().await?;
-        Ok(Swept { invitations, credentials, users, workspaces, reminders, contracts, intents, remediations })
+        Ok(Swept { invitations, users, workspaces, reminders, contracts, intents, remediations })
     }
 
     async fn remind_of_end(&self, key: Seen<ApiKey>, at: Timestamp) -> OpResult<()> {

@@ -3,6 +3,7 @@
 //! Every such step is decided on the counters of a contract and the balances of a pool. Of many at once all but one would lose
 //! the race and read anew; in line, each reads what the one before it wrote. Other processes are met as ever, by a conflict.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +15,16 @@ use crate::{OpResult, Operations};
 
 /// Attempts of a step that only other processes disturb.
 const ATTEMPTS: u64 = 20;
+
+tokio::task_local! {
+    /// The turn in which an attempt runs. A commit that is held back takes a share in it, so that it lasts until the commit.
+    static TURN: Arc<OwnedMutexGuard<()>>;
+}
+
+/// A share in the turn in which the caller runs, if it runs in one.
+pub(crate) fn share() -> Option<Box<dyn Any + Send>> {
+    TURN.try_with(|turn| Box::new(Arc::clone(turn)) as Box<dyn Any + Send>).ok()
+}
 
 /// A line of callers for each workspace that has any.
 #[derive(Default)]
@@ -34,7 +45,8 @@ impl Turns {
 }
 
 impl Operations {
-    /// Runs `attempt` when it is its turn in the workspace, on fresh reads as long as it loses races with other processes.
+    /// Runs `attempt` when it is its turn in the workspace, on fresh reads as long as it loses races with other processes. A
+    /// call that has a commit held back takes no second turn: it has one until then.
     pub(crate) async fn in_turn<T, F>(
         &self,
         workspace: WorkspaceId,
@@ -43,11 +55,9 @@ impl Operations {
     where
         F: Future<Output = OpResult<T>> + Send,
     {
-        let turn = self.turns.take(workspace).await;
+        let turn = Arc::new(self.turns.take(workspace).await);
         // On the heap: the state of a step is large, and its callers hold it across their own waits.
-        let outcome = Box::pin(self.retrying_up_to(ATTEMPTS, attempt)).await;
-        drop(turn);
-        outcome
+        TURN.scope(turn, Box::pin(self.retrying_up_to(ATTEMPTS, attempt))).await
     }
 }
 

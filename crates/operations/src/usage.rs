@@ -10,13 +10,12 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::usage::{Calls, Ended, KEPT_FOR};
 use tradepost_ports::store::UsageCount;
 
+use crate::clearing::{Step, until_done};
 use crate::rules::Rule;
 use crate::{OpResult, Operations};
 
 /// Most counts that wait to be stored. What comes beyond is not counted: usage is for looking at, and memory is not.
 const MOST_WAITING: usize = 100_000;
-/// Most counts that are forgotten at a time.
-const MOST_FORGOTTEN: u32 = 1_000;
 
 /// Under what a call is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,7 +95,8 @@ impl Operations {
     /// `internal` when storage is out.
     pub async fn forget_old_usage(&self) -> OpResult<u64> {
         let before = minute_of(self.now().plus(-KEPT_FOR));
-        Ok(self.ports.store.forget_usage(before, MOST_FORGOTTEN).await?)
+        let store = &self.ports.store;
+        until_done(|most| async move { Ok(Step::of(store.forget_usage(before, most).await?, most)) }).await
     }
 }
 

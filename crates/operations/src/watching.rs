@@ -4,19 +4,18 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use time::Duration;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tradepost_domain::time::Timestamp;
 
+use crate::clearing::{Step, until_done};
 use crate::{OpResult, Operations};
 
 /// How long ago a change may be that somebody who goes on watching has not seen.
 const WATCHED_FOR: Duration = Duration::days(31);
 /// Longer than it takes from the id of a change to its position, on nodes whose clocks differ.
 const MARGIN: Duration = Duration::hours(1);
-/// Most positions that are looked at in one step: on SQLite nobody else writes meanwhile.
-const MOST_FORGOTTEN: u32 = 1_000;
-/// Most steps in a row.
-const MOST_STEPS: usize = 50;
+/// Most calls that were woken and read the log at one moment: thousands may be woken together.
+const MOST_READING: usize = 16;
 
 /// What is known of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +30,8 @@ enum News {
 pub(crate) struct Watching {
     written: Notify,
     news: watch::Sender<News>,
+    /// Whose turn it is to read the log, of those that were woken.
+    pub(crate) reading: Semaphore,
     /// Up to which position this process has forgotten what is old.
     forgotten: AtomicI64,
 }
@@ -40,7 +41,12 @@ pub(crate) struct Watcher(watch::Receiver<News>);
 
 impl Default for Watching {
     fn default() -> Self {
-        Self { written: Notify::new(), news: watch::Sender::new(News::UpTo(0)), forgotten: AtomicI64::new(0) }
+        Self {
+            written: Notify::new(),
+            news: watch::Sender::new(News::UpTo(0)),
+            reading: Semaphore::new(MOST_READING),
+            forgotten: AtomicI64::new(0),
+        }
     }
 }
 
@@ -98,17 +104,14 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
     pub async fn forget_old_places(&self) -> OpResult<u64> {
-        let (before, mut all) = (self.watched_since().plus(-MARGIN), 0_u64);
-        for _ in 0..MOST_STEPS {
+        let before = self.watched_since().plus(-MARGIN);
+        until_done(|most| async move {
             let after = self.watching.forgotten.load(Ordering::Relaxed);
-            let (up_to, forgotten) = self.ports.store.forget_places(after, before, MOST_FORGOTTEN).await?;
-            if up_to == after {
-                break;
-            }
+            let (up_to, cleared) = self.ports.store.forget_places(after, before, most).await?;
             self.watching.forgotten.store(up_to, Ordering::Relaxed);
-            all = all.saturating_add(forgotten);
-        }
-        Ok(all)
+            Ok(Step { cleared, more: up_to != after })
+        })
+        .await
     }
 
     /// Lets everybody who watches go, since nothing new will be looked for.

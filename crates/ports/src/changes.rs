@@ -21,6 +21,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Transition;
 
+use crate::held::HeldCommit;
 use crate::record::{Address, AnyRecord, Record, Tally};
 
 /// A record at the version at which it was seen.
@@ -75,22 +76,31 @@ pub struct Caller {
     pub request: Option<String>,
     /// The key under which what the call is for is done once: the first commit of it stores the key, any other is refused.
     pub once: Option<Execution>,
+    /// Where the commit under that key waits until the answer is known, for whoever stores both at once.
+    pub held: Option<HeldCommit>,
 }
 
 impl Caller {
     /// The process itself.
     pub const fn system() -> Self {
-        Self { principal: Principal::System, guards: Vec::new(), client: None, request: None, once: None }
+        Self { principal: Principal::System, guards: Vec::new(), client: None, request: None, once: None, held: None }
     }
 
     /// A person whom the process has found to be who they are, for embedders and the command line.
     pub const fn person(user: UserId) -> Self {
-        Self { principal: Principal::Person(user), guards: Vec::new(), client: None, request: None, once: None }
+        Self {
+            principal: Principal::Person(user),
+            guards: Vec::new(),
+            client: None,
+            request: None,
+            once: None,
+            held: None,
+        }
     }
 
     /// Nobody in particular, from this address.
     pub const fn anonymous(client: Option<IpAddr>) -> Self {
-        Self { principal: Principal::Anonymous, guards: Vec::new(), client, request: None, once: None }
+        Self { principal: Principal::Anonymous, guards: Vec::new(), client, request: None, once: None, held: None }
     }
 }
 
@@ -99,6 +109,13 @@ impl Caller {
 pub enum Write {
     /// A new record, at version 1. Refused when there is one already.
     Insert(AnyRecord),
+    /// A new record that has taken steps already, at the version that they come to.
+    InsertAt {
+        /// The record.
+        record: AnyRecord,
+        /// Its version, from 1.
+        version: i64,
+    },
     /// A new value for a record that still is at `expected`.
     Update {
         /// The new value.
@@ -253,6 +270,13 @@ impl Changes {
         self
     }
 
+    /// Adds a record that takes several steps as it is made: each of them counts as a version.
+    pub fn insert_at<T: Record>(&mut self, record: T, version: i64) -> Revised<T> {
+        self.count(&record.tallies(), 1);
+        self.writes.push(Write::InsertAt { record: record.clone().into(), version });
+        Revised { value: record, version }
+    }
+
     /// Sets a record of which its home has one. Never for records that are counted.
     pub fn put(&mut self, record: impl Into<AnyRecord>) -> &mut Self {
         self.writes.push(Write::Put(record.into()));
@@ -287,6 +311,18 @@ impl Changes {
     /// Makes events of what was told: who did it and when is known to whoever commits.
     pub fn seal_audit(&mut self, mut seal: impl FnMut(Told) -> SealedEvent) {
         self.entries.extend(self.told.drain(..).map(|told| Entry::Audit(seal(told))));
+    }
+
+    /// Whether the changes are what a call under an idempotency key is for.
+    pub fn carry_key(&self) -> bool {
+        self.writes.iter().any(Write::is_key)
+    }
+
+    /// Puts the call with its answer in the place of the call.
+    pub fn answer(&mut self, answered: Execution) -> &mut Self {
+        self.writes.retain(|write| !write.is_key());
+        self.writes.push(Write::Insert(answered.into()));
+        self
     }
 
     /// Whether a mail is to be sent once the changes are committed.
@@ -342,10 +378,16 @@ impl Write {
     /// The record that is written; `None` for an appended link, whose item is locked by the append itself.
     pub fn address(&self) -> Option<Address> {
         match self {
-            Self::Insert(record) | Self::Put(record) | Self::Update { record, .. } => Some(record.address()),
+            Self::Insert(record) | Self::InsertAt { record, .. } | Self::Put(record) | Self::Update { record, .. } => {
+                Some(record.address())
+            }
             Self::Remove(stamp) => Some(stamp.address),
             Self::AppendLink(_) => None,
         }
+    }
+
+    const fn is_key(&self) -> bool {
+        matches!(self, Self::Insert(AnyRecord::Execution(_)))
     }
 
     /// Whether the write itself sees to what a guard asks for, or leaves nothing of it to ask for.
@@ -353,7 +395,9 @@ impl Write {
         match self {
             Self::Update { record, expected } => *guard == Stamp { address: record.address(), version: *expected },
             Self::Remove(stamp) => guard == stamp,
-            Self::Insert(record) | Self::Put(record) => guard.address == record.address(),
+            Self::Insert(record) | Self::InsertAt { record, .. } | Self::Put(record) => {
+                guard.address == record.address()
+            }
             Self::AppendLink(_) => false,
         }
     }

@@ -1,6 +1,7 @@
 //! Time and identifiers. Nothing else in the system reads a clock or makes an id.
 
-use std::time::Duration;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
@@ -11,7 +12,17 @@ use uuid::{ContextV7, Uuid};
 pub trait Clock: Send + Sync {
     /// The time now, in UTC.
     fn now(&self) -> Timestamp;
+
+    /// How much time has passed since an arbitrary beginning. It never goes back, and does not move when the clock is set.
+    ///
+    /// It is that of the process, unless the clock's world has a time of its own.
+    fn elapsed(&self) -> Duration {
+        BEGAN.elapsed()
+    }
 }
+
+/// When the process was first asked for the time that has passed.
+static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// Makes identifiers.
 #[cfg_attr(feature = "testing", mockall::automock)]

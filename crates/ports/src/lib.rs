@@ -11,6 +11,7 @@ pub mod clock;
 pub mod envelope;
 pub mod exchange_rates;
 pub mod game_platform;
+pub mod held;
 pub mod limiter;
 pub mod linking;
 pub mod mailer;

@@ -29,7 +29,7 @@ pub enum RateClass {
     PasswordAddress,
     /// Password checks and sign-ins from one network, of whomever.
     PasswordNetwork,
-    /// Second-factor codes, by user.
+    /// Second-factor codes: by key or session, or by user where nobody is signed in yet.
     Code,
     /// Mails that a user causes.
     Mail,
@@ -158,6 +158,9 @@ pub trait Limiter: Send + Sync {
     /// Charges several calls at once, all or none. As many as may come at once fit into a share in any case.
     async fn charge_several(&self, class: RateClass, partition: &[u8], calls: u32) -> Verdict;
 
+    /// Refunds one call that [`Limiter::charge`] let through and that was not served.
+    async fn refund(&self, class: RateClass, partition: &[u8]);
+
     /// The quota of a class, as it is set for the whole installation.
     fn quota(&self, class: RateClass) -> Quota;
 
@@ -168,6 +171,12 @@ pub trait Limiter: Send + Sync {
     /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when what is counted cannot be reached: nobody
     /// may guess then.
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict>;
+
+    /// As [`Limiter::refund`], for a call that [`Limiter::charge_exactly`] let through.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`](crate::store::StoreError::Unavailable) when what is counted cannot be reached.
+    async fn refund_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<()>;
 }
 
 /// What several processes of one installation count together.
@@ -178,6 +187,12 @@ pub trait SharedCounts: Send + Sync {
     /// # Errors
     /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
     async fn charge(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<Verdict>;
+
+    /// Refunds one call that was charged by this quota.
+    ///
+    /// # Errors
+    /// [`StoreError`](crate::store::StoreError) when the counts cannot be reached.
+    async fn refund(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<()>;
 
     /// Notes that the process of this name is alive, forgets what needs no counting any more, and says how many processes
     /// are alive, at least 1. To be called every [`HEARTBEAT`].

@@ -30,6 +30,11 @@ pub struct MailError {
 #[cfg_attr(feature = "testing", mockall::automock)]
 #[async_trait]
 pub trait Mailer: Send + Sync {
+    /// Whether there is a transport at all.
+    fn is_set_up(&self) -> bool {
+        true
+    }
+
     /// Returns once the transport has taken responsibility for the mail.
     ///
     /// # Errors

@@ -113,6 +113,67 @@ pub struct BuyRequest {
     pub deliver_to: TradeAddress,
 }
 
+/// A purchase whose answer was lost, by everything that a marketplace may know it by.
+///
+/// Some marketplaces keep the customer's key; on others an order can only be found by its listing or asset id, or by name, price and
+/// time among the customer's orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SoughtOrder {
+    /// The key of the request.
+    pub key: ExternalId,
+    /// The listing.
+    pub listing_id: ExternalId,
+    /// The item as it was listed.
+    pub asset_id: AssetId,
+    /// What the item is.
+    pub market_hash_name: MarketHashName,
+    /// The most that it may have cost without fees.
+    pub max_price: Cents,
+    /// The trading account that gets the item.
+    pub deliver_to: TradeAddress,
+    /// The request was sent at this time or later.
+    pub sent_since: Timestamp,
+}
+
+impl SoughtOrder {
+    /// The order that a request for this listing may have led to.
+    pub fn of(request: &BuyRequest, listing: &MarketListing, sent_since: Timestamp) -> Self {
+        Self {
+            key: request.key.clone(),
+            listing_id: request.listing_id.clone(),
+            asset_id: listing.asset_id.clone(),
+            market_hash_name: listing.offered.variant.market_hash_name.clone(),
+            max_price: request.max_price,
+            deliver_to: request.deliver_to.clone(),
+            sent_since,
+        }
+    }
+}
+
+/// The result of a search for an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sought {
+    /// The order.
+    Found(MarketOrder),
+    /// The marketplace does not show it yet, or not all of the customer's orders could be read. Nothing follows from this.
+    NotShown,
+    /// All orders that the customer has made since then were read, and it is not among them.
+    Absent,
+}
+
+/// The buyer of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Buyer {
+    /// The customer, by this order.
+    Us(MarketOrder),
+    /// Another customer.
+    SomebodyElse,
+    /// No one: the listing is on sale, or was withdrawn.
+    Nobody,
+    /// The marketplace does not say. Nothing follows from this.
+    Unknown,
+}
+
 /// A purchase as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarketOrder {
@@ -216,9 +277,7 @@ pub trait Marketplace: Send + Sync {
     /// [`OutsideError`].
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>>;
 
-    /// Buys a listing. Asked again with the same key and listing, answers with the order that exists, at whatever maximum, also while
-    /// [`Marketplace::find_order`] does not show it yet. So a refusal says that there is no order of this key: who cannot tell answers
-    /// [`OutsideError::Unknown`].
+    /// Buys a listing. Called again with the same key and listing, answers with the order that exists.
     ///
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
@@ -226,11 +285,18 @@ pub trait Marketplace: Send + Sync {
     /// [`AccountBlocked`](MarketplaceRefusal::AccountBlocked), [`NotFound`](MarketplaceRefusal::NotFound).
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder>;
 
-    /// The order that was made with this key, if one was. It may show a while after it was made and charged.
+    /// Searches for the order of a purchase whose answer was lost. This only reads.
     ///
     /// # Errors
     /// [`OutsideError`].
-    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>>;
+    async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought>;
+
+    /// Reads who bought the listing of a purchase whose answer was lost: [`Buyer::Us`] also while [`Marketplace::find_order`] does not
+    /// show the order yet. A marketplace that cannot say answers [`Buyer::Unknown`].
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer>;
 
     /// Where an order stands.
     ///

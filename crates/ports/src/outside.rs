@@ -12,13 +12,51 @@ pub enum OutsideError<R> {
     /// anything is asked again.
     #[error("nobody knows whether it was done: {0}")]
     Unknown(String),
-    /// It certainly did nothing, since it was asked too much.
-    #[error("asked too much, to be asked again in {} s", retry_after.as_secs())]
+    /// It limits how often it may be called.
+    #[error("rate limited, to be called again in {} s", retry_after.as_secs())]
     RateLimited {
-        /// How long it wants to be left alone.
+        /// How long it accepts no call.
         retry_after: Duration,
+        /// What the call has done all the same.
+        effect: Effect,
     },
-    /// It certainly did nothing, since it does not know us any more: the session ended or the key was revoked.
-    #[error("it does not know us any more")]
-    AuthLost,
+    /// It does not know us: the session ended or the key was revoked.
+    #[error("the session ended or the key was revoked")]
+    AuthLost {
+        /// What the call has done all the same.
+        effect: Effect,
+    },
+}
+
+/// What an answer that turns a call away says of the call's effect.
+///
+/// Few systems document whether they look at limits and sign-ins before they act, and answers of 429 that came after the act have
+/// been seen. So an adapter answers a write with [`Effect::Unknown`] unless it knows better; a read has no effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// The call certainly did nothing: it was a read, it was not sent, or the system is known to turn calls away before it acts.
+    Nothing,
+    /// The call may have done what was asked.
+    Unknown,
+}
+
+impl<R> OutsideError<R> {
+    /// Whether the call certainly did nothing. Of a write that may have had its effect, everything stays reserved until the outcome
+    /// is known.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tradepost_ports::outside::{Effect, OutsideError};
+    ///
+    /// let limited = |effect| OutsideError::<()>::RateLimited { retry_after: Duration::from_secs(30), effect };
+    /// assert!(limited(Effect::Nothing).did_nothing());
+    /// assert!(!limited(Effect::Unknown).did_nothing());
+    /// ```
+    pub const fn did_nothing(&self) -> bool {
+        match self {
+            Self::Definite(_) => true,
+            Self::Unknown(_) => false,
+            Self::RateLimited { effect, .. } | Self::AuthLost { effect } => matches!(effect, Effect::Nothing),
+        }
+    }
 }

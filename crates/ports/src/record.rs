@@ -7,7 +7,7 @@ use tradepost_domain::audit::AuditHead;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::filter_set::FilterSet;
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::guesses::{CodeGuesses, Guesses};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::idempotency::Execution;
 use tradepost_domain::intent::Intent;
@@ -55,6 +55,8 @@ pub enum Kind {
     RecoveryCodes,
     /// [`Guesses`].
     Guesses,
+    /// [`CodeGuesses`].
+    CodeGuesses,
     /// [`EmailLink`].
     EmailLink,
     /// [`Challenge`].
@@ -194,7 +196,7 @@ macro_rules! any_record {
 
 any_record! {
     User, LinkedIdentity, AccountLink, SpentAnswer, Passkey, PasskeyRegistration, Totp, TotpEnrollment, RecoveryCodes,
-    Guesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
+    Guesses, CodeGuesses, EmailLink, Challenge, Grant, PendingSignIn, PasskeySignIn, Session, Workspace, Membership, ApiKey, WorkspaceKey,
     WorkspaceSecret, Lease, PricingRules, VariantOverride, Provider, ProviderHealth, FilterSet, AccountGroup, TradingAccount, Pool, Assignment, Contract, Intent, Purchase, InventoryItem, TradeOffer, Remediation, OutgoingMail, Execution, AuditHead,
 }
 
@@ -231,6 +233,7 @@ records! {
     TotpEnrollment: home user_id, key |_| ONLY;
     RecoveryCodes: home user_id, key |_| ONLY;
     Guesses: home user_id, key |_| ONLY;
+    CodeGuesses: home user_id, key |guesses| guesses.by.to_bytes();
     EmailLink: home user_id, key |link| numbered(link.purpose.kind().code());
     Challenge: home user_id, key |challenge| challenge.id.to_bytes();
     Grant: home user_id, key |grant| grant.principal.to_bytes();

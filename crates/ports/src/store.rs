@@ -25,11 +25,11 @@ mod workspace_keys;
 
 use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
-use tradepost_domain::account_link::{AccountLink, Provider, SpentAnswer};
+use tradepost_domain::account_link::{AccountLink, Provider};
 use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
 use tradepost_domain::id::{
     AccountLinkId, ApiKeyId, ChallengeId, ExecutionId, Id, MembershipId, OfMembership, PasskeyId, SessionId, UserId,
     WorkspaceId,
@@ -53,11 +53,12 @@ pub use audit::{AuditActor, AuditFilter, AuditLogs, AuditPage, AuditScope, Audit
 pub use evaluations::{EvaluationFilter, Evaluations};
 pub use filter_sets::FilterSets;
 pub use following::{ActivityQuery, AtWork, Following, Slice};
-pub use intents::{IntentFilter, Intents};
+pub use intents::{IntentFilter, Intents, ProposalQuery, Proposals, ProposedListings, ProposedPurchases};
 pub use leases::Leases;
-pub use leftovers::Leftovers;
+pub use leftovers::{Aged, ClearingTurn, Leftovers};
 pub use markets::{
-    HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, ObservationSpan, Offer, Recorded, Told, ToldThen,
+    HistoryQuery, MOST_OBSERVATIONS, Markets, ObservationFilter, ObservationSpan, Offer, Recorded, Together, Told,
+    ToldThen,
 };
 pub use pools::{LedgerFilter, Pools};
 pub use prices::Prices;
@@ -103,6 +104,31 @@ pub enum StoreError {
     Bug(String),
 }
 
+/// Why a store should be sent no calls now. All but the source may be shown to anybody.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum NotReady {
+    /// The last write failed, and none has succeeded since.
+    #[error("the last write to the database failed: {0}")]
+    LastWriteFailed(String),
+    /// The volume is almost full.
+    #[error(
+        "{} MiB are free on the volume of the database, less than the required {} MiB",
+        .free_bytes / MIB,
+        .required_bytes / MIB
+    )]
+    LittleSpace {
+        /// How many bytes are free.
+        free_bytes: u64,
+        /// How many must be.
+        required_bytes: u64,
+    },
+    /// The database does not answer as it should.
+    #[error("the database cannot be written to")]
+    Unreachable(#[source] StoreError),
+}
+
+const MIB: u64 = 1_024 * 1_024;
+
 /// What must be unique, beside every record's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unique {
@@ -122,6 +148,8 @@ pub enum Unique {
     LiveInvitation,
     /// A live purchase of a listing in a workspace.
     LiveListing,
+    /// The purchase that an order of a marketplace belongs to in a workspace.
+    PurchaseOrder,
     /// A live intent to buy a listing in a workspace.
     LiveBuy,
     /// A live intent about the sale of an item.
@@ -282,10 +310,6 @@ pub trait AccountLinks: Send + Sync {
     ) -> StoreResult<Option<Seen<LinkedIdentity>>>;
     /// A link that was begun, by whomever.
     async fn find_account_link(&self, id: AccountLinkId) -> StoreResult<Option<Seen<AccountLink>>>;
-    /// Links that were begun before a time, at most so many.
-    async fn list_account_links_begun_before(&self, at: Timestamp, most: u32) -> StoreResult<Vec<Seen<AccountLink>>>;
-    /// Answers that were accepted before a time, at most so many.
-    async fn list_answers_spent_before(&self, at: Timestamp, most: u32) -> StoreResult<Vec<Seen<SpentAnswer>>>;
 }
 
 /// People who sign in. Not of any workspace.
@@ -312,8 +336,10 @@ pub trait Sessions: Send + Sync {
 pub trait Executions: Send + Sync {
     /// The call that was carried out under a key.
     async fn find_execution(&self, id: ExecutionId) -> StoreResult<Option<Seen<Execution>>>;
-    /// Forgets the answers and keys that are not kept any longer.
-    async fn forget_executions(&self, at: Timestamp) -> StoreResult<()>;
+    /// Forgets keys that stand for their call no longer, with their answers: at most so many, the oldest first; how many they were.
+    async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
+    /// Forgets answers that are kept no longer, and keeps their keys: at most so many, the oldest first; how many they were.
+    async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64>;
 }
 
 /// Mails that wait to be handed over. Not of any workspace.
@@ -336,6 +362,8 @@ pub trait SecondFactors: Send + Sync {
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>>;
     /// What was guessed wrongly at the account.
     async fn find_guesses(&self, user: UserId) -> StoreResult<Option<Seen<Guesses>>>;
+    /// The wrong codes that a guesser with a credential tried at the account.
+    async fn find_code_guesses(&self, user: UserId, by: Guesser) -> StoreResult<Option<Seen<CodeGuesses>>>;
     /// A passkey of the user's.
     async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>>;
     /// All passkeys, disabled ones included, the oldest first.
@@ -440,9 +468,9 @@ pub trait Store:
     /// [`StoreError`]; nothing was written unless it is [`StoreError::Unknown`].
     async fn commit(&self, changes: Changes) -> StoreResult<Committed>;
 
-    /// Whether storage can be written to now, for readiness.
+    /// Whether calls should be sent to this store now.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when it cannot.
-    async fn ping(&self) -> StoreResult<()>;
+    /// [`NotReady`] says why not.
+    async fn check_ready(&self) -> Result<(), NotReady>;
 }

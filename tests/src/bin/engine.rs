@@ -11,7 +11,9 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tradepost::Tradepost;
 use tradepost::limits::Quotas;
+use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
+use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_domain::text::ExternalId;
@@ -84,7 +86,9 @@ impl Buyer {
             workspace_id: self.workspace_id,
             contract_id: self.contract_id,
             intent_id: None,
+            app_id: AppId::CS2,
             market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+            traits: Traits::default(),
             listing_price_cents: PRICE,
             max_buy_price_cents: PRICE,
             platform_fee_cents: 0,

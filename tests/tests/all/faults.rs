@@ -1,12 +1,18 @@
 //! What happens when something breaks: nothing that was acknowledged is lost, and what cannot be done is said clearly.
 
+mod backlog;
 mod chainers;
+mod cutter;
+mod disk;
 mod killed;
 mod ledger;
 mod outages;
+mod power_cuts;
 mod races;
 mod races_for_room;
+mod shim;
 mod shutdown;
 mod two_nodes;
 mod two_servers;
+mod unanswered;
 mod valve;

@@ -6,6 +6,7 @@ use tradepost_domain::contract::{self, Contract, Counters, PriceReference, Terms
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::listing::Sticker;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Progress, Purchase};
 use tradepost_operations::Versioned;
@@ -31,7 +32,7 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         version: Some(*version),
         listing_price_cents: Some(terms.listing_price.get()),
         max_buy_price_cents: Some(terms.max_buy_price.get()),
-        platform_fee_cents: Some(terms.platform_fee.get()),
+        platform_fee_cents: Some(value.platform_fee().get()),
         listing_id: Some(terms.listing_id.to_string()),
         listing_asset_id: Some(terms.listing_asset_id.to_string()),
         marketplace: Some(terms.marketplace.to_string()),
@@ -48,6 +49,7 @@ pub(crate) fn purchase(Versioned { value, version }: &Versioned<Purchase>) -> wi
         failure_code: failure_code.map(WireEnum::to_wire),
         refunded_cents: (*refunded > Cents::ZERO).then(|| refunded.get()),
         exchange_rate: terms.exchange_rate.map(exchange_rate).into(),
+        expected_fee_cents: Some(terms.platform_fee.get()),
         ..wire::Purchase::default()
     }
 }
@@ -113,6 +115,10 @@ pub(crate) fn inventory_item(Versioned { value, version }: &Versioned<InventoryI
         float_value: traits.wear.as_ref().map(ToString::to_string),
         paint_seed: traits.paint_seed.map(wire_number),
         phase: traits.phase.as_ref().map(ToString::to_string),
+        rarity: traits.rarity.map(WireEnum::to_wire),
+        paint_index: traits.paint_index.map(wire_number),
+        stickers: traits.stickers.iter().flatten().map(item_sticker).collect(),
+        charms: traits.charms.iter().flatten().map(ToString::to_string).collect(),
         sale_listing_id: value.sale_listing_id.as_ref().map(ToString::to_string),
         list_price_cents: value.list_price.map(Cents::get),
         sell_price_cents: proceeds.map(|proceeds| proceeds.sell_price().get()),
@@ -221,6 +227,14 @@ fn buying_terms(terms: &contract::BuyingTerms) -> wire::BuyingTerms {
     }
 }
 
+fn item_sticker(sticker: &Sticker) -> wire::InventoryItemSticker {
+    wire::InventoryItemSticker {
+        name: Some(sticker.name.to_string()),
+        wear: sticker.wear.as_ref().map(ToString::to_string),
+        ..wire::InventoryItemSticker::default()
+    }
+}
+
 fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
     let (undercut_cents, undercut_bps) = match terms.undercut {
         Some(Undercut::Amount(amount)) => (Some(amount.get()), None),
@@ -235,6 +249,8 @@ fn selling_terms(terms: &contract::SellingTerms) -> wire::SellingTerms {
         ceiling_price_cents: terms.ceiling_price.map(Cents::get),
         reprice_interval_seconds: terms.reprice_interval_seconds.map(wire_number),
         max_listings: terms.max_listings.map(wire_number),
+        max_below_value_bps: terms.max_below_value.map(|share| share.get().into()),
+        max_above_value_bps: terms.max_above_value.map(|share| share.get().into()),
         ..wire::SellingTerms::default()
     }
 }
@@ -286,6 +302,8 @@ fn selling_limits(given: &view::SellingTermsView<'_>) -> Result<SellingLimits, C
         ceiling_price_cents: given.ceiling_price_cents,
         reprice_interval_seconds: given.reprice_interval_seconds.map(Into::into),
         max_listings: given.max_listings.map(Into::into),
+        max_below_value_bps: given.max_below_value_bps.map(Into::into),
+        max_above_value_bps: given.max_above_value_bps.map(Into::into),
     })
 }
 
@@ -305,6 +323,7 @@ mod tests {
     use serde_json::{Value, json};
     use tradepost_domain::asset::Wear;
     use tradepost_domain::inventory_item::{ItemStatus, Traits};
+    use tradepost_domain::listing::Rarity;
     use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
     use tradepost_ports::testing::samples::{Samples, minute, text};
 
@@ -371,11 +390,15 @@ mod tests {
     fn a_purchase_shows_what_is_known_of_it_and_nothing_else() {
         let samples = Samples::seeded(1);
         let of = |status| samples.purchase(samples.id(), samples.id(), status);
-        assert_eq!(of_purchase(of(PurchaseStatus::Pending)), json!({ "exchangeRate": rate() }));
+        assert_eq!(
+            of_purchase(of(PurchaseStatus::Pending)),
+            json!({ "exchangeRate": rate(), "expectedFeeCents": "30" })
+        );
         let mut terms = samples.purchase_terms(samples.id(), samples.id());
         (terms.intent_id, terms.exchange_rate) = (Some(samples.id()), None);
         let intent_id = terms.intent_id.unwrap().to_string();
-        assert_eq!(of_purchase(Purchase::record(terms, minute(0)).unwrap()), json!({ "intentId": intent_id }));
+        let recorded = json!({ "intentId": intent_id, "expectedFeeCents": "30" });
+        assert_eq!(of_purchase(Purchase::record(terms, minute(0)).unwrap()), recorded);
 
         let held = of(PurchaseStatus::TradeHeld);
         let Progress { order, trade_offer_id, trade_id, .. } = held.progress.clone();
@@ -383,6 +406,7 @@ mod tests {
         let in_hold = json!({
             "providerOrderId": order_id, "executedPriceCents": "1190", "tradeOfferId": trade_offer_id.unwrap().to_string(),
             "tradeId": trade_id.to_string(), "heldUntil": "2026-01-16T00:00:00Z", "exchangeRate": rate(),
+            "expectedFeeCents": "30",
         });
         assert_eq!(of_purchase(held.clone()), in_hold);
         let received = PurchaseEvent::ItemReceived { trade_id, protected_until: minute(10) };
@@ -404,12 +428,21 @@ mod tests {
         assert_eq!(of_item(InventoryItem::restore(parts).unwrap()), json!({}));
 
         let mut sold = samples.item_in(&traded, ItemStatus::Settled).0.into_parts();
-        sold.traits = Traits { wear: Some(Wear::new("0.25").unwrap()), paint_seed: Some(7), phase: Some(text("Ruby")) };
+        sold.traits = Traits {
+            wear: Some(Wear::new("0.25").unwrap()),
+            paint_seed: Some(7),
+            phase: Some(text("Ruby")),
+            rarity: Some(Rarity::Covert),
+            paint_index: Some(415),
+            stickers: Some(vec![Sticker { name: text("Sticker | Crown (Foil)"), wear: Some("0.5".parse().unwrap()) }]),
+            charms: Some(vec![text("Charm | Hot Howl")]),
+        };
         let (listing_id, sold_at) = (sold.sale_listing_id.clone().unwrap(), sold.sold_at.unwrap());
         let lock = sold.lock.unwrap();
         let shown = json!({
             "lockKind": "INVENTORY_ITEM_LOCK_KIND_TRADE_PROTECTION", "lockedUntil": wire_time(lock.until),
-            "floatValue": "0.25", "paintSeed": 7, "phase": "Ruby", "saleListingId": listing_id.to_string(),
+            "floatValue": "0.25", "paintSeed": 7, "phase": "Ruby", "rarity": "RARITY_COVERT", "paintIndex": 415,
+            "stickers": [{ "name": "Sticker | Crown (Foil)", "wear": "0.5" }], "charms": ["Charm | Hot Howl"], "saleListingId": listing_id.to_string(),
             "listPriceCents": "1900", "sellPriceCents": "1900", "saleFeeCents": "95", "soldAt": wire_time(sold_at),
             "saleExchangeRate": rate(),
         });

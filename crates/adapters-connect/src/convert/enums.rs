@@ -36,7 +36,6 @@ use tradepost_proto::{accounts, contracts, markets, trading};
 pub(crate) trait WireEnum: Sized {
     /// The form.
     type Wire: Enumeration;
-
     /// The value on the wire.
     fn to_wire(self) -> EnumValue<Self::Wire>;
 
@@ -302,6 +301,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     ProviderDown = REMEDIATION_KIND_PROVIDER_DOWN,
     BreakerOpen = REMEDIATION_KIND_BREAKER_OPEN,
     ListingMismatch = REMEDIATION_KIND_LISTING_MISMATCH,
+    TraitsDiffer = REMEDIATION_KIND_TRAITS_DIFFER,
 );
 
 wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:

@@ -32,6 +32,7 @@ pub(crate) fn pool(Versioned { value, version }: &Versioned<Pool>) -> wire::Pool
         limits: wire_limits(&value.limits).into(),
         created_at: wire_time(value.created_at).into(),
         updated_at: wire_time(value.updated_at).into(),
+        late_booked_at: value.late_booked_at.map(wire_time).into(),
         ..wire::Pool::default()
     }
 }

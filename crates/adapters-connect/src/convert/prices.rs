@@ -35,6 +35,7 @@ pub(crate) fn price(found: &PriceOf) -> wire::Price {
         computed_at: wire_time(found.computed_at).into(),
         unpriced: Some(price.fair_value.err().map(|why| why.to_string()).unwrap_or_default()),
         overridden: Some(found.is_overridden()),
+        selling_value_cents: value.map(|fair| fair.selling_value.get()),
         ..wire::Price::default()
     }
 }

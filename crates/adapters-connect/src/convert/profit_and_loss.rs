@@ -49,12 +49,14 @@ macro_rules! with_figures {
 }
 
 pub(crate) fn row(ProfitAndLossRow { key, figures, open }: &ProfitAndLossRow) -> wire::ProfitAndLossRow {
-    let Open { unrealised, items, unpriced } = *open;
+    let Open { unrealised, items, unpriced, stale, oldest_value_at } = *open;
     with_figures!(ProfitAndLossRow, *figures, {
         key: Some(key.to_string()),
         unrealised_cents: Some(unrealised),
         open_count: Some(items),
         unpriced_count: Some(unpriced),
+        stale_count: Some(stale),
+        oldest_value_at: oldest_value_at.map(wire_time).into(),
     })
 }
 
@@ -63,11 +65,13 @@ pub(crate) fn point(ProfitAndLossPoint { at, figures }: ProfitAndLossPoint) -> w
 }
 
 pub(crate) fn of_item(item: &ItemProfitAndLoss) -> wire::GetItemProfitAndLossResponse {
-    let Open { unrealised, items, unpriced } = item.open;
+    let Open { unrealised, items, unpriced, stale, oldest_value_at } = item.open;
     with_figures!(GetItemProfitAndLossResponse, item.figures, {
         unrealised_cents: Some(unrealised),
         open_count: Some(items),
         unpriced_count: Some(unpriced),
+        stale_count: Some(stale),
+        oldest_value_at: oldest_value_at.map(wire_time).into(),
         ledger_entries: item.entries.iter().map(ledger_entry).collect(),
     })
 }
@@ -99,6 +103,8 @@ fn table(rows: &[ProfitAndLossRow]) -> Result<String, csv::Error> {
         "soldCount",
         "openCount",
         "unpricedCount",
+        "staleCount",
+        "oldestValueAt",
     ])?;
     for ProfitAndLossRow { key, figures, open } in rows {
         let numbers = [
@@ -113,9 +119,13 @@ fn table(rows: &[ProfitAndLossRow]) -> Result<String, csv::Error> {
             figures.sold,
             open.items,
             open.unpriced,
+            open.stale,
         ];
         table.write_field(harmless(key.to_string()))?;
-        table.write_record(numbers.map(|number| number.to_string()))?;
+        for number in numbers {
+            table.write_field(number.to_string())?;
+        }
+        table.write_record([open.oldest_value_at.map(|at| at.to_string()).unwrap_or_default()])?;
     }
     let bytes = table.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -143,8 +153,8 @@ mod tests {
         assert_eq!(
             written,
             "key,realisedCents,pendingCents,unrealisedCents,buyFeesCents,saleFeesCents,writeOffsCents,costSoldCents,\
-             proceedsCents,soldCount,openCount,unpricedCount\r\n\
-             \"AWP | \"\"Wildfire\"\", worn\",-205,0,0,0,0,0,0,0,1,0,0\r\n"
+             proceedsCents,soldCount,openCount,unpricedCount,staleCount,oldestValueAt\r\n\
+             \"AWP | \"\"Wildfire\"\", worn\",-205,0,0,0,0,0,0,0,1,0,0,0,\r\n"
         );
     }
 

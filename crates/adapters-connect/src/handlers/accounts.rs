@@ -295,7 +295,7 @@ impl wire::Accounts for AccountsHandlers {
         request: ServiceRequest<'_, wire::VerifyEmailRequest>,
     ) -> ServiceResult<wire::VerifyEmailResponse> {
         let caller = caller(&context)?;
-        let command = operation::FollowEmailLink { token: secret(request.token) };
+        let command = operation::ConfirmAddress { token: secret(request.token), password: secret(request.password) };
         self.0.verify_email(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::VerifyEmailResponse::default())
     }
@@ -327,7 +327,7 @@ impl wire::Accounts for AccountsHandlers {
         request: ServiceRequest<'_, wire::ConfirmEmailChangeRequest>,
     ) -> ServiceResult<wire::ConfirmEmailChangeResponse> {
         let caller = caller(&context)?;
-        let command = operation::FollowEmailLink { token: secret(request.token) };
+        let command = operation::ConfirmAddress { token: secret(request.token), password: secret(request.password) };
         self.0.confirm_email_change(caller, command).await.map_err(to_wire)?;
         Response::ok(wire::ConfirmEmailChangeResponse::default())
     }

@@ -136,7 +136,7 @@ async fn a_workspace_that_is_no_id_is_an_invalid_argument() {
 #[tokio::test]
 async fn an_operation_that_is_open_to_all_needs_no_key() {
     let world = World::new().await;
-    let answer = world.wire.ask(CONNECT, &Ask::json(PUBLIC, r#"{"token": "tpe_unknown"}"#)).await;
+    let answer = world.wire.ask(CONNECT, &Ask::json(PUBLIC, r#"{"token": "tpe_unknown", "password": "any"}"#)).await;
     assert_eq!((answer.status, answer.header("x-error-reason")), (400, Some("TOKEN_INVALID")), "{}", answer.show());
 }
 

@@ -13,7 +13,8 @@ use http_body_util::{BodyExt as _, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::Transport;
 
@@ -58,6 +59,7 @@ pub(super) struct Ask {
     headers: HeaderMap,
     message: Vec<u8>,
     gzip: bool,
+    names_encoding: bool,
 }
 
 impl Ask {
@@ -78,6 +80,7 @@ impl Ask {
             headers: HeaderMap::new(),
             message: message.to_vec(),
             gzip: false,
+            names_encoding: true,
         }
     }
 
@@ -101,6 +104,11 @@ impl Ask {
 
     pub(super) fn gzipped(self) -> Self {
         Self { gzip: true, ..self }
+    }
+
+    /// Does not say that it is compressed.
+    pub(super) fn without_encoding(self) -> Self {
+        Self { names_encoding: false, ..self }
     }
 
     fn content_type_of(&self, protocol: Protocol) -> Option<String> {
@@ -153,6 +161,16 @@ impl Wire {
         Self { base: format!("http://{address}"), http1, http2 }
     }
 
+    /// What the server answers to these bytes, until it ends the connection.
+    pub(super) async fn raw(&self, bytes: &str) -> String {
+        let address = self.base.strip_prefix("http://").unwrap();
+        let mut connection = TcpStream::connect(address).await.unwrap();
+        connection.write_all(bytes.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).await.unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     /// Makes the call and takes the answer apart.
     pub(super) async fn ask(&self, protocol: Protocol, ask: &Ask) -> Answer {
         self.send(protocol, ask).await.unframed(protocol)
@@ -164,7 +182,7 @@ impl Wire {
         if let Some(content_type) = ask.content_type_of(protocol) {
             request = request.header("content-type", content_type);
         }
-        if ask.gzip {
+        if ask.gzip && ask.names_encoding {
             request = request.header(if protocol == CONNECT { "content-encoding" } else { "grpc-encoding" }, "gzip");
         }
         let mut request = request.body(Full::new(Bytes::from(ask.body(protocol)))).unwrap();

@@ -1,6 +1,7 @@
 //! The host itself: TLS, mounting, what it offers beside the services, how it stops, what it records.
 
 use std::future::pending;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
@@ -25,8 +27,8 @@ use crate::server::protocols;
 use crate::{ServeError, Tls, TlsError, Transport, TransportSettings};
 use tradepost_proto::contracts::v1::{GetPurchaseRequest, GetPurchaseResponse};
 
-const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.pem");
-const KEY: &[u8] = include_bytes!("tls/key.pem");
+pub(super) const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.pem");
+pub(super) const KEY: &[u8] = include_bytes!("tls/key.pem");
 
 #[tokio::test]
 async fn tls_is_spoken_with_clients_of_either_http_version() {
@@ -35,17 +37,23 @@ async fn tls_is_spoken_with_clients_of_either_http_version() {
     let tls = Tls::from_pem(CERTIFICATE, KEY).unwrap();
     tokio::spawn(probe::transport().serve(listener, Some(tls), pending()));
     for version in ["http/1.1", "h2"] {
-        let tcp = TcpStream::connect(address).await.unwrap();
-        let name = ServerName::try_from("localhost").unwrap();
-        let connection = trusting(version).connect(name, tcp).await.unwrap();
+        let connection = shake_hands(version, address).await;
         assert_eq!(connection.get_ref().1.alpn_protocol(), Some(version.as_bytes()));
     }
 }
 
-/// A client that trusts the certificate of the tests and speaks one version of HTTP.
+/// A connection of a client that speaks one version of HTTP.
+pub(super) async fn shake_hands(version: &str, address: SocketAddr) -> TlsStream<TcpStream> {
+    let tcp = TcpStream::connect(address).await.unwrap();
+    trusting(version).connect(ServerName::try_from("localhost").unwrap(), tcp).await.unwrap()
+}
+
+/// A client that trusts the certificates of the tests and speaks one version of HTTP.
 fn trusting(version: &str) -> TlsConnector {
     let mut roots = RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_slice(CERTIFICATE).unwrap()).unwrap();
+    for certificate in [CERTIFICATE, include_bytes!("tls/other-certificate.pem")] {
+        roots.add(CertificateDer::from_pem_slice(certificate).unwrap()).unwrap();
+    }
     // Named, since a build of the whole workspace holds more than one provider.
     let provider = Arc::new(tokio_rustls::rustls::crypto::aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();

@@ -37,8 +37,12 @@ pub(super) async fn serve() -> Wire {
 
 /// The probe behind the transport, without authentication.
 pub(super) fn transport() -> Transport {
-    let settings = TransportSettings::default();
-    Transport::host(protocols(router(), &settings).with_interceptor(StrictJson), None, &settings)
+    transport_with(&TransportSettings::default())
+}
+
+/// The same with settings of its own.
+pub(super) fn transport_with(settings: &TransportSettings) -> Transport {
+    Transport::host(protocols(router(), settings).with_interceptor(StrictJson), None, settings)
 }
 
 fn router() -> Router {

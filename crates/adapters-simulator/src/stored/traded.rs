@@ -24,10 +24,10 @@ use tradepost_ports::game_platform::{
     NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale,
-    SellRequest,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Page,
+    Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::price_source::VariantQuote;
 
 use super::Stored;
@@ -108,9 +108,10 @@ macro_rules! records {
 
 /// What is written down as the name of one of several cases, with what the case holds.
 macro_rules! cases {
-    ($($choice:ty as $plain:ident { $($case:ident { $($field:tt as $name:ident: $kind:ty)? }),* $(,)? })*) => {$(
+    ($($(#[$attribute:meta])* $choice:ty as $plain:ident { $($case:ident { $($field:tt as $name:ident: $kind:ty)? }),* $(,)? })*) => {$(
         #[derive(Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
+        $(#[$attribute])*
         pub(crate) enum $plain {
             $($case { $($name: <$kind as Stored>::Plain)? }),*
         }
@@ -153,7 +154,15 @@ records! {
     TradeAddress as PlainTradeAddress { user: PlatformUserId, token: ExternalId }
     Variant as PlainVariant { app_id: AppId, market_hash_name: MarketHashName, phase: Option<Name> }
     Sticker as PlainSticker { name: MarketHashName, wear: Option<FloatValue> }
-    Traits as PlainTraits { wear: Option<Wear>, paint_seed: Option<u32>, phase: Option<Name> }
+    Traits as PlainTraits {
+        wear: Option<Wear>,
+        paint_seed: Option<u32>,
+        phase: Option<Name>,
+        rarity: Option<Rarity>,
+        paint_index: Option<u32>,
+        stickers: Option<Vec<Sticker>>,
+        charms: Option<Vec<MarketHashName>>,
+    }
     Listing as PlainListing {
         variant: Variant,
         rarity: Option<Rarity>,
@@ -186,6 +195,15 @@ records! {
         listing_id: ExternalId,
         max_price: Cents,
         deliver_to: TradeAddress,
+    }
+    SoughtOrder as PlainSoughtOrder {
+        key: ExternalId,
+        listing_id: ExternalId,
+        asset_id: AssetId,
+        market_hash_name: MarketHashName,
+        max_price: Cents,
+        deliver_to: TradeAddress,
+        sent_since: Timestamp,
     }
     SellRequest as PlainSellRequest { owner: PlatformUserId, asset_id: AssetId, price: Cents }
     MarketOrder as PlainMarketOrder {
@@ -282,6 +300,10 @@ cases! {
     ConfirmationAnswer as PlainConfirmationAnswer { Allow {}, Deny {} }
     ConfirmationSubject as PlainConfirmationSubject { Offer { 0 as id: ExternalId }, Other { 0 as kind: u32 } }
     Acceptance as PlainAcceptance { Begun { trade_id as trade_id: ExternalId }, NeedsConfirmation {} }
+    #[expect(clippy::large_enum_variant, reason = "it is written down and let go at once")]
+    Sought as PlainSought { Found { 0 as order: MarketOrder }, NotShown {}, Absent {} }
+    #[expect(clippy::large_enum_variant, reason = "it is written down and let go at once")]
+    Buyer as PlainBuyer { Us { 0 as order: MarketOrder }, SomebodyElse {}, Nobody {}, Unknown {} }
     MarketplaceRefusal as PlainMarketplaceRefusal {
         NotFound {},
         SoldAlready {},
@@ -342,14 +364,18 @@ impl Stored for String {
     }
 }
 
+const fn effect_of(may_have_acted: bool) -> Effect {
+    if may_have_acted { Effect::Unknown } else { Effect::Nothing }
+}
+
 /// An [`OutsideError`], with refusals in their plain form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PlainOutsideError<R> {
     Definite(R),
     Unknown(String),
-    RateLimited { retry_after_micros: u64 },
-    AuthLost,
+    RateLimited { retry_after_micros: u64, may_have_acted: bool },
+    AuthLost { may_have_acted: bool },
 }
 
 impl<R: Stored> Stored for OutsideError<R> {
@@ -359,11 +385,11 @@ impl<R: Stored> Stored for OutsideError<R> {
         match self {
             Self::Definite(refusal) => PlainOutsideError::Definite(refusal.plain()),
             Self::Unknown(why) => PlainOutsideError::Unknown(why.clone()),
-            Self::RateLimited { retry_after } => {
+            Self::RateLimited { retry_after, effect } => {
                 let retry_after_micros = u64::try_from(retry_after.as_micros()).unwrap_or(u64::MAX);
-                PlainOutsideError::RateLimited { retry_after_micros }
+                PlainOutsideError::RateLimited { retry_after_micros, may_have_acted: *effect == Effect::Unknown }
             }
-            Self::AuthLost => PlainOutsideError::AuthLost,
+            Self::AuthLost { effect } => PlainOutsideError::AuthLost { may_have_acted: *effect == Effect::Unknown },
         }
     }
 
@@ -371,10 +397,11 @@ impl<R: Stored> Stored for OutsideError<R> {
         Ok(match plain {
             PlainOutsideError::Definite(refusal) => Self::Definite(R::taken_from(refusal)?),
             PlainOutsideError::Unknown(why) => Self::Unknown(why),
-            PlainOutsideError::RateLimited { retry_after_micros } => {
-                Self::RateLimited { retry_after: Duration::from_micros(retry_after_micros) }
-            }
-            PlainOutsideError::AuthLost => Self::AuthLost,
+            PlainOutsideError::RateLimited { retry_after_micros, may_have_acted } => Self::RateLimited {
+                retry_after: Duration::from_micros(retry_after_micros),
+                effect: effect_of(may_have_acted),
+            },
+            PlainOutsideError::AuthLost { may_have_acted } => Self::AuthLost { effect: effect_of(may_have_acted) },
         })
     }
 }

@@ -17,6 +17,7 @@ pub(super) enum Event {
     SoldElsewhere(ListingId),
     ListingForgotten(ListingId),
     ListingVanishes(ListingId),
+    AskWithdrawn(ListingId),
     SellerSends(DealId),
     DeliveryDue(DealId),
     RefundDue(DealId),

@@ -4,7 +4,7 @@ use time::Duration;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::game_platform::{PlatformRefusal, PlatformResult};
 use tradepost_ports::marketplace::{MarketplaceRefusal, MarketplaceResult};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 
 use super::World;
 use super::numbers::PersonId;
@@ -50,7 +50,7 @@ impl World {
     /// A customer who was never heard of is not let in.
     fn ask_marketplace(&mut self, customer: &str, call: &MarketplaceCall) -> MarketplaceResult<Answer> {
         if !self.books.has(customer) {
-            return Err(OutsideError::AuthLost);
+            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Marketplace, call.kind(), |world| world.at_marketplace(customer, call))
     }
@@ -60,7 +60,8 @@ impl World {
             MarketplaceCall::Listings { query, after } => Answer::Listings(self.listings(query, after.as_ref())?),
             MarketplaceCall::Listing { id } => Answer::MaybeListing(self.listing(id)),
             MarketplaceCall::Buy { request } => Answer::Order(self.buy(customer, request)?),
-            MarketplaceCall::FindOrder { key } => Answer::MaybeOrder(self.find_order(customer, key)),
+            MarketplaceCall::FindOrder { sought } => Answer::Sought(self.find_order(customer, &sought.key)),
+            MarketplaceCall::WhoBought { sought } => Answer::Buyer(self.who_bought(customer, sought)),
             MarketplaceCall::Order { id } => Answer::Order(self.order(customer, id)?),
             MarketplaceCall::List { request } => Answer::Listing(self.list(customer, request)?),
             MarketplaceCall::Reprice { id, price } => Answer::Listing(self.reprice(customer, id, *price)?),
@@ -76,7 +77,7 @@ impl World {
     fn ask_platform(&mut self, account: PlatformUserId, call: &PlatformCall) -> PlatformResult<Answer> {
         let person = PersonId::from(account);
         if self.people.customer(person).is_none() {
-            return Err(OutsideError::AuthLost);
+            return Err(OutsideError::AuthLost { effect: Effect::Nothing });
         }
         self.called(Side::Platform, call.kind(), |world| world.at_platform(person, call))
     }

@@ -9,7 +9,9 @@ use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::OfferStatus;
-use tradepost_ports::marketplace::{BuyRequest, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, Sale};
+use tradepost_ports::marketplace::{
+    BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, Sale, Sought, SoughtOrder,
+};
 
 use super::World;
 use super::agenda::Event;
@@ -332,9 +334,21 @@ impl World {
     }
 
     /// The same, as far as it can be looked up.
-    pub(super) fn find_order(&self, customer: &str, key: &ExternalId) -> Option<MarketOrder> {
-        let deal = self.deals.get(self.deals.of_key(customer, key)?)?;
-        if deal.found_from.is_some_and(|from| self.now < from) { None } else { self.order_under(customer, key) }
+    pub(super) fn find_order(&self, customer: &str, key: &ExternalId) -> Sought {
+        let deal = self.deals.of_key(customer, key).and_then(|deal| self.deals.get(deal));
+        let is_shown = deal.is_some_and(|deal| deal.found_from.is_none_or(|from| from <= self.now));
+        self.order_under(customer, key).filter(|_| is_shown).map_or(Sought::Absent, Sought::Found)
+    }
+
+    /// Who bought the listing of an order. Its own keys a marketplace knows at once, however late its look-up is.
+    pub(super) fn who_bought(&self, customer: &str, sought: &SoughtOrder) -> Buyer {
+        if let Some(order) = self.order_under(customer, &sought.key) {
+            return Buyer::Us(order);
+        }
+        match self.listing(&sought.listing_id).map(|listing| listing.status) {
+            Some(ListingStatus::Sold) => Buyer::SomebodyElse,
+            Some(ListingStatus::OnSale | ListingStatus::Withdrawn) | None => Buyer::Nobody,
+        }
     }
 
     /// An order of a customer.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId, Wear};
 use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::listing::{Rarity, Sticker};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading_account::{AccountLock, LockReason};
@@ -17,6 +18,8 @@ use super::numbers::{AssetNumber, DealId, ItemId, ListingId, PersonId};
 use crate::fault::Fault;
 use crate::stored;
 
+/// What some items have on them.
+const STICKER: &str = "Sticker | Crown (Foil)";
 /// For how long every trading account has had its authenticator when the world begins.
 const AUTHENTICATOR_BEFORE: Duration = Duration::days(30);
 
@@ -78,7 +81,32 @@ impl Item {
             wear: Wear::new(&format!("0.{whole:04}{rest:08}")).ok(),
             paint_seed: Some(self.paint_seed),
             phase: None,
+            rarity: Some(self.rarity()),
+            paint_index: Some(self.finish()),
+            stickers: Some(self.stickers()),
+            charms: Some(Vec::new()),
         }
+    }
+
+    /// The number of its finish: one for each kind of item.
+    fn finish(&self) -> u32 {
+        self.variant.as_str().bytes().fold(0, |number, byte| (number * 31 + u32::from(byte)) % 1_000)
+    }
+
+    /// How rare its kind is.
+    fn rarity(&self) -> Rarity {
+        match self.finish() % 4 {
+            0 => Rarity::MilSpec,
+            1 => Rarity::Restricted,
+            2 => Rarity::Classified,
+            _ => Rarity::Covert,
+        }
+    }
+
+    /// One in four has a sticker.
+    fn stickers(&self) -> Vec<Sticker> {
+        let name = MarketHashName::new(STICKER).ok().filter(|_| self.paint_seed.is_multiple_of(4));
+        name.into_iter().map(|name| Sticker { name, wear: None }).collect()
     }
 
     /// The item as the platform shows it, under the id that it has or had.

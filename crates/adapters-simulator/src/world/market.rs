@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
+use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::listing::Listing as Offered;
 use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{Quote as PriceQuote, Sales};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_domain::variant::Variant as ItemVariant;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, Page, SellRequest};
@@ -27,6 +29,8 @@ use crate::stored;
 const REMEMBERED: u32 = 24 * 60 * 60;
 /// How many sales of a kind of item the index tells of a week: so many that nobody doubts it is traded.
 const SALES_OF_A_WEEK: u32 = 500;
+/// The index at which washed sales are made; the others do not see them.
+const WASHED_INDEX: &str = "index";
 /// The most listings on a page.
 const PAGE: u16 = 100;
 
@@ -61,6 +65,33 @@ pub(super) struct Market {
     pub(super) listings: BTreeMap<ListingId, Listing>,
     /// Those of them that can be bought, which are looked through all the time.
     on_sale: BTreeSet<ListingId>,
+    /// The sales that a stranger makes to itself.
+    #[serde(default)]
+    washed: Option<Washed>,
+}
+
+/// Sales of a stranger to itself, which every index counts among those of the week.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Washed {
+    /// At so many percent of the market's price.
+    percent: u16,
+    /// How many of each kind of item.
+    count: u32,
+    #[serde(with = "stored")]
+    until: Timestamp,
+}
+
+impl Washed {
+    /// The sales of a week with these among them.
+    fn among(self, honest: Sales) -> Sales {
+        let price = scaled(honest.average, u32::from(self.percent) * 100);
+        let [paid, washed] = [(honest.average, honest.count), (price, self.count)]
+            .map(|(price, count)| i128::from(price.get()) * i128::from(count));
+        let count = honest.count.saturating_add(self.count);
+        let average = (paid + washed).checked_div(i128::from(count)).and_then(|average| i64::try_from(average).ok());
+        let average = average.and_then(|average| Cents::new(average).ok()).unwrap_or(honest.average);
+        Sales { average, count }
+    }
 }
 
 impl Market {
@@ -204,11 +235,34 @@ impl World {
                 source: source.clone(),
                 lowest_ask: Some(quote.price),
                 highest_bid: None,
-                sales: Some(Sales { average: quote.price, count: SALES_OF_A_WEEK }),
+                sales: Some(self.sales_of_a_week(quote.price, source)),
                 observed_at: self.now,
             },
         });
         told.collect()
+    }
+
+    fn sales_of_a_week(&self, price: Cents, source: &Marketplace) -> Sales {
+        let honest = Sales { average: price, count: SALES_OF_A_WEEK };
+        let washed = self.market.washed.filter(|washed| washed.until > self.now && source.as_str() == WASHED_INDEX);
+        washed.map_or(honest, |washed| washed.among(honest))
+    }
+
+    /// A stranger sells to itself for a week.
+    pub(super) fn wash_sales(&mut self, percent: u16, count: u32) {
+        let until = self.now.plus(Duration::days(7));
+        self.market.washed = Some(Washed { percent, count, until });
+    }
+
+    /// Strangers put an item of every kind on sale for a price that means nothing, and take it off after a while, unless a
+    /// customer has bought it.
+    pub(super) fn fake_asks(&mut self, percent: u16, seconds: u32) {
+        for kind in 0..self.market.quotes.len() {
+            let seller = self.people.arrive(&mut self.numbers, None);
+            let Some((item, price)) = self.mint(seller, kind) else { return };
+            let listing = self.put_on_sale(item, seller, scaled(price, u32::from(percent) * 100));
+            self.after(seconds, Event::AskWithdrawn(listing));
+        }
     }
 
     /// Strangers buy what customers sell at a good price.
@@ -273,12 +327,12 @@ impl World {
         let traits = self.items.get(listing.item).map(super::items::Item::traits).unwrap_or_default();
         let offered = Offered {
             variant: ItemVariant { app_id: AppId::CS2, market_hash_name: listing.variant.clone(), phase: traits.phase },
-            rarity: None,
+            rarity: traits.rarity,
             float_value: traits.wear.as_ref().map(FloatValue::from),
             paint_seed: traits.paint_seed,
-            paint_index: None,
-            stickers: Vec::new(),
-            charms: Vec::new(),
+            paint_index: traits.paint_index,
+            stickers: traits.stickers.unwrap_or_default(),
+            charms: traits.charms.unwrap_or_default(),
             price: listing.price,
             // Only what can be traded is put on sale.
             trade_lock_days: 0,

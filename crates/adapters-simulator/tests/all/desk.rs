@@ -17,6 +17,7 @@ use tradepost_ports::game_platform::{
 };
 use tradepost_ports::marketplace::{
     BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace as _, MarketplaceResult, Sale, SellRequest,
+    Sought, SoughtOrder,
 };
 
 pub(crate) const CUSTOMER: &str = "desk";
@@ -124,6 +125,12 @@ impl Desk {
             max_price: listing.offered.price,
             deliver_to: self.account.clone(),
         }
+    }
+
+    /// Searches for the order of a request for this listing.
+    pub(crate) async fn find(&self, listing: &MarketListing, key: &str) -> Sought {
+        let sought = SoughtOrder::of(&self.request(listing, key), listing, Timestamp::MIN);
+        self.market.find_order(&sought).await.unwrap()
     }
 
     pub(crate) async fn try_to_buy(&self) -> (MarketListing, MarketplaceResult<MarketOrder>) {

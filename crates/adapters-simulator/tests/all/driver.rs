@@ -87,6 +87,8 @@ fn fault() -> impl Strategy<Value = Fault> {
         (0..3_600_u32).prop_map(|seconds| Fault::ListingVanishes { seconds }),
         Just(Fault::PartialInventory),
         (0..3_600_u32).prop_map(|seconds| Fault::ItemWithheld { seconds }),
+        (0..1_000_u16, 0..3_600_u32).prop_map(|(percent, seconds)| Fault::FakeAsk { percent, seconds }),
+        (0..1_000_u16, 0..9_999_u32).prop_map(|(percent, count)| Fault::WashSales { percent, count }),
         (-2_000_000..2_000_000_i64).prop_map(|cents| Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }),
     ]
 }

@@ -1,20 +1,23 @@
 //! What each fault looks like through the ports.
 
+mod prices;
+
 use std::collections::BTreeSet;
 
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::asset::ContextId;
 use tradepost_domain::purchase::FailureCode;
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_domain::trading_account::{AccountLock, LockReason};
 use tradepost_ports::game_platform::{GamePlatform as _, PlatformRefusal};
 use tradepost_ports::marketplace::{
-    BuyRequest, DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest,
+    Buyer, DealStatus, ListingStatus, Marketplace as _, MarketplaceRefusal, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 
-use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents, external};
+use crate::desk::{CUSTOMER, Desk, assert_is_listed_item, cents};
 
 const PAGE: &str = include_str!("../../../../docs/simulator.md");
 
@@ -44,6 +47,8 @@ fn every_fault() -> Vec<Fault> {
         Fault::ListingVanishes { seconds: 60 },
         Fault::PartialInventory,
         Fault::ItemWithheld { seconds: 60 },
+        Fault::FakeAsk { percent: 200, seconds: 3_600 },
+        Fault::WashSales { percent: 200, count: 5_000 },
         Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 },
     ]
 }
@@ -63,7 +68,7 @@ async fn a_timeout_before_the_commit_leaves_no_order() {
     desk.inject(Fault::TimeoutBeforeCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
     assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
-    assert_eq!(desk.market.find_order(&external("key-1")).await, Ok(None));
+    assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
     assert_eq!(desk.market.listing(&listing.id).await, Ok(Some(listing)));
     assert_eq!(desk.balance().await, before);
 }
@@ -74,7 +79,7 @@ async fn a_timeout_after_the_commit_leaves_an_order_that_is_found_by_its_key() {
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
     assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
-    let order = desk.market.find_order(&external("key-1")).await.unwrap().unwrap();
+    let Sought::Found(order) = desk.find(&listing, "key-1").await else { panic!("it is not found") };
     assert_eq!((&order.listing_id, order.status), (&listing.id, DealStatus::AwaitingSeller));
     desk.offer_for(&order).await;
 }
@@ -87,14 +92,13 @@ async fn an_order_that_is_found_late_was_charged_at_once_and_is_not_made_twice()
     desk.inject(Fault::TimeoutAfterCommit { call: Call::Buy });
     let (listing, answer) = desk.try_to_buy().await;
     assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
-    let key = external("key-1");
     desk.pass(Duration::seconds(59));
-    assert_eq!(desk.market.find_order(&key).await, Ok(None));
-    let ask = BuyRequest { max_price: cents(0), ..desk.request(&listing, "key-1") };
-    let order = desk.market.buy(&ask).await.unwrap();
+    assert_eq!(desk.find(&listing, "key-1").await, Sought::Absent);
+    let sought = SoughtOrder::of(&desk.request(&listing, "key-1"), &listing, Timestamp::MIN);
+    let Ok(Buyer::Us(order)) = desk.market.who_bought(&sought).await else { panic!("nobody has bought it") };
     assert_eq!(desk.balance().await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
     desk.pass(Duration::seconds(1));
-    assert_eq!(desk.market.find_order(&key).await.unwrap().unwrap().id, order.id);
+    assert_eq!(desk.find(&listing, "key-1").await, Sought::Found(order));
 }
 
 #[tokio::test]
@@ -115,7 +119,7 @@ async fn a_storm_of_429s_refuses_one_side_until_it_is_over() {
     desk.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 });
     desk.pass(Duration::seconds(20));
     let retry_after = std::time::Duration::from_secs(40);
-    assert_eq!(desk.market.balance().await, Err(OutsideError::RateLimited { retry_after }));
+    assert_eq!(desk.market.balance().await, Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }));
     desk.platform.server_time().await.expect("the other side answers");
     desk.pass(Duration::seconds(40));
     desk.market.balance().await.expect("it is over");
@@ -125,7 +129,10 @@ async fn a_storm_of_429s_refuses_one_side_until_it_is_over() {
 async fn a_lost_session_is_refused_until_it_is_back() {
     let desk = Desk::quiet();
     desk.inject(Fault::SessionLost { side: Side::Platform, seconds: 60 });
-    assert_eq!(desk.platform.confirmations(desk.account.user).await, Err(OutsideError::AuthLost));
+    assert_eq!(
+        desk.platform.confirmations(desk.account.user).await,
+        Err(OutsideError::AuthLost { effect: Effect::Nothing })
+    );
     desk.pass(Duration::seconds(60));
     desk.platform.confirmations(desk.account.user).await.expect("it is back");
 }

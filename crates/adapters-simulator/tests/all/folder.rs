@@ -9,9 +9,10 @@ use time::Duration;
 use tradepost_adapters_simulator::{
     Answer, Beginning, Deed, FolderError, KeptSimulator, Line as _, Request, SimulatedMarketplace, World, WorldFolder,
 };
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::marketplace::{BuyRequest, ListingQuery, Marketplace as _};
+use tradepost_ports::marketplace::{BuyRequest, ListingQuery, Marketplace as _, Sought, SoughtOrder};
 
 use crate::desk::{CUSTOMER, external};
 use crate::story::{Chapter, Story, beginning, chapters, plain};
@@ -223,7 +224,7 @@ async fn who_trades_in_process_in_a_world_that_is_kept_finds_orders_and_time_aga
     let listing = market.listings(&query, None).await.unwrap().items.swap_remove(0);
     let request = BuyRequest {
         key: external("first"),
-        listing_id: listing.id,
+        listing_id: listing.id.clone(),
         max_price: listing.offered.price,
         deliver_to: accounts[0].clone(),
     };
@@ -234,7 +235,8 @@ async fn who_trades_in_process_in_a_world_that_is_kept_finds_orders_and_time_aga
     let world = KeptSimulator::new(open(place.path()));
     let market = SimulatedMarketplace::new(world.clone(), CUSTOMER.to_owned());
     assert_eq!((world.now(), market.balance().await.unwrap()), (now, balance));
-    assert_eq!(market.find_order(&request.key).await.unwrap(), Some(bought));
+    let sought = SoughtOrder::of(&request, &listing, Timestamp::MIN);
+    assert_eq!(market.find_order(&sought).await.unwrap(), Sought::Found(bought));
     world.take_snapshot().unwrap();
     assert_eq!(written(place.path()), 0);
 }

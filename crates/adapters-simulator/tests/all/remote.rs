@@ -23,7 +23,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, Marketplace, MarketplaceResult};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
 use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
@@ -308,9 +308,13 @@ async fn without_a_connection_nothing_was_done_and_it_can_be_asked_again() {
     answering.await.unwrap();
     let bought = remote.marketplace(CUSTOMER).buy(&purchase()).await;
     let retry_after = Duration::from_mins(1);
-    assert_eq!(bought, Err(OutsideError::RateLimited { retry_after }), "a second of ours at this speed");
+    assert_eq!(
+        bought,
+        Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }),
+        "a second of ours at this speed"
+    );
     let read = remote.platform().server_time().await;
-    assert_eq!(read, Err(OutsideError::RateLimited { retry_after }));
+    assert_eq!(read, Err(OutsideError::RateLimited { retry_after, effect: Effect::Nothing }));
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::game_platform::{ConfirmationAnswer, NewOffer};
-use tradepost_ports::marketplace::{BuyRequest, ListingQuery, SellRequest};
+use tradepost_ports::marketplace::{BuyRequest, ListingQuery, SellRequest, Sought, SoughtOrder};
 
 use crate::desk::{CUSTOMER, cents, external};
 
@@ -126,13 +126,15 @@ impl<'a> Story<'a> {
             self.market(MarketplaceCall::Listing { id: listing.id.clone() });
             let key = ExternalId::from(self.keys);
             let request = BuyRequest {
-                key: key.clone(),
+                key,
                 listing_id: listing.id.clone(),
                 max_price: listing.offered.price,
                 deliver_to: self.account.clone(),
             };
+            let sought = SoughtOrder::of(&request, listing, Timestamp::MIN);
             self.market(MarketplaceCall::Buy { request });
-            if let Answer::MaybeOrder(Some(order)) = self.market(MarketplaceCall::FindOrder { key }) {
+            self.market(MarketplaceCall::WhoBought { sought: sought.clone() });
+            if let Answer::Sought(Sought::Found(order)) = self.market(MarketplaceCall::FindOrder { sought }) {
                 self.market(MarketplaceCall::Order { id: order.id });
             }
         }

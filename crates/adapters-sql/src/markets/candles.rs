@@ -157,7 +157,7 @@ async fn go_on(
         to.upto.into(),
         to.done.as_str().into(),
     ];
-    let transaction: &DatabaseTransaction = &beside.transaction;
+    let transaction: &DatabaseTransaction = beside.transaction();
     let statement = Statement::from_sql_and_values(transaction.get_database_backend(), GO_ON, values);
     if transaction.execute_raw(statement).await.map_err(failed)?.rows_affected() != 1 {
         return Ok(false);

@@ -15,7 +15,7 @@ use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Stamp;
-use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult};
+use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult, Together, ToldThen};
 use uuid::Uuid;
 
 use super::told::told_now;
@@ -183,10 +183,11 @@ pub(crate) async fn slice(
         outcomes(observations, &known)?
     };
     let accepted = of_outcome(observations, &recorded, |recorded| recorded == Recorded::Accepted);
-    let told = told_now(transaction, &accepted, together).await?;
+    let (told, others) = (told_now(transaction, &accepted).await?, Together::of(together));
     let row = |observation: &&MarketObservation| {
-        let told = told.get(&observation.sighting.listing.variant);
-        row_values(&market_observation::to_row(observation, told)).map(|(_, value)| value).collect()
+        let said = told.get(&observation.sighting.listing.variant).cloned().unwrap_or_default();
+        let told = ToldThen { asks: others.asks_beside(&observation.sighting), ..said };
+        row_values(&market_observation::to_row(observation, &told)).map(|(_, value)| value).collect()
     };
     OBSERVATIONS.write(transaction, accepted.iter().map(row).collect()).await.map_err(failed)?;
     COUNTS.write(transaction, count_rows(&accepted)).await.map_err(failed)?;
@@ -349,7 +350,7 @@ pub(super) async fn quotes(
         ]
     };
     let beside = store.beside(guards).await?;
-    let new = QUOTES.write(&beside.transaction, latest.into_iter().map(row).collect()).await;
+    let new = QUOTES.write(beside.transaction(), latest.into_iter().map(row).collect()).await;
     let new = new.map_err(|error| classify(&error, During::Statement))?;
     beside.commit().await?;
     Ok(new.len() as u64)

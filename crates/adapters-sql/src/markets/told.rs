@@ -17,11 +17,10 @@ use crate::store::cell;
 const GIVEN: &str = " UNION ALL SELECT 1, app_id, market_hash_name, phase, '', price, NULL, NULL, NULL, expires_at \
     FROM price_overrides WHERE workspace_id = $1 AND market_hash_name IN ({names})";
 
-/// What is told of the variants of new observations, by those too that are recorded together.
+/// What sources and people say of the variants of new observations.
 pub(super) async fn told_now(
     db: &DatabaseTransaction,
     accepted: &[&MarketObservation],
-    together: &[MarketObservation],
 ) -> StoreResult<HashMap<Variant, ToldThen>> {
     let Some(first) = accepted.first() else { return Ok(HashMap::new()) };
     let names = accepted.iter().map(|observation| &observation.sighting.listing.variant.market_hash_name);
@@ -32,7 +31,7 @@ pub(super) async fn told_now(
     let values: [Value; 2] = [uuid(first.workspace_id).into(), name_list(&names)];
     let statement = Statement::from_sql_and_values(backend, text, values);
     let rows = db.query_all_raw(statement).await.map_err(|error| classify(&error, During::Statement))?;
-    let mut told = ToldThen::by_listings(together);
+    let mut told: HashMap<Variant, ToldThen> = HashMap::new();
     for row in rows {
         if cell::<i32>(&row, 0)? == 0 {
             let (variant, quote) = quote(in_table("market_quotes", first.workspace_id), &row)?;

@@ -2,32 +2,32 @@
 
 use std::path::{Path, PathBuf};
 
-use sea_orm::{
-    ConnectionTrait as _, DbBackend, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait as _,
-};
+use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 
 use super::{CREATE, MigrateError, Migrated, SQLITE, applied, apply, check, latest};
 use crate::settings::SqliteSettings;
+use crate::sqlite::SqliteCommits;
 use crate::store::SqlStore;
 
-pub(super) async fn migrate(store: &SqlStore, settings: &SqliteSettings) -> Result<Migrated, MigrateError> {
+pub(super) async fn migrate(
+    store: &SqlStore,
+    commits: &SqliteCommits,
+    settings: &SqliteSettings,
+) -> Result<Migrated, MigrateError> {
     let found = check(SQLITE, &store.applied().await?)?;
     if found == latest(SQLITE) {
         return Ok(Migrated { from: found, to: found, backup: None });
     }
-    let db = store.writes();
     let backup = if found == 0 { None } else { Some(free_name(&settings.path, found)) };
     if let Some(backup) = &backup {
         let path = backup.to_string_lossy().into_owned();
         let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO $1", [path.into()]);
-        db.execute_raw(copy).await?;
+        commits.connection().execute_raw(copy).await?;
     }
-    let immediate =
-        TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..Default::default() };
-    let transaction = db.begin_with_options(immediate).await?;
+    let transaction = commits.begin().await?;
     transaction.execute_unprepared(CREATE).await?;
     // Another process may have migrated since the look above.
-    let from = check(SQLITE, &applied(&transaction).await?)?;
+    let from = check(SQLITE, &applied(&*transaction).await?)?;
     for migration in SQLITE.iter().filter(|migration| migration.version > from) {
         apply(&transaction, migration).await?;
     }

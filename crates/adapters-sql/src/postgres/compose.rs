@@ -32,7 +32,9 @@ pub(super) fn check(set: &ChangeSet) -> StoreResult<()> {
 /// The record that a write changes.
 pub(super) fn address_of(write: &Write) -> Address {
     match write {
-        Write::Insert(record) | Write::Put(record) | Write::Update { record, .. } => record.address(),
+        Write::Insert(record) | Write::InsertAt { record, .. } | Write::Put(record) | Write::Update { record, .. } => {
+            record.address()
+        }
         Write::Remove(stamp) => stamp.address,
         Write::AppendLink(link) => Address {
             kind: InventoryItem::KIND,
@@ -93,6 +95,10 @@ impl Composed {
     fn write(&mut self, write: &Write) {
         match write {
             Write::Insert(record) => self.add(Part::Insert(record.address().kind), values(record)),
+            Write::InsertAt { record, version } => {
+                self.add(Part::InsertAt(record.address().kind), values(record));
+                self.values.push((*version).into());
+            }
             Write::Put(record) => self.add(Part::Put(record.address().kind), values(record)),
             Write::Update { record, expected } => {
                 self.add(Part::Update(record.address().kind), values(record));

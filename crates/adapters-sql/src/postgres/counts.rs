@@ -20,6 +20,8 @@ const CHARGE: &str = "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp(
     WHERE greatest(held.full_at, excluded.full_at - $3) + $3 - (excluded.full_at - $3) <= $4 RETURNING full_at) \
     SELECT (SELECT full_at - now FROM charged), coalesce((SELECT full_at - now FROM rate_limits \
     WHERE class = $1 AND partition = $2), 0) FROM clock";
+/// Refunds one charge. A partition that has its whole burst by then gets no more, because a charge counts from the current time.
+const REFUND: &str = "UPDATE rate_limits SET full_at = full_at - $3 WHERE class = $1 AND partition = $2";
 /// Counts the processes that were heard of lately with this one. Old counts go a thousand at a time, and none that another
 /// process is at.
 const BEAT: &str = "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now), \
@@ -52,9 +54,8 @@ impl PostgresCounts {
 #[async_trait]
 impl SharedCounts for PostgresCounts {
     async fn charge(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<Verdict> {
-        let interval = micros(quota.window) / i64::from(quota.calls.max(1));
+        let (class, interval) = (number_of(class)?, interval(quota));
         let most = interval.saturating_mul(i64::from(quota.burst));
-        let class = i16::try_from(class as usize).map_err(|error| StoreError::Bug(error.to_string()))?;
         let values = vec![class.into(), partition.to_vec().into(), interval.into(), most.into()];
         let row = self.row(CHARGE, values).await?;
         if let Some(until_full) = cell::<Option<i64>>(&row, 0)? {
@@ -68,12 +69,28 @@ impl SharedCounts for PostgresCounts {
         Ok(Verdict { allowed: false, quota, remaining: 0, wait: duration(wait) })
     }
 
+    async fn refund(&self, class: RateClass, partition: &[u8], quota: Quota) -> StoreResult<()> {
+        let values: Vec<Value> = vec![number_of(class)?.into(), partition.to_vec().into(), interval(quota).into()];
+        let statement = Statement::from_sql_and_values(DbBackend::Postgres, REFUND, values);
+        let done = self.db.execute_raw(statement).await;
+        done.map(drop).map_err(|error| classify(&error, During::Statement))
+    }
+
     async fn count_nodes(&self, node: [u8; 16]) -> StoreResult<u32> {
         let silence = micros(HEARTBEAT).saturating_mul(3);
         let row = self.row(BEAT, vec![Uuid::from_bytes(node).into(), silence.into()]).await?;
         let nodes: i64 = cell(&row, 0)?;
         Ok(u32::try_from(nodes).unwrap_or(u32::MAX))
     }
+}
+
+fn number_of(class: RateClass) -> StoreResult<i16> {
+    i16::try_from(class as usize).map_err(|error| StoreError::Bug(error.to_string()))
+}
+
+/// What one call costs, in microseconds.
+fn interval(quota: Quota) -> i64 {
+    micros(quota.window) / i64::from(quota.calls.max(1))
 }
 
 fn micros(duration: Duration) -> i64 {

@@ -1,10 +1,10 @@
 //! Hearing that rights changed: the server tells every process when a user, session, membership or API key was changed or
 //! removed. Whose it was is not told, and what to do about it is not known here.
 
-use secrecy::ExposeSecret as _;
-use sqlx::postgres::PgListener;
+use sqlx::postgres::{PgListener, PgPoolOptions};
 use tradepost_ports::store::{StoreError, StoreResult};
 
+use super::address;
 use crate::settings::{DatabaseSettings, PostgresSettings};
 use crate::store::SqlStore;
 
@@ -32,7 +32,11 @@ impl RightsNews {
     async fn listen(settings: &PostgresSettings) -> StoreResult<Self> {
         let unreachable = |error: sqlx::Error| StoreError::Unavailable(error.to_string());
         // Not of the pool: there it would hold a connection for ever that calls wait for.
-        let mut listener = PgListener::connect(settings.url.expose_secret()).await.map_err(unreachable)?;
+        let options = address::connect_options(settings)?;
+        let alone = PgPoolOptions::new().max_connections(1).max_lifetime(None).idle_timeout(None);
+        let pool = alone.connect_with(options).await.map_err(unreachable)?;
+        let mut listener = PgListener::connect_with(&pool).await.map_err(unreachable)?;
+        listener.ignore_pool_close_event(true);
         listener.eager_reconnect(false);
         listener.listen(CHANNEL).await.map_err(unreachable)?;
         Ok(Self(listener))

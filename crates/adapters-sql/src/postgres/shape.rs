@@ -22,6 +22,8 @@ pub(super) enum Part {
     Guard(Kind, Refusal),
     /// A new record.
     Insert(Kind),
+    /// A new record at a version.
+    InsertAt(Kind),
     /// A new value for a record at a version.
     Update(Kind),
     /// A value whatever stood there.
@@ -118,6 +120,10 @@ impl Text {
             Part::Insert(kind) => {
                 self.next += table(kind).width();
                 self.must_find(&format!("{} RETURNING 1", table(kind).insert(first)), Refusal::Conflict);
+            }
+            Part::InsertAt(kind) => {
+                self.next += table(kind).width() + 1;
+                self.must_find(&format!("{} RETURNING 1", table(kind).insert_at(first)), Refusal::Conflict);
             }
             Part::Update(kind) => {
                 self.next += table(kind).width() + 1;

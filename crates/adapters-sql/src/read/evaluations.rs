@@ -32,7 +32,7 @@ impl Evaluations for SqlStore {
         let columns = select_list::<evaluation::Entity>("", "");
         let text = format!("SELECT {columns} FROM evaluations WHERE workspace_id = $1 AND id IN ({wanted})");
         let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
-        self.rows(&text, values).await?.iter().map(record).collect()
+        self.readable_rows(&text, values, record).await
     }
 
     async fn list_evaluations(

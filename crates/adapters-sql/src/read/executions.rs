@@ -2,20 +2,15 @@
 //! are of no workspace; an id stands for its caller.
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait as _, Statement};
 use tradepost_domain::id::ExecutionId;
 use tradepost_domain::idempotency::{Execution, LIFE};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{Executions, StoreResult};
 
-use crate::classify::{During, classify};
+use crate::clearing::{ANSWERS, EXECUTIONS};
 use crate::rows::uuid;
 use crate::store::SqlStore;
-
-const FORGET: &str = "DELETE FROM executions WHERE created_at <= $1";
-const FORGET_ANSWERS: &str =
-    "UPDATE executions SET sealed = NULL, version = version + 1 WHERE kept_until <= $1 AND sealed IS NOT NULL";
 
 #[async_trait]
 impl Executions for SqlStore {
@@ -23,12 +18,11 @@ impl Executions for SqlStore {
         self.find(vec![uuid(id).into()]).await
     }
 
-    async fn forget_executions(&self, at: Timestamp) -> StoreResult<()> {
-        let db = self.writes();
-        for (sql, at) in [(FORGET, at.plus(-LIFE)), (FORGET_ANSWERS, at)] {
-            let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [at.as_micros().into()]);
-            db.execute_raw(statement).await.map_err(|error| classify(&error, During::Statement))?;
-        }
-        Ok(())
+    async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
+        self.delete_due(EXECUTIONS, at.plus(-LIFE).as_micros(), most).await
+    }
+
+    async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
+        self.update_due(ANSWERS, "sealed = NULL, version = version + 1", at.as_micros(), most).await
     }
 }

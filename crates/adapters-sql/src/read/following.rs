@@ -197,7 +197,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<Purchase>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
-        self.all(&self.texts().open_purchases, values).await
+        self.readable(&self.texts().open_purchases, values).await
     }
 
     async fn list_items_in(
@@ -208,7 +208,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), status.code().into()];
         values.extend(bounds(&slice));
-        self.all(&self.texts().items_in, values).await
+        self.readable(&self.texts().items_in, values).await
     }
 
     async fn list_items_on_sale(
@@ -220,7 +220,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), marketplace.as_str().into(), status.code().into()];
         values.extend(bounds(&slice));
-        self.all(&self.texts().items_on_sale, values).await
+        self.readable(&self.texts().items_on_sale, values).await
     }
 
     async fn list_items_of(
@@ -231,7 +231,7 @@ impl Following for SqlStore {
     ) -> StoreResult<Vec<Seen<InventoryItem>>> {
         let mut values = vec![home(scope), account.as_str().into()];
         values.extend(bounds(&slice));
-        self.all(&self.texts().items_of, values).await
+        self.readable(&self.texts().items_of, values).await
     }
 
     async fn list_contracts_at_work(
@@ -265,6 +265,7 @@ impl Following for SqlStore {
             spent_today: Cents::new(spent.min(Cents::MAX.get())).unwrap_or(Cents::MAX),
             of_item_name: at.number("market_hash_name", cell::<i64>(&row, 1)?)?,
             last_purchase_at: at.time_some("created_at", last)?,
+            ..Activity::default()
         })
     }
 }

@@ -3,22 +3,17 @@
 use async_trait::async_trait;
 use sea_orm::Value;
 use tradepost_domain::api_key::ApiKey;
-use tradepost_domain::email_link::EmailLink;
 use tradepost_domain::membership::Membership;
-use tradepost_domain::session::Session;
-use tradepost_domain::sign_in::PendingSignIn;
-use tradepost_domain::step_up::Challenge;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Leftovers, StoreResult};
+use tradepost_ports::store::{Aged, ClearingTurn, Leftovers, StoreResult};
 
 use crate::rows::Stored;
 use crate::store::SqlStore;
 use crate::table::{select_list, table};
 
-const BEGUN: &str = "created_at < $1 ORDER BY created_at LIMIT $2";
 const OVERDUE: &str = "status = 1 AND expires_at <= $1 ORDER BY expires_at LIMIT $2";
 const UNCONFIRMED: &str = "email IS NULL AND password_hash IS NULL AND NOT disabled AND created_at < $1 \
     AND NOT EXISTS (SELECT 1 FROM linked_identities l WHERE l.user_id = users.id) \
@@ -40,20 +35,12 @@ impl Leftovers for SqlStore {
         self.leftovers(OVERDUE, until, most).await
     }
 
-    async fn list_old_sessions(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Session>>> {
-        self.leftovers(BEGUN, before, most).await
+    async fn begin_clearing(&self) -> StoreResult<Option<ClearingTurn>> {
+        self.take_clearing_turn().await
     }
 
-    async fn list_old_pending_sign_ins(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<PendingSignIn>>> {
-        self.leftovers(BEGUN, before, most).await
-    }
-
-    async fn list_old_challenges(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Challenge>>> {
-        self.leftovers(BEGUN, before, most).await
-    }
-
-    async fn list_old_email_links(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<EmailLink>>> {
-        self.leftovers(BEGUN, before, most).await
+    async fn forget_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64> {
+        self.delete_aged(what, before, most).await
     }
 
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>> {

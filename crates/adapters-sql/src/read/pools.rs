@@ -31,7 +31,7 @@ static LIVE_CONTRACTS: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The column of an account's amounts.
-const fn column(account: Account) -> &'static str {
+pub(crate) const fn column(account: Account) -> &'static str {
     match account {
         Account::Available => "available_cents",
         Account::Reserved => "reserved_cents",
@@ -87,7 +87,7 @@ impl Pools for SqlStore {
         let wanted = if self.is_sqlite() { listed_sqlite(2) } else { listed_postgres(2) };
         let text = format!("SELECT {} FROM ledger_entries WHERE workspace_id = $1 AND id IN ({wanted})", *ENTRIES);
         let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
-        self.rows(&text, values).await?.iter().map(entry).collect()
+        self.readable_rows(&text, values, entry).await
     }
 
     async fn list_ledger_entries(

@@ -45,7 +45,7 @@ impl Prices for SqlStore {
         names: &[MarketHashName],
     ) -> StoreResult<Vec<Seen<VariantOverride>>> {
         let text = format!("{} ({})", *NAMED, self.pick(NAMES_SQLITE, NAMES_POSTGRES));
-        self.all(&text, vec![uuid(scope.workspace_id()).into(), name_list(names)]).await
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), name_list(names)]).await
     }
 
     async fn list_price_overrides(

@@ -73,10 +73,10 @@ impl Remediations for SqlStore {
     ) -> StoreResult<Vec<Seen<Remediation>>> {
         let id = Uuid::from_bytes(subject.id_bytes());
         let values = vec![uuid(scope.workspace_id()).into(), id.into(), subject.kind().code().into()];
-        self.all(&self.by_index(&LIVE_OF, "remediations_open"), values).await
+        self.readable(&self.by_index(&LIVE_OF, "remediations_open"), values).await
     }
 
     async fn list_undecided_purchases(&self, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>> {
-        self.all(&UNDECIDED, vec![since.as_micros().into(), i64::from(most).into()]).await
+        self.readable(&UNDECIDED, vec![since.as_micros().into(), i64::from(most).into()]).await
     }
 }

@@ -238,8 +238,8 @@ impl Reports for SqlStore {
             let _ = write!(text, "{column}, ");
         }
         text.push_str("i.app_id, i.market_hash_name, i.phase");
-        let rows = self.rows(&self.by_index(&text, "inventory_items_status"), values).await?;
-        rows.iter().map(|row| position(row, grouping, home)).collect()
+        let text = self.by_index(&text, "inventory_items_status");
+        self.readable_rows(&text, values, |row| position(row, grouping, home)).await
     }
 
     async fn list_entries_of(&self, scope: WorkspaceScope, purchase: PurchaseId) -> StoreResult<Vec<LedgerEntry>> {

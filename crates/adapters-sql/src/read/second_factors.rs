@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use async_trait::async_trait;
 use sea_orm::Value;
 use tradepost_domain::access::Prover;
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
 use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
 use tradepost_domain::step_up::{Challenge, Factors, Grant};
@@ -59,6 +59,10 @@ impl SecondFactors for SqlStore {
 
     async fn find_guesses(&self, user: UserId) -> StoreResult<Option<Seen<Guesses>>> {
         self.find(vec![uuid(user).into()]).await
+    }
+
+    async fn find_code_guesses(&self, user: UserId, by: Guesser) -> StoreResult<Option<Seen<CodeGuesses>>> {
+        self.find(vec![uuid(user).into(), Uuid::from_bytes(by.to_bytes()).into()]).await
     }
 
     async fn find_passkey(&self, user: UserId, id: PasskeyId) -> StoreResult<Option<Seen<Passkey>>> {

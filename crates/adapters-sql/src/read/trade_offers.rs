@@ -82,6 +82,6 @@ impl TradeOffers for SqlStore {
     ) -> StoreResult<Vec<Seen<TradeOffer>>> {
         let (kind, id) = owner_to_columns(owner);
         let text = self.by_index(&OPEN_OF, "trade_offers_owner");
-        self.all(&text, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await
+        self.readable(&text, vec![uuid(scope.workspace_id()).into(), id.into(), kind.into()]).await
     }
 }

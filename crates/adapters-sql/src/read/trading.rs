@@ -74,7 +74,7 @@ impl Trading for SqlStore {
     }
 
     async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
-        self.all(&OVERDUE, vec![until.as_micros().into(), i64::from(most).into()]).await
+        self.readable(&OVERDUE, vec![until.as_micros().into(), i64::from(most).into()]).await
     }
 
     async fn count_contracts(

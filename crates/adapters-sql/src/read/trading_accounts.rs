@@ -153,7 +153,7 @@ impl TradingAccounts for SqlStore {
         account: AccountId,
     ) -> StoreResult<Vec<Seen<AccountGroup>>> {
         let somewhere = format!("%{}%", uuid(account).simple());
-        self.all(&GROUPS_OF, vec![uuid(scope.workspace_id()).into(), somewhere.into()]).await
+        self.readable(&GROUPS_OF, vec![uuid(scope.workspace_id()).into(), somewhere.into()]).await
     }
 
     async fn find_assignment(&self, scope: WorkspaceScope, id: AssignmentId) -> StoreResult<Option<Seen<Assignment>>> {
@@ -181,7 +181,7 @@ impl TradingAccounts for SqlStore {
     }
 
     async fn list_assignments_to(&self, scope: WorkspaceScope, pool: PoolId) -> StoreResult<Vec<Seen<Assignment>>> {
-        self.all(&ASSIGNED_TO, vec![uuid(scope.workspace_id()).into(), uuid(pool).into()]).await
+        self.readable(&ASSIGNED_TO, vec![uuid(scope.workspace_id()).into(), uuid(pool).into()]).await
     }
 
     async fn count_assignments_of(&self, scope: WorkspaceScope, assignee: Assignee) -> StoreResult<i64> {

@@ -102,7 +102,7 @@ impl SqlStore {
             places(kinds, condition, "ORDER BY position LIMIT $3")
         );
         let values = vec![uuid(scope.workspace_id()).into(), from, i64::from(limit).into()];
-        self.rows(&text, values).await?.iter().map(step).collect()
+        self.readable_rows(&text, values, step).await
     }
 }
 
@@ -126,7 +126,7 @@ impl TransitionLog for SqlStore {
             subject_id.into(),
             i64::from(limit).into(),
         ];
-        self.rows(&text, values).await?.iter().map(step).collect()
+        self.readable_rows(&text, values, step).await
     }
 
     async fn find_transitions(
@@ -143,7 +143,7 @@ impl TransitionLog for SqlStore {
             kinds.join(", ")
         );
         let values = vec![uuid(scope.workspace_id()).into(), listed(ids.iter().copied())];
-        self.rows(&text, values).await?.iter().map(step).collect()
+        self.readable_rows(&text, values, step).await
     }
 
     async fn list_transition_ids(

@@ -42,6 +42,11 @@ struct Selling {
     ceiling_price_cents: Option<i64>,
     reprice_interval_seconds: Option<u32>,
     max_listings: Option<u32>,
+    // Programs that do not know these refuse them, and read every contract without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_below_value_bps: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_above_value_bps: Option<u16>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -85,6 +90,8 @@ pub(crate) fn terms_to_json(terms: &Terms) -> String {
                 ceiling_price_cents: terms.ceiling_price.map(Cents::get),
                 reprice_interval_seconds: terms.reprice_interval_seconds,
                 max_listings: terms.max_listings,
+                max_below_value_bps: terms.max_below_value.map(BasisPoints::get),
+                max_above_value_bps: terms.max_above_value.map(BasisPoints::get),
             })
         }
     }
@@ -130,6 +137,8 @@ fn selling(at: Place, terms: &Selling) -> StoreResult<SellingTerms> {
         ceiling_price: at.read_some("terms", terms.ceiling_price_cents, Cents::new)?,
         reprice_interval_seconds: terms.reprice_interval_seconds,
         max_listings: terms.max_listings,
+        max_below_value: at.read_some("terms", terms.max_below_value_bps, BasisPoints::new)?,
+        max_above_value: at.read_some("terms", terms.max_above_value_bps, BasisPoints::new)?,
     })
 }
 

@@ -12,7 +12,7 @@ use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace, Name, Reas
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use super::{Place, Stored, id, uuid};
+use super::{Place, Stored, id, traits, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "intents")]
@@ -31,6 +31,7 @@ pub struct Model {
     pub app_id: Option<i64>,
     pub market_hash_name: Option<String>,
     pub phase: Option<String>,
+    pub traits: Option<String>,
     pub price_cents: Option<i64>,
     pub platform_fee_cents: Option<i64>,
     pub max_buy_price_cents: Option<i64>,
@@ -47,6 +48,9 @@ pub struct Model {
     pub created_at: i64,
     pub updated_at: i64,
     pub version: i64,
+    pub held_until: i64,
+    pub looks: i16,
+    pub held_up_by: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
@@ -54,22 +58,40 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
+fn result_columns(result: Option<&IntentResult>) -> (Option<Uuid>, Option<String>) {
+    match result {
+        Some(IntentResult::Purchase(id)) => (Some(uuid(*id)), None),
+        Some(IntentResult::Listing(id)) => (None, Some(id.to_string())),
+        None => (None, None),
+    }
+}
+
 impl Stored for Intent {
     type Entity = Entity;
     type Row = Model;
 
     fn to_row(&self) -> Model {
-        let IntentParts { terms, status, expires_at, failed_check, reason, result, created_at, updated_at } = &**self;
+        let IntentParts {
+            terms,
+            status,
+            expires_at,
+            held_until,
+            looks,
+            failed_check,
+            reason,
+            result,
+            created_at,
+            updated_at,
+        } = &**self;
+        // Programs of old know a check only of what has failed or was denied.
+        let check = failed_check.as_ref().map(ToString::to_string);
+        let (failed_check, held_up_by) = if is_held_up(*status) { (None, check) } else { (check, None) };
         let (listing, item, offer) = match &terms.target {
             Target::Listing(listing) => (Some(listing), None, None),
             Target::Item(item) => (None, Some(item), None),
             Target::Offer(offer) => (None, None, Some(offer)),
         };
-        let (purchase_id, result_listing_id) = match result {
-            Some(IntentResult::Purchase(id)) => (Some(uuid(*id)), None),
-            Some(IntentResult::Listing(id)) => (None, Some(id.to_string())),
-            None => (None, None),
-        };
+        let (purchase_id, result_listing_id) = result_columns(result.as_ref());
         let marketplace =
             listing.map(|listing| &listing.marketplace).or(item.and_then(|item| item.marketplace.as_ref()));
         let price = listing.map(|listing| listing.price).or(item.and_then(|item| item.price));
@@ -86,6 +108,7 @@ impl Stored for Intent {
             app_id: listing.map(|listing| i64::from(listing.app_id.get())),
             market_hash_name: listing.map(|listing| listing.market_hash_name.to_string()),
             phase: listing.and_then(|listing| listing.phase.as_ref()).map(ToString::to_string),
+            traits: listing.and_then(|listing| traits::to_json(&listing.traits)),
             price_cents: price.map(Cents::get),
             platform_fee_cents: listing.map(|listing| listing.platform_fee.get()),
             max_buy_price_cents: listing.map(|listing| listing.max_buy_price.get()),
@@ -95,23 +118,29 @@ impl Stored for Intent {
             filter_set_version: terms.grounds.filter_set_version.map(i64::from),
             fair_value_cents: terms.grounds.fair_value.map(Cents::get),
             expires_at: expires_at.as_micros(),
-            failed_check: failed_check.as_ref().map(ToString::to_string),
+            failed_check,
             reason: reason.as_ref().map(ToString::to_string),
             purchase_id,
             result_listing_id,
             created_at: created_at.as_micros(),
             updated_at: updated_at.as_micros(),
             version: 1,
+            held_until: held_until.as_micros(),
+            looks: i16::from(*looks),
+            held_up_by,
         }
     }
 
     fn to_domain(row: Model) -> StoreResult<Seen<Self>> {
         let at = Place { table: "intents", home: row.workspace_id, key: row.id };
+        let check = row.failed_check.as_deref().or(row.held_up_by.as_deref());
         let parts = IntentParts {
             terms: terms_of(&row, at)?,
             status: at.code("status", row.status, IntentStatus::from_code)?,
+            held_until: at.time("held_until", row.held_until)?,
+            looks: at.number("looks", row.looks)?,
             expires_at: at.time("expires_at", row.expires_at)?,
-            failed_check: at.read_some("failed_check", row.failed_check.as_deref(), Name::new)?,
+            failed_check: at.read_some("failed_check", check, Name::new)?,
             reason: at.read_some("reason", row.reason.as_deref(), Reason::new)?,
             result: result_of(&row, at)?,
             created_at: at.time("created_at", row.created_at)?,
@@ -119,6 +148,11 @@ impl Stored for Intent {
         };
         Ok(Seen::loaded(at.read("status", Self::restore(parts))?, row.version))
     }
+}
+
+/// Whether a check is what it waits for, or waited for when it expired.
+const fn is_held_up(status: IntentStatus) -> bool {
+    matches!(status, IntentStatus::Approved | IntentStatus::Expired)
 }
 
 fn terms_of(row: &Model, at: Place) -> StoreResult<IntentTerms> {
@@ -159,6 +193,7 @@ fn target_of(row: &Model, at: Place) -> StoreResult<Target> {
         market_hash_name: at
             .read("market_hash_name", MarketHashName::new(&text("market_hash_name", &row.market_hash_name)?))?,
         phase: at.read_some("phase", row.phase.as_deref(), Name::new)?,
+        traits: Box::new(traits::from_json(at, row.traits.as_deref())?),
         price: at.present("price_cents", price)?,
         platform_fee: cents("platform_fee_cents", row.platform_fee_cents)?,
         max_buy_price: cents("max_buy_price_cents", row.max_buy_price_cents)?,

@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use super::{Place, Stored, id, uuid};
+use super::{Place, Stored, id, traits, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "inventory_items")]
@@ -34,6 +34,7 @@ pub struct Model {
     pub wear: Option<String>,
     pub paint_seed: Option<i64>,
     pub phase: Option<String>,
+    pub traits: Option<String>,
     pub sale_marketplace: Option<String>,
     pub selling_contract_id: Option<Uuid>,
     pub sale_listing_id: Option<String>,
@@ -83,6 +84,7 @@ impl Stored for InventoryItem {
             wear: item.traits.wear.as_ref().map(ToString::to_string),
             paint_seed: item.traits.paint_seed.map(i64::from),
             phase: item.traits.phase.as_ref().map(ToString::to_string),
+            traits: traits::to_json(&Traits { wear: None, paint_seed: None, phase: None, ..item.traits.clone() }),
             sale_marketplace: item.sale_place.as_ref().map(|place| place.marketplace.to_string()),
             selling_contract_id: item.sale_place.as_ref().and_then(|place| place.contract_id).map(uuid),
             sale_listing_id: item.sale_listing_id.as_ref().map(ToString::to_string),
@@ -160,6 +162,7 @@ fn traits_of(row: &Model, at: Place) -> StoreResult<Traits> {
         wear: at.read_some("wear", row.wear.as_deref(), Wear::new)?,
         paint_seed: row.paint_seed.map(|seed| at.number("paint_seed", seed)).transpose()?,
         phase: at.read_some("phase", row.phase.as_deref(), Name::new)?,
+        ..traits::from_json(at, row.traits.as_deref())?
     })
 }
 

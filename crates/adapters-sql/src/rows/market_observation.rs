@@ -65,7 +65,7 @@ struct Traits {
 }
 
 /// The row of an observation that nothing came of yet, with what is told of prices.
-pub(crate) fn to_row(observation: &MarketObservation, told: Option<&ToldThen>) -> Model {
+pub(crate) fn to_row(observation: &MarketObservation, told: &ToldThen) -> Model {
     let MarketObservation { sighting, .. } = observation;
     let (actor_kind, actor_user_id, actor_key_id) = actor_to_columns(observation.recorded_by);
     Model {
@@ -85,7 +85,7 @@ pub(crate) fn to_row(observation: &MarketObservation, told: Option<&ToldThen>) -
         actor_user_id,
         actor_key_id,
         kept: 0,
-        told: told.and_then(told_then::to_json),
+        told: told_then::to_json(told),
     }
 }
 

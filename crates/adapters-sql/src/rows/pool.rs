@@ -5,6 +5,7 @@ use tradepost_domain::ledger::{Account, Balanced};
 use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::pool::{DayUse, Pool, PoolLimits, PoolParts, PoolStatus};
 use tradepost_domain::text::Name;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
@@ -37,6 +38,7 @@ pub struct Model {
     pub capital_cents: i64,
     pub used_on: i64,
     pub used_cents: i64,
+    pub late_booked_at: Option<i64>,
     pub created_at: i64,
     pub updated_at: i64,
     pub version: i64,
@@ -76,6 +78,7 @@ impl Stored for Pool {
             capital_cents: of(Account::Capital),
             used_on: self.day_use.day,
             used_cents: self.day_use.used.get(),
+            late_booked_at: self.late_booked_at.map(Timestamp::as_micros),
             created_at: self.created_at.as_micros(),
             updated_at: self.updated_at.as_micros(),
             version: 1,
@@ -99,6 +102,7 @@ impl Stored for Pool {
             },
             balances: balances_of(&row, at)?,
             day_use: DayUse { day: row.used_on, used: at.cents("used_cents", row.used_cents)? },
+            late_booked_at: at.time_some("late_booked_at", row.late_booked_at)?,
             created_at: at.time("created_at", row.created_at)?,
             updated_at: at.time("updated_at", row.updated_at)?,
         };

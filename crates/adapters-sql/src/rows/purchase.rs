@@ -1,7 +1,7 @@
 //! `purchases`: attempts to buy one listing each.
 
 use sea_orm::entity::prelude::*;
-use tradepost_domain::asset::AssetId;
+use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::purchase::{
     FailureCode, Order, Progress, Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms,
@@ -11,7 +11,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::StoreResult;
 
-use super::{Place, Stored, id, uuid};
+use super::{Place, Stored, id, traits, uuid};
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "purchases")]
@@ -22,7 +22,9 @@ pub struct Model {
     pub id: Uuid,
     pub contract_id: Uuid,
     pub intent_id: Option<Uuid>,
+    pub app_id: i64,
     pub market_hash_name: String,
+    pub traits: Option<String>,
     pub listing_price_cents: i64,
     pub max_buy_price_cents: i64,
     pub platform_fee_cents: i64,
@@ -65,7 +67,9 @@ impl Stored for Purchase {
             id: uuid(terms.id),
             contract_id: uuid(terms.contract_id),
             intent_id: terms.intent_id.map(uuid),
+            app_id: i64::from(terms.app_id.get()),
             market_hash_name: terms.market_hash_name.to_string(),
+            traits: traits::to_json(&terms.traits),
             listing_price_cents: terms.listing_price.get(),
             max_buy_price_cents: terms.max_buy_price.get(),
             platform_fee_cents: terms.platform_fee.get(),
@@ -112,7 +116,9 @@ fn terms_of(row: &Model, at: Place) -> StoreResult<PurchaseTerms> {
         workspace_id: id(row.workspace_id),
         contract_id: id(row.contract_id),
         intent_id: row.intent_id.map(id),
+        app_id: at.read("app_id", AppId::new(at.number("app_id", row.app_id)?))?,
         market_hash_name: at.read("market_hash_name", MarketHashName::new(&row.market_hash_name))?,
+        traits: Box::new(traits::from_json(at, row.traits.as_deref())?),
         listing_price: at.cents("listing_price_cents", row.listing_price_cents)?,
         max_buy_price: at.cents("max_buy_price_cents", row.max_buy_price_cents)?,
         platform_fee: at.cents("platform_fee_cents", row.platform_fee_cents)?,

@@ -136,7 +136,7 @@ impl<'a> Batch<'a> {
         for write in writes {
             let written = match write {
                 Write::AppendLink(link) => append::append(self.transaction, &[link]).await?.pop(),
-                Write::Insert(_) | Write::Update { .. } | Write::Put(_) | Write::Remove(_) => {
+                Write::Insert(_) | Write::InsertAt { .. } | Write::Update { .. } | Write::Put(_) | Write::Remove(_) => {
                     Some(self.write(write).await?)
                 }
             };
@@ -279,7 +279,9 @@ const NOTHING_APPENDED: Committed = Committed::Applied { links: Vec::new() };
 /// The record that a write changes.
 fn address_of(write: &Write) -> Address {
     match write {
-        Write::Insert(record) | Write::Put(record) | Write::Update { record, .. } => record.address(),
+        Write::Insert(record) | Write::InsertAt { record, .. } | Write::Put(record) | Write::Update { record, .. } => {
+            record.address()
+        }
         Write::Remove(stamp) => stamp.address,
         Write::AppendLink(link) => Address {
             kind: InventoryItem::KIND,
@@ -294,6 +296,11 @@ fn statement_of(write: &Write) -> (&'static str, Vec<Value>) {
     let alone = &table(address_of(write).kind).alone;
     match write {
         Write::Insert(record) => (&alone.insert, values(record)),
+        Write::InsertAt { record, version } => {
+            let mut bound = values(record);
+            bound.push((*version).into());
+            (&alone.insert_at, bound)
+        }
         Write::Put(record) => (&alone.put, values(record)),
         Write::Update { record, expected } => {
             let mut bound = values(record);

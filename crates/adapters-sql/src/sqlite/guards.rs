@@ -52,6 +52,7 @@ fn key(address: Address) -> Json {
         | Kind::TotpEnrollment
         | Kind::RecoveryCodes
         | Kind::Guesses
+        | Kind::CodeGuesses
         | Kind::Challenge
         | Kind::Grant
         | Kind::PendingSignIn

@@ -1,13 +1,12 @@
 //! Observations on SQLite: batches that wait are written together, so that one flush serves several; in slices, between which
 //! commits go first.
 
-use sea_orm::{DatabaseConnection, DatabaseTransaction, TransactionTrait as _};
 use tokio::sync::{mpsc, oneshot};
 use tradepost_domain::observation::MarketObservation;
 use tradepost_ports::changes::Stamp;
 use tradepost_ports::store::{Recorded, StoreError, StoreResult};
 
-use super::{Awaited, guards, writer};
+use super::{Awaited, Exclusive, Writing as Open, guards};
 use crate::classify::{During, classify};
 use crate::markets::recording;
 
@@ -52,15 +51,15 @@ impl Batch {
 }
 
 /// Runs until every sender is gone and the queue is empty.
-pub(super) async fn run(db: DatabaseConnection, mut inbox: mpsc::Receiver<Batch>, commits: Awaited) {
+pub(super) async fn run(exclusive: Exclusive, mut inbox: mpsc::Receiver<Batch>, commits: Awaited) {
     let mut batches = Vec::with_capacity(MOST_AT_ONCE);
     while inbox.recv_many(&mut batches, MOST_AT_ONCE).await > 0 {
-        write(&db, &commits, &mut batches).await;
+        write(&exclusive, &commits, &mut batches).await;
     }
 }
 
-async fn write(db: &DatabaseConnection, commits: &Awaited, batches: &mut Vec<Batch>) {
-    let failed = Writing { db, commits, open: None }.all(batches).await.err();
+async fn write(exclusive: &Exclusive, commits: &Awaited, batches: &mut Vec<Batch>) {
+    let failed = Writing { exclusive, commits, open: None }.all(batches).await.err();
     // One bad row spoils what shares its transaction: then each batch answers for itself. Where the disk is full or a commit
     // has no answer, it would be no better for each alone.
     let in_turn = match &failed {
@@ -71,7 +70,7 @@ async fn write(db: &DatabaseConnection, commits: &Awaited, batches: &mut Vec<Bat
         let mut failed = failed.clone();
         if in_turn {
             batch.recorded.truncate(batch.kept);
-            failed = Writing { db, commits, open: None }.all(std::slice::from_mut(&mut batch)).await.err();
+            failed = Writing { exclusive, commits, open: None }.all(std::slice::from_mut(&mut batch)).await.err();
         }
         batch.end(failed);
     }
@@ -79,9 +78,9 @@ async fn write(db: &DatabaseConnection, commits: &Awaited, batches: &mut Vec<Bat
 
 /// Batches being written. What is open is gone when it is dropped.
 struct Writing<'a> {
-    db: &'a DatabaseConnection,
+    exclusive: &'a Exclusive,
     commits: &'a Awaited,
-    open: Option<DatabaseTransaction>,
+    open: Option<Open>,
 }
 
 impl Writing<'_> {
@@ -105,21 +104,21 @@ impl Writing<'_> {
         let is_begun = self.open.is_some() && !batch.recorded.is_empty();
         let open = match self.open.take() {
             Some(open) => open,
-            None => self.db.begin_with_options(writer::immediate()).await.map_err(failed)?,
+            None => self.exclusive.begin().await?,
         };
         let open = self.open.insert(open);
-        if !is_begun && !guards::all_hold(open, &batch.guards).await.map_err(failed)? {
+        if !is_begun && !self.exclusive.note(guards::all_hold(open, &batch.guards).await.map_err(failed))? {
             return Ok(false);
         }
         let left = batch.left();
-        let recorded = recording::slice(open, left.get(..SLICE).unwrap_or(left), &batch.observations).await?;
-        batch.recorded.extend(recorded);
+        let recorded = recording::slice(open, left.get(..SLICE).unwrap_or(left), &batch.observations).await;
+        batch.recorded.extend(self.exclusive.note(recorded)?);
         Ok(true)
     }
 
     async fn keep(&mut self, batches: &mut [Batch]) -> StoreResult<()> {
         if let Some(open) = self.open.take() {
-            open.commit().await.map_err(|error| classify(&error, During::Commit))?;
+            open.commit().await?;
         }
         for batch in batches {
             batch.kept = batch.recorded.len();

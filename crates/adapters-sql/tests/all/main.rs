@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed expectation ends the test")]
 
 mod append_only;
+mod broken;
 mod contract_on_postgres;
 mod contract_on_sqlite;
+mod disk;
 mod faults;
 mod migrations;
 mod model;

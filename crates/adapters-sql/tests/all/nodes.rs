@@ -61,6 +61,18 @@ async fn what_is_left_counts_down_and_a_refusal_says_when_to_come_back() {
 }
 
 #[tokio::test]
+async fn a_call_that_one_process_refunds_can_be_made_at_another() {
+    let nodes = nodes().await;
+    for _ in 0..5 {
+        assert!(guess(nodes.first.as_ref(), b"key").await.allowed);
+    }
+    nodes.second.refund(RateClass::Password, b"key", QUOTA).await.unwrap();
+    nodes.second.refund(RateClass::Password, b"unknown", QUOTA).await.unwrap();
+    assert!(guess(nodes.first.as_ref(), b"key").await.allowed);
+    assert!(!guess(nodes.second.as_ref(), b"key").await.allowed);
+}
+
+#[tokio::test]
 async fn waiting_as_told_is_enough() {
     let nodes = nodes().await;
     let quota = Quota { calls: 20, window: Duration::from_secs(1), burst: 1 };

@@ -2,14 +2,18 @@
 
 use sea_orm::ConnectionTrait as _;
 use tradepost_adapters_sql::{
-    BackupError, BackupProgress, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings, SumDrift,
+    Backlog, BackupError, BackupProgress, BookError, CounterDrift, DatabaseSettings, DriftOf, SqlStore, SqliteSettings,
+    SumDrift,
 };
+use tradepost_domain::idempotency::{Execution, LIFE};
+use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::ledger::report::day_of;
+use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::record::Kind;
 use tradepost_ports::store::{Store as _, Trading as _};
-use tradepost_ports::testing::samples::{Scene, minute};
+use tradepost_ports::testing::samples::{Samples, Scene, minute, start};
 
 use crate::support::{Place, TestStore, book_sales, postgres, sqlite};
 
@@ -144,13 +148,118 @@ async fn a_wrong_sum_is_found_on_postgres() {
     a_wrong_sum_is_found(postgres().await).await;
 }
 
+const ACCOUNTS: [&str; 11] = [
+    "available",
+    "reserved",
+    "paid_in_transit",
+    "refund_due",
+    "inventory_at_cost",
+    "delivered_at_cost",
+    "receivable",
+    "fees",
+    "realised_pnl",
+    "write_offs",
+    "capital",
+];
+
+/// Books of a pool that add up: one entry of its own and one of a purchase.
+async fn keep_books(test: &TestStore, scene: &Scene) -> (Pool, LedgerEntry) {
+    let pool = scene.samples.pool(scene.id());
+    let purchase = scene.purchase(&test.store, PurchaseStatus::Pending).await;
+    let booked = scene.samples.booked(Some(pool.id), &purchase);
+    let put_in = scene.samples.ledger_entry(scene.id(), Some(pool.id));
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(pool.clone());
+    changes.append(Entry::Ledger(LedgerEntry { amounts: pool.balances.clone(), ..put_in }));
+    changes.append(Entry::Ledger(booked.clone()));
+    test.store.commit(changes).await.unwrap();
+    // An operation writes a pool as its entries leave it.
+    let sums = ACCOUNTS.map(|account| {
+        let sum = format!("(SELECT sum({account}_cents) FROM ledger_entries e WHERE e.pool_id = pools.id)");
+        format!("{account}_cents = coalesce({sum}, 0)")
+    });
+    let update = format!("UPDATE pools SET {}", sums.join(", "));
+    test.place.connect().await.execute_unprepared(&update).await.unwrap();
+    (pool, booked)
+}
+
+async fn books_that_do_not_add_up_are_found(test: TestStore) {
+    let scene = Scene::founded(&test.store, 1).await;
+    let (pool, booked) = keep_books(&test, &scene).await;
+    let mut looked_at = 0;
+    let sound = test.store.check_books(|records| looked_at = records).await.unwrap();
+    assert_eq!((sound.entries, sound.findings.as_slice(), looked_at), (2, [].as_slice(), 2 + sound.pools));
+    let (allow, id) = match test.place {
+        Place::Folder(_) => (
+            "PRAGMA ignore_check_constraints = ON; DROP TRIGGER ledger_entries_are_never_updated;",
+            format!("x'{}'", booked.id.to_bytes().map(|byte| format!("{byte:02x}")).concat()),
+        ),
+        Place::Database(_) => (
+            "DO $$ DECLARE name text; BEGIN FOR name IN SELECT conname FROM pg_constraint \
+             WHERE conrelid = 'ledger_entries'::regclass AND contype = 'c' LOOP \
+             EXECUTE 'ALTER TABLE ledger_entries DROP CONSTRAINT ' || name; END LOOP; END $$; \
+             ALTER TABLE ledger_entries DISABLE TRIGGER USER;",
+            format!("'{}'", booked.id.to_bytes().map(|byte| format!("{byte:02x}")).concat()),
+        ),
+    };
+    let (workspace_id, db) = (scene.id(), test.place.connect().await);
+    let name = booked.trade.as_ref().unwrap().market_hash_name.to_string();
+    for (break_it, mend_it, expected) in [
+        (
+            "UPDATE pools SET available_cents = available_cents + 1, capital_cents = capital_cents - 1".to_owned(),
+            "UPDATE pools SET available_cents = available_cents - 1, capital_cents = capital_cents + 1".to_owned(),
+            BookError::Balances { workspace_id, id: pool.id },
+        ),
+        (
+            "UPDATE pool_exposures SET exposed_cents = exposed_cents + 1".to_owned(),
+            "UPDATE pool_exposures SET exposed_cents = exposed_cents - 1".to_owned(),
+            BookError::Exposure { workspace_id, id: pool.id, name },
+        ),
+        (
+            format!("{allow} UPDATE ledger_entries SET pool_id = NULL, fees_cents = fees_cents + 1 WHERE id = {id}"),
+            String::new(),
+            BookError::Unbalanced { workspace_id, id: booked.id },
+        ),
+    ] {
+        db.execute_unprepared(&break_it).await.unwrap();
+        let found = test.store.check_books(|_| ()).await.unwrap();
+        assert!(found.findings.contains(&expected), "{found:?}");
+        if !mend_it.is_empty() {
+            assert_eq!(found.findings, [expected]);
+            db.execute_unprepared(&mend_it).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn books_that_do_not_add_up_are_found_on_sqlite() {
+    books_that_do_not_add_up_are_found(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn books_that_do_not_add_up_are_found_on_postgres() {
+    books_that_do_not_add_up_are_found(postgres().await).await;
+}
+
+#[tokio::test]
+async fn what_should_have_been_cleared_away_is_counted() {
+    let test = sqlite().await;
+    let begun = Execution::begun(Samples::seeded(1).id(), [7; 32], start());
+    let mut changes = Changes::by(&Caller::system());
+    changes.insert(begun);
+    test.store.commit(changes).await.unwrap();
+    assert_eq!(test.store.clearing_backlog(minute(1)).await.unwrap(), []);
+    let overdue = test.store.clearing_backlog(minute(1).plus(LIFE)).await.unwrap();
+    assert_eq!(overdue, [Backlog { table: "executions", overdue: 1 }]);
+}
+
 #[tokio::test]
 async fn a_root_secret_is_told_from_another_one() {
     let test = sqlite().await;
     assert!(test.store.keep_canary([1; 16]).await.unwrap());
     assert!(test.store.keep_canary([1; 16]).await.unwrap());
     assert!(!test.store.keep_canary([2; 16]).await.unwrap());
-    test.store.ping().await.unwrap();
+    test.store.check_ready().await.unwrap();
 }
 
 async fn a_root_secret_is_replaced_once_and_remembered(test: TestStore) {

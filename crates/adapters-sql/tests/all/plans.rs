@@ -21,11 +21,11 @@ use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{
-    AccountFilter, ActivityQuery, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
-    EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
-    LedgerFilter, Markets as _, ObservationFilter, PageRequest, PurchaseFilter, RemediationFilter, ReportQuery,
-    Reports as _, Slice, Store, TradeOfferFilter, Trading as _, TradingAccounts as _, TransitionFilter,
-    TransitionLog as _, Workspaces as _,
+    AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
+    EvaluationFilter, Evaluations as _, Executions as _, FilterSets as _, Following as _, IntentFilter, Intents as _,
+    ItemFilter, LedgerFilter, Leftovers as _, Markets as _, ObservationFilter, PageRequest, PurchaseFilter,
+    RemediationFilter, ReportQuery, Reports as _, Slice, Store, TradeOfferFilter, Trading as _, TradingAccounts as _,
+    TransitionFilter, TransitionLog as _, Usage as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::{Scene, minute, text};
 
@@ -442,4 +442,25 @@ async fn sqlite_forgets_places_without_looking_at_those_that_are_kept() {
         plans.iter().filter(|step| step.contains(" transition_places") || step.contains(" p ")).collect();
     assert_eq!((statements.len(), of_places.len()), (2, 4), "{plans:?}");
     assert!(of_places.iter().all(|step| step.starts_with("SEARCH ")), "{plans:?}");
+}
+
+#[tokio::test]
+async fn sqlite_forgets_what_is_over_by_indexes_alone() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let heard = Heard::default();
+    let store = observed(&test, heard.observer()).await;
+    heard.take();
+    for what in Aged::ALL {
+        store.forget_aged(what, minute(1), 50).await.unwrap();
+    }
+    store.forget_executions(minute(1), 50).await.unwrap();
+    store.forget_answers(minute(1), 50).await.unwrap();
+    store.forget_usage(1, 50).await.unwrap();
+    let statements = heard.take();
+    assert_eq!(statements.len(), Aged::ALL.len() + 3);
+    for statement in statements {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+        assert!(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{statement}\n{plan}");
+    }
 }

@@ -1,11 +1,12 @@
 //! How much is said to the database: one statement for a get, a list, a look-up, and on PostgreSQL for a commit.
 
 use tradepost_domain::assignment::Assignee;
-use tradepost_domain::intent::IntentStatus;
+use tradepost_domain::intent::{IntentStatus, Moment};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::report::{Grouping, ReportFilter, Span, Telling};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::text::MarketHashName;
 use tradepost_domain::trade_offer::OfferOwner;
 use tradepost_domain::transition::{Subject, SubjectKind};
 use tradepost_ports::changes::{Caller, Changes, Entry};
@@ -13,10 +14,10 @@ use tradepost_ports::record::Kind;
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, AssignmentFilter, AuditFilter, AuditLogs as _, AuditScope, ContractFilter,
     EvaluationFilter, Evaluations as _, FilterSets as _, Following as _, IntentFilter, Intents as _, ItemFilter,
-    Leases as _, LedgerFilter, Markets as _, ObservationSpan, PageRequest, Pools as _, Providers as _, PurchaseFilter,
-    RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _, Slice, Store as _,
-    TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _, TransitionFilter, TransitionLog as _,
-    Users as _, Workspaces as _,
+    Leases as _, LedgerFilter, Markets as _, ObservationSpan, PageRequest, Pools as _, ProposalQuery, Proposals,
+    Providers as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _,
+    Slice, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _, TransitionFilter,
+    TransitionLog as _, Users as _, Workspaces as _,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -110,6 +111,10 @@ async fn every_read_of_accounts_is_one_statement(test: TestStore) {
     ];
 }
 
+fn proposed(item_name: &MarketHashName) -> ProposalQuery<'_> {
+    ProposalQuery { which: Proposals::Waiting, open_since: minute(0), today: minute(0), item_name }
+}
+
 async fn every_read_of_what_is_followed_is_one_statement(test: TestStore) {
     let heard = Heard::default();
     let store = observed(&test, heard.observer()).await;
@@ -154,10 +159,12 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_intents_in(scope, IntentStatus::Approved, None, 100),
         store.list_waiting_intents_of(scope, scene.contract.id, 100),
-        store.list_overdue_intents(minute(1), 100),
+        store.list_overdue_intents(Moment::of(minute(1)), 100),
         store.list_overdue_contracts(minute(1), 100),
         store.find_leases(scope),
         store.list_stranded_intents(100),
+        store.sum_proposed_purchases(scope, scene.contract.id, proposed(&text("AK-47 | Redline (Field-Tested)"))),
+        store.count_proposed_listings(scope, scene.contract.id, Proposals::Dry, item.id),
         store.find_link_of_asset(scope, item.current_asset_id()),
         store.find_evaluations(scope, &[scene.samples.id()]),
         store.list_evaluations(scope, EvaluationFilter::default(), PageRequest { before: None, limit: 100 }),

@@ -1,5 +1,6 @@
 //! Databases for tests: a SQLite file in a temporary folder, or a PostgreSQL database of the test's own.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, DefaultHasher, Hash as _, Hasher as _, RandomState};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -16,10 +17,9 @@ use tradepost_ports::testing::samples::{Scene, minute};
 /// The database that new ones are copied from, made by whichever test comes first. Named after what the migrations say, so
 /// that a server which outlives a change of them gets a new one.
 static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
-    let files = [
-        include_str!("../../migrations/postgres/0001_accounts.sql"),
-        include_str!("../../migrations/postgres/0002_trading.sql"),
-    ];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/postgres");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let files: BTreeMap<_, _> = files.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
     let mut hasher = DefaultHasher::new();
     files.hash(&mut hasher);
     format!("tradepost_template_{:016x}", hasher.finish())

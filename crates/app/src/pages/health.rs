@@ -21,15 +21,15 @@ pub(crate) fn pages(readiness: Readiness) -> Router {
     Router::new().route("/livez", get(async || "ok\n")).route("/readyz", get(readyz)).with_state(readiness)
 }
 
-async fn readyz(State(readiness): State<Readiness>) -> (StatusCode, &'static str) {
+async fn readyz(State(readiness): State<Readiness>) -> (StatusCode, String) {
     if readiness.stopping.is_cancelled() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n".to_owned());
     }
-    match readiness.store.ping().await {
-        Ok(()) => (StatusCode::OK, "ok\n"),
-        Err(error) => {
-            tracing::warn!(%error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be written to\n")
+    match readiness.store.check_ready().await {
+        Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
+        Err(reason) => {
+            tracing::warn!(?reason, "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n"))
         }
     }
 }

@@ -53,6 +53,23 @@ fn a_broken_chain_a_wrong_counter_and_a_wrong_sum_are_found() {
 }
 
 #[test]
+fn a_database_that_others_can_write_to_is_found() {
+    let place = kept_demo();
+    for (path, mode) in [("kept/tradepost.db", 0o666), ("kept", 0o777)] {
+        let path = place.path(path);
+        let before = std::fs::metadata(&path).unwrap().permissions();
+        std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        let examined = doctor(&place);
+        assert_eq!(examined.code, Some(1), "{}", examined.stdout);
+        for found in ["fail  files", "every user of this machine can write to", "fix: chmod o-w"] {
+            assert!(examined.stdout.contains(found), "{found} in {}", examined.stdout);
+        }
+        std::fs::set_permissions(&path, before).unwrap();
+    }
+    assert!(doctor(&place).expect_success().stdout.contains("ok    files"));
+}
+
+#[test]
 fn a_file_with_damaged_pages_is_found() {
     let place = kept_demo();
     let path = place.path("kept/tradepost.db");

@@ -87,6 +87,14 @@ fn the_line_has_exactly_what_a_script_needs() {
 }
 
 #[tokio::test]
+async fn the_demo_is_reached_by_the_name_for_which_its_passkeys_work() {
+    let demo = Demo::start();
+    assert!(demo.server.url().starts_with("http://localhost:"), "{}", demo.server.url());
+    let (_, options) = demo.server.call("", "accounts.v1.Accounts/BeginPasskeySignIn", json!({})).await;
+    assert!(options.to_string().contains("localhost"), "{options}");
+}
+
+#[tokio::test]
 async fn purchases_and_items_stand_in_every_status() {
     let demo = Demo::start();
     assert_eq!(demo.statuses("contracts.v1.Contracts/CountPurchases").await.len(), 14);
@@ -211,6 +219,16 @@ async fn contracts_trade_by_themselves_unless_the_demo_is_to_be_still() {
         assert_eq!(status, 200, "{operation}: {answer}");
         answer
     };
+    for status in ["PENDING", "SUBMITTED", "UNCERTAIN", "PAID", "OFFERED", "TRADE_HELD", "REFUND_PENDING", "REVERTED"] {
+        let status = format!("PURCHASE_STATUS_{status}");
+        let ids = ask("contracts.v1.Contracts/ListPurchases", json!({ "status": status })).await["purchaseIds"].clone();
+        if ids.as_array().is_none_or(Vec::is_empty) {
+            continue;
+        }
+        let found = ask("contracts.v1.Contracts/GetPurchases", json!({ "purchaseIds": ids })).await;
+        let mut waiting = found["purchases"].as_array().unwrap().iter();
+        assert!(waiting.all(|one| one["marketplace"] == "simulated"), "nobody brings it on: {found}");
+    }
     let ids = ask("markets.v1.Markets/ListProviders", json!({})).await["providerIds"].clone();
     let providers = ask("markets.v1.Markets/GetProviders", json!({ "providerIds": ids })).await["providers"].clone();
     let market = providers.as_array().unwrap().iter().find(|one| one["name"] == "simulated").unwrap();

@@ -11,6 +11,8 @@ use tradepost_adapters_simulator::{Beginning, Settings, WorldFolder};
 use crate::command::{Place, Server};
 
 const KILLS: i64 = 6;
+/// So fast that what was bought settles within half a minute.
+const SPEED: &str = "18000";
 /// What the demo pays in at its marketplace.
 const CAPITAL: i64 = 1_000_000;
 /// The statuses of a purchase of which it is not known yet what it costs.
@@ -19,7 +21,7 @@ const UNSETTLED: [&str; 3] = ["PURCHASE_STATUS_PENDING", "PURCHASE_STATUS_SUBMIT
 const PATIENCE: Duration = Duration::from_mins(2);
 
 fn start(place: &Place) -> Server {
-    place.serve(&["demo", "--keep", "kept"])
+    place.serve(&["demo", "--speed", SPEED, "--keep", "kept"])
 }
 
 async fn ask(server: &Server, operation: &str, more: Value) -> Value {
@@ -174,7 +176,7 @@ async fn a_demo_that_is_killed_while_it_trades_goes_on_and_its_books_are_equal()
 #[tokio::test]
 async fn a_halt_stops_purchases_while_the_demo_goes_on() {
     let place = Place::new();
-    let server = place.serve(&["demo"]);
+    let server = place.serve(&["demo", "--speed", SPEED]);
     let contracts = live_contracts(&server).await;
     until_bought(&server, &contracts, 3).await;
     halt(&server).await;
@@ -195,7 +197,7 @@ async fn a_halt_stops_purchases_while_the_demo_goes_on() {
 #[tokio::test]
 async fn what_a_person_does_with_a_contract_happens_in_the_time_of_the_live_market() {
     let place = Place::new();
-    let server = place.serve(&["demo"]);
+    let server = place.serve(&["demo", "--speed", SPEED]);
     let contracts = live_contracts(&server).await;
     until_bought(&server, &contracts, 3).await;
     // All purchases of the live contracts are later than those of the stories.

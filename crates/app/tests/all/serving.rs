@@ -45,6 +45,8 @@ fn first_credentials_are_for_their_owner_alone_and_on_no_output() {
         let mode = std::fs::metadata(place.path(file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
     }
+    let mails = std::fs::metadata(place.path("data/mail")).unwrap().permissions().mode();
+    assert_eq!(mails & 0o777, 0o700);
     assert!(!server.log().contains(&key) && !server.line.to_string().contains(&key));
 }
 
@@ -77,6 +79,13 @@ fn a_schema_that_is_not_up_to_date_can_be_refused_and_nothing_is_made() {
     assert!(ended.stderr.contains("error: there is no database here/tradepost.db"), "{}", ended.stderr);
     assert!(ended.stderr.contains("try: make it with: tradepost migrate"), "{}", ended.stderr);
     assert!(!place.path("here").exists());
+}
+
+#[test]
+fn a_server_without_a_desk_says_that_nothing_trades() {
+    let place = Place::new();
+    let server = place.serve(&[]);
+    server.until_logged("nothing trades: no marketplace is connected");
 }
 
 #[test]

@@ -63,8 +63,18 @@ async fn purchases(server: &Server) -> Vec<Value> {
 }
 
 async fn found(server: &Server, purchase: &Value) -> Value {
-    let find = of_market(json!({ "call": "find_order", "key": purchase["request"]["key"] }));
-    ask(server.url(), &find).await.unwrap()["maybe_order"].clone()
+    let request = &purchase["request"];
+    let sought = json!({
+        "key": request["key"],
+        "listing_id": request["listing_id"],
+        "asset_id": "1",
+        "market_hash_name": "AK-47 | Redline (Field-Tested)",
+        "max_price": request["max_price"],
+        "deliver_to": request["deliver_to"],
+        "sent_since": 0,
+    });
+    let find = of_market(json!({ "call": "find_order", "sought": sought }));
+    ask(server.url(), &find).await.unwrap()["sought"]["found"]["order"].clone()
 }
 
 #[tokio::test]

@@ -47,7 +47,7 @@ fn money_that_is_gone_without_a_reason_is_found_by_the_books() {
 
 #[test]
 fn what_the_platform_has_lost_is_told_as_a_problem_and_the_books_are_equal() {
-    let report = run(&["--scenario", "rollback_failed", "--days", "4", "-o", "json"]).expect_success().json();
+    let report = run(&["--scenario", "rollback_failed", "--days", "6", "-o", "json"]).expect_success().json();
     assert_eq!(report["equal"], serde_json::json!(true), "{report}");
     let owed = report["purchases"]["REFUND_PENDING"].as_i64().unwrap();
     assert!(owed > 0 && report["problems"]["PAID_NOT_DELIVERED"] == owed, "{report}");
@@ -56,7 +56,7 @@ fn what_the_platform_has_lost_is_told_as_a_problem_and_the_books_are_equal() {
 #[test]
 fn every_scenario_is_told_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 27);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 29);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);

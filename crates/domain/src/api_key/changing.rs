@@ -52,34 +52,52 @@ pub enum ChangeKeyError {
     /// It would hold more than its owner's membership.
     #[error("a key cannot hold policies that its owner does not hold")]
     ExceedsOwner,
-    /// Its secret would let somebody else act as its owner.
-    #[error("a key with the policy identity can be rotated only by its owner")]
-    IdentityOfAnother,
+    /// It is another user's, and would do more or be known by a secret that its owner does not have.
+    #[error("only the user of a key can widen or rotate it; revoke it, and let its user create another one")]
+    OfAnother,
     /// It would be a key that its changer could not make.
     #[error(transparent)]
     Create(#[from] CreateKeyError),
 }
 
+/// Who changes or rotates a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyChanger {
+    /// The user behind the calling key or session; absent where the process itself calls.
+    pub user: Option<UserId>,
+    /// What the caller may do in the key's workspace.
+    pub rights: PolicySet,
+}
+
 impl ApiKey {
-    /// The key after a change by somebody with the rights `caller`, bounded by what its owner's membership holds. What it
-    /// holds already may stay, also where the caller does not hold it.
+    /// Returns the key after a change, bounded by the changer's rights and by what its owner's membership holds. What it holds
+    /// already may stay, also where the changer does not hold it. Only its own user widens it.
     ///
     /// # Errors
     /// [`ChangeKeyError`] says why not.
     pub fn change(
         self,
         change: KeyChange,
-        (caller, owner): (PolicySet, PolicySet),
+        (changer, owner): (KeyChanger, PolicySet),
         at: Timestamp,
     ) -> Result<Self, ChangeKeyError> {
         self.require_live(at)?;
-        if let Some(policies) = change.policies {
+        let (before, policies) = (self.clone(), change.policies);
+        let after = self.with(change, at)?;
+        if changer.user != Some(before.owner_id) && before.is_narrower_than(&after) {
+            return Err(ChangeKeyError::OfAnother);
+        }
+        if let Some(policies) = policies {
             // `identity` is never added to a key that is there: it would act as its owner, who did not give it.
-            Self::may_hold(policies.without(self.policies), PrincipalId::Key(self.id), caller)?;
+            Self::may_hold(policies.without(before.policies), PrincipalId::Key(before.id), changer.rights)?;
             if !policies.without(IDENTITY).is_subset_of(owner) {
                 return Err(ChangeKeyError::ExceedsOwner);
             }
         }
+        Ok(after)
+    }
+
+    fn with(self, change: KeyChange, at: Timestamp) -> Result<Self, ChangeKeyError> {
         let (expires_at, remind_at) = match change.expiry {
             None => (self.expires_at, self.remind_at),
             Some(Expiry::Never) => (None, None),
@@ -108,19 +126,16 @@ impl ApiKey {
         lives_longer || !other.policies.is_subset_of(self.policies) || !self.networks.cover(&other.networks)
     }
 
-    /// Whether somebody with the rights `caller`, acting as this user, may have a new secret of the key: whoever gets it can
-    /// do what the key can.
+    /// Whether this caller may have a new secret of the key. Only its own user may, because the key acts in its owner's name,
+    /// and only through a key or session that holds every policy of it.
     ///
     /// # Errors
     /// [`ChangeKeyError`] says why not.
-    pub fn may_be_handed_to(&self, caller: PolicySet, user: Option<UserId>) -> Result<(), ChangeKeyError> {
-        if !self.policies.without(IDENTITY).is_subset_of(caller) {
-            return Err(CreateKeyError::ExceedsMaker.into());
+    pub fn may_be_handed_to(&self, changer: KeyChanger) -> Result<(), ChangeKeyError> {
+        if changer.user != Some(self.owner_id) {
+            return Err(ChangeKeyError::OfAnother);
         }
-        if self.policies.has(Policy::Identity) && user != Some(self.owner_id) {
-            return Err(ChangeKeyError::IdentityOfAnother);
-        }
-        Ok(())
+        if self.policies.is_subset_of(changer.rights) { Ok(()) } else { Err(CreateKeyError::ExceedsMaker.into()) }
     }
 
     /// The key once another one has taken its place: it ends after the overlap, if it would not have ended before, and nobody
@@ -175,6 +190,14 @@ mod tests {
         }
     }
 
+    fn own(rights: PolicySet) -> KeyChanger {
+        KeyChanger { user: Some(UserId::from_bytes([3; 16])), rights }
+    }
+
+    fn anothers(rights: PolicySet) -> KeyChanger {
+        KeyChanger { user: Some(UserId::from_bytes([9; 16])), rights }
+    }
+
     fn policies(policies: PolicySet) -> KeyChange {
         KeyChange { policies: Some(policies), ..KeyChange::default() }
     }
@@ -182,25 +205,44 @@ mod tests {
     #[test]
     fn a_change_gives_no_more_than_the_caller_and_the_owner_hold() {
         let every = PolicySet::OPERATIONAL;
-        let refused = key(TRADING).change(policies(every), (TRADING, every), at(1));
+        let refused = key(TRADING).change(policies(every), (own(TRADING), every), at(1));
         assert_eq!(refused, Err(CreateKeyError::ExceedsMaker.into()));
-        let refused = key(TRADING).change(policies(every), (every, TRADING), at(1));
+        let refused = key(TRADING).change(policies(every), (own(every), TRADING), at(1));
         assert_eq!(refused, Err(ChangeKeyError::ExceedsOwner));
-        assert_eq!(key(TRADING).change(policies(every), (every, every), at(1)).unwrap().policies, every);
+        assert_eq!(key(TRADING).change(policies(every), (own(every), every), at(1)).unwrap().policies, every);
+    }
+
+    #[test]
+    fn another_user_narrows_a_key_and_never_widens_it() {
+        let every = PolicySet::OPERATIONAL;
+        let before =
+            ApiKey { expires_at: Some(at(3)), networks: Networks::parse(["192.0.2.0/24"]).unwrap(), ..key(every) };
+        for wider in [
+            policies(every.or(IDENTITY)),
+            KeyChange { expiry: Some(Expiry::Never), ..KeyChange::default() },
+            KeyChange { expiry: Some(Expiry::At(at(4))), ..KeyChange::default() },
+            KeyChange { networks: Some(Networks::default()), ..KeyChange::default() },
+        ] {
+            let refused = before.clone().change(wider, (anothers(PolicySet::EVERY), every), at(1));
+            assert_eq!(refused, Err(ChangeKeyError::OfAnother));
+        }
+        for narrower in [policies(TRADING), KeyChange { expiry: Some(Expiry::At(at(2))), ..KeyChange::default() }] {
+            assert!(before.clone().change(narrower, (anothers(every), every), at(1)).is_ok());
+        }
     }
 
     #[test]
     fn identity_may_stay_and_is_never_added() {
         let with = TRADING.or(IDENTITY);
-        let refused = key(TRADING).change(policies(with), (PolicySet::EVERY, PolicySet::OPERATIONAL), at(1));
+        let refused = key(TRADING).change(policies(with), (own(PolicySet::EVERY), PolicySet::OPERATIONAL), at(1));
         assert_eq!(refused, Err(CreateKeyError::IdentityByKey.into()));
-        assert!(key(with).change(policies(with), (PolicySet::NONE, TRADING), at(1)).is_ok());
+        assert!(key(with).change(policies(with), (own(PolicySet::NONE), TRADING), at(1)).is_ok());
     }
 
     #[test]
     fn what_is_not_named_stays() {
         let before = key(TRADING);
-        let after = before.clone().change(KeyChange::default(), (PolicySet::NONE, PolicySet::NONE), at(1));
+        let after = before.clone().change(KeyChange::default(), (own(PolicySet::NONE), PolicySet::NONE), at(1));
         assert_eq!(after, Ok(before));
     }
 
@@ -209,7 +251,7 @@ mod tests {
         let revoked = key(TRADING).revoke(at(1)).unwrap();
         let expired = ApiKey { expires_at: Some(at(2)), ..key(TRADING) };
         for (key, refused) in [(revoked, ChangeKeyError::Revoked), (expired, ChangeKeyError::Expired(at(2)))] {
-            let none = (PolicySet::NONE, PolicySet::NONE);
+            let none = (own(PolicySet::NONE), PolicySet::NONE);
             assert_eq!(key.clone().change(KeyChange::default(), none, at(2)), Err(refused));
             assert_eq!(key.retire(USUAL_OVERLAP, at(2)), Err(refused));
         }
@@ -225,12 +267,19 @@ mod tests {
 
     #[test]
     fn a_secret_is_handed_only_to_who_could_do_as_much() {
-        let with = key(TRADING.or(IDENTITY));
-        assert_eq!(with.may_be_handed_to(IDENTITY, Some(with.owner_id)), Err(CreateKeyError::ExceedsMaker.into()));
-        let another = UserId::from_bytes([9; 16]);
-        assert_eq!(with.may_be_handed_to(TRADING, Some(another)), Err(ChangeKeyError::IdentityOfAnother));
-        assert_eq!(with.may_be_handed_to(TRADING, Some(with.owner_id)), Ok(()));
-        assert_eq!(key(TRADING).may_be_handed_to(TRADING, None), Ok(()));
+        for exceeded in [IDENTITY, TRADING] {
+            let refused = key(TRADING.or(IDENTITY)).may_be_handed_to(own(exceeded));
+            assert_eq!(refused, Err(CreateKeyError::ExceedsMaker.into()));
+        }
+        assert_eq!(key(TRADING.or(IDENTITY)).may_be_handed_to(own(TRADING.or(IDENTITY))), Ok(()));
+    }
+
+    #[test]
+    fn a_secret_is_handed_to_nobody_but_the_keys_own_user() {
+        let nobody = KeyChanger { user: None, rights: PolicySet::EVERY };
+        for other in [anothers(PolicySet::EVERY), nobody] {
+            assert_eq!(key(TRADING).may_be_handed_to(other), Err(ChangeKeyError::OfAnother));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{
     ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, Counters,
     SuspensionCause, Terms,
 };
-use crate::evaluation::Activity;
+use crate::evaluation::{Activity, Proposed};
 use crate::money::{Cents, MoneyError};
 use crate::purchase::{Footprint, Purchase, PurchaseTerms};
 use crate::text::Marketplace;
@@ -128,20 +128,34 @@ impl Contract {
         };
         self.0.check_place_and_time(Some(&purchase.marketplace), at)?;
         check_price(purchase.max_buy_price, limits.max_buy_price)?;
-        let counters = &self.0.counters;
-        if counters.filled_quantity.saturating_add(counters.open_quantity) >= limits.target_quantity {
-            return Err(AdmissionError::QuantityReached { target_quantity: limits.target_quantity });
-        }
-        if let Some(most) = limits.max_open_purchases.filter(|most| counters.open_quantity >= *most) {
-            return Err(AdmissionError::TooManyOpen { most });
-        }
-        let (left, needed) = (counters.left_of(limits.budget), purchase.max_buy_price);
-        if needed > left {
-            return Err(AdmissionError::BudgetTooLow { left, needed });
-        }
-        limits.admit_after(lately, needed, at)?;
+        // What was proposed does not count against what it leads to.
+        self.check_room(limits, (Proposed::default(), purchase.max_buy_price))?;
+        limits.admit_after(lately, purchase.max_buy_price, at)?;
         // What closed for being full says so above, as long as it is.
         if self.0.status == ContractStatus::Active { Ok(()) } else { Err(AdmissionError::NotActive(self.0.status)) }
+    }
+
+    /// Checks that the limits leave room to propose something that may cost so much, after what the contract did and proposed lately.
+    ///
+    /// # Errors
+    /// The first [`AdmissionError`] found.
+    pub fn admit_proposal(&self, most: Cents, lately: Activity, at: Timestamp) -> Result<(), AdmissionError> {
+        let Terms::Buying(limits) = &self.0.terms else { return Err(AdmissionError::NeverBuys) };
+        self.check_room(limits, (lately.proposed, most))?;
+        limits.admit_after(lately, most, at)
+    }
+
+    fn check_room(&self, limits: &BuyingTerms, (proposed, needed): (Proposed, Cents)) -> Result<(), AdmissionError> {
+        let (counters, sum) = (&self.0.counters, u32::saturating_add);
+        if sum(sum(counters.filled_quantity, counters.open_quantity), proposed.quantity) >= limits.target_quantity {
+            return Err(AdmissionError::QuantityReached { target_quantity: limits.target_quantity });
+        }
+        let open = sum(counters.open_quantity, proposed.open);
+        if let Some(most) = limits.max_open_purchases.filter(|most| open >= *most) {
+            return Err(AdmissionError::TooManyOpen { most });
+        }
+        let left = counters.left_of(limits.budget).minus(proposed.cost).unwrap_or(Cents::ZERO);
+        if needed > left { Err(AdmissionError::BudgetTooLow { left, needed }) } else { Ok(()) }
     }
 
     /// Whether it takes on what its limits allow.

@@ -33,6 +33,14 @@ impl Contract {
         }
     }
 
+    /// The contract after it has proposed something. It gets another version, so that of two nodes that propose at once the second
+    /// counts what the first has proposed.
+    #[must_use]
+    pub fn proposed(self, at: Timestamp) -> Self {
+        let updated_at = at.max(self.0.updated_at);
+        Self(super::ContractParts { updated_at, ..self.0 })
+    }
+
     /// Checks what is asked for an item that is on sale for the contract, whoever asks for it and whether the contract still works.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! What a selling contract allows, and how its items move its counters.
 
-use super::{AdmissionError, ApprovalMode, Contract, ContractStatus, CountersAdrift, Terms};
+use super::{AdmissionError, ApprovalMode, Contract, ContractStatus, CountersAdrift, SellingTerms, Terms};
 use crate::inventory_item::InventoryItem;
 use crate::money::Cents;
 use crate::text::Marketplace;
@@ -22,7 +22,23 @@ impl Contract {
         };
         self.0.check_place_and_time(Some(marketplace), at)?;
         self.check_asking_price(price)?;
-        match limits.max_listings.filter(|most| self.0.counters.open_quantity >= *most) {
+        self.check_listings(limits, 0)
+    }
+
+    /// Checks that the contract leaves room to propose one more item for sale, besides so many that it has proposed.
+    ///
+    /// # Errors
+    /// [`AdmissionError::TooManyListed`].
+    pub fn admit_listing_proposal(&self, proposed: u32) -> Result<(), AdmissionError> {
+        match &self.0.terms {
+            Terms::Selling(limits) => self.check_listings(limits, proposed),
+            Terms::Buying(_) => Err(AdmissionError::NeverSells),
+        }
+    }
+
+    fn check_listings(&self, limits: &SellingTerms, proposed: u32) -> Result<(), AdmissionError> {
+        let listed = self.0.counters.open_quantity.saturating_add(proposed);
+        match limits.max_listings.filter(|most| listed >= *most) {
             Some(most) => Err(AdmissionError::TooManyListed { most }),
             None => Ok(()),
         }

@@ -190,6 +190,10 @@ pub struct SellingTerms {
     pub reprice_interval_seconds: Option<u32>,
     /// The most items listed at a time.
     pub max_listings: Option<u32>,
+    /// How far below the value is asked at most; [`SellingTerms::BAND`] without it.
+    pub max_below_value: Option<BasisPoints>,
+    /// How far above the value is asked at most; the same without it.
+    pub max_above_value: Option<BasisPoints>,
 }
 
 /// How far below a competing listing to ask.
@@ -267,6 +271,9 @@ impl BuyingTerms {
 }
 
 impl SellingTerms {
+    /// How far from the value is asked where the contract does not say it: what others ask must not set the price alone.
+    pub const BAND: BasisPoints = BasisPoints(5_000);
+
     fn check(&self) -> Result<(), LimitError> {
         positive("floor price", self.floor_price > Cents::ZERO)?;
         if let Some(ceiling_price) = self.ceiling_price {
@@ -315,6 +322,8 @@ mod tests {
             ceiling_price: None,
             reprice_interval_seconds: None,
             max_listings: None,
+            max_below_value: None,
+            max_above_value: None,
         }
     }
 

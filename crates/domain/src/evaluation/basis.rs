@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::contract::{Contract, ContractStatus, PriceReference};
+use crate::contract::{Contract, ContractStatus, ContractType, PriceReference};
 use crate::listing::Listing;
+use crate::money::Cents;
 use crate::pricing::{FairValue, Price};
 
 use super::Circumstances;
@@ -31,6 +32,18 @@ impl<'a> Basis<'a> {
 
     pub(super) fn fair(&self) -> Option<FairValue> {
         self.price.fair_value.ok()
+    }
+
+    /// What an item of the variant is worth to a contract that buys, or to one that sells.
+    pub(super) fn value(&self) -> Option<Cents> {
+        self.fair().map(|fair| self.of_its_side(fair))
+    }
+
+    fn of_its_side(&self, fair: FairValue) -> Cents {
+        match self.contract.terms.contract_type() {
+            ContractType::Buying => fair.value,
+            ContractType::Selling => fair.selling_value,
+        }
     }
 
     pub(super) fn is_active(&self) -> Reason {
@@ -78,7 +91,7 @@ impl<'a> Basis<'a> {
     }
 
     pub(super) fn is_valued(&self) -> Reason {
-        let found = self.price.fair_value.map_or_else(Figure::Unpriced, |fair| Figure::Money(fair.value));
+        let found = self.price.fair_value.map_or_else(Figure::Unpriced, |fair| Figure::Money(self.of_its_side(fair)));
         let passed = self.price.fair_value.is_ok() || !self.needs_value;
         Reason { rule: Rule::FairValue, passed, actual: Some(found), limit: None }
     }

@@ -34,19 +34,33 @@ pub struct Activity {
     pub of_item_name: u32,
     /// When it last bought something.
     pub last_purchase_at: Option<Timestamp>,
+    /// What it has proposed and not bought.
+    pub proposed: Proposed,
+}
+
+/// What a contract has proposed without buying it: what waits for a person, or what a dry run would have bought. It counts against the
+/// limits of the contract as purchases do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Proposed {
+    /// How many items.
+    pub quantity: u32,
+    /// How many of them count as open purchases.
+    pub open: u32,
+    /// What they may cost, with fees.
+    pub cost: Cents,
 }
 
 /// Whether a contract would buy a listing. None for a selling contract, which buys nothing.
 pub fn evaluate_listing(contract: &Contract, prospect: &Prospect<'_>, known: &Circumstances<'_>) -> Option<Evaluation> {
     let Terms::Buying(terms) = &contract.terms else { return None };
     let basis = Basis::of(contract, known, terms.need_value());
-    let sums = Sums::of_buying(prospect, known, basis.fair());
+    let sums = Sums::of_buying(prospect, known, basis.value());
     let reasons = Case { terms, prospect, basis: &basis, sums: &sums }.reasons();
     let all_met = reasons.iter().all(|reason| reason.passed);
     Some(Evaluation {
         decision: if all_met { Decision::Buy } else { Decision::Skip },
         reasons,
-        fair_value: basis.fair().map(|fair| fair.value),
+        fair_value: basis.value(),
         confidence: basis.fair().map(|fair| fair.confidence),
         asking_price: None,
         expected_net: sums.net,
@@ -67,14 +81,17 @@ impl Case<'_> {
     fn reasons(&self) -> Vec<Reason> {
         let Self { terms, prospect: Prospect { listing, activity, .. }, basis, sums } = self;
         let counters = &basis.contract.counters;
-        let taken = counters.filled_quantity.saturating_add(counters.open_quantity);
-        let used = counters.spent.plus(counters.reserved).unwrap_or(Cents::MAX);
+        let (proposed, sum) = (activity.proposed, u32::saturating_add);
+        let taken = sum(sum(counters.filled_quantity, counters.open_quantity), proposed.quantity);
+        let open = sum(counters.open_quantity, proposed.open);
+        let used = counters.spent.plus(counters.reserved).and_then(|used| used.plus(proposed.cost));
+        let used = used.unwrap_or(Cents::MAX);
         let lock_days = Some(listing.trade_lock_days);
         vec![
             basis.is_active(),
             basis.is_in_time(),
             Reason::one_more_at_most(Rule::Quantity, taken, Some(terms.target_quantity)),
-            Reason::one_more_at_most(Rule::OpenPurchases, counters.open_quantity, terms.max_open_purchases),
+            Reason::one_more_at_most(Rule::OpenPurchases, open, terms.max_open_purchases),
             Reason::one_more_at_most(Rule::ItemNameQuantity, activity.of_item_name, terms.max_per_item_name),
             self.has_cooled_down(),
             basis.is_chosen(listing),

@@ -53,6 +53,8 @@ pub enum Rule {
     Pool = 23,
     /// A trading account can buy it.
     Account = 24,
+    /// The price that would be asked is not too far below the value.
+    PriceBand = 25,
 }
 
 impl Rule {
@@ -87,4 +89,5 @@ names! { Rule, "evaluation rule":
     Balance => "BALANCE",
     Pool => "POOL",
     Account => "ACCOUNT",
+    PriceBand => "PRICE_BAND",
 }

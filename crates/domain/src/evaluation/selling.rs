@@ -29,7 +29,9 @@ pub struct Holding<'a> {
 pub fn evaluate_item(contract: &Contract, holding: &Holding<'_>, known: &Circumstances<'_>) -> Option<Evaluation> {
     let Terms::Selling(terms) = &contract.terms else { return None };
     let basis = Basis::of(contract, known, true);
-    let asking_price = basis.fair().map(|fair| terms.asking_price(fair.value, holding.competing_price));
+    let (value, band) = (basis.value(), basis.value().map(|value| terms.band(value)));
+    let asked = value.map(|value| terms.asked(value, holding.competing_price));
+    let asking_price = asked.zip(band.as_ref()).map(|(asked, band)| terms.asking_price(asked, band));
     let sums = Sums::of_selling(holding, known, asking_price);
     let listing = as_listing(holding.item, asking_price, known.at);
     let reasons = vec![
@@ -43,13 +45,14 @@ pub fn evaluate_item(contract: &Contract, holding: &Holding<'_>, known: &Circums
         basis.is_valued(),
         basis.is_trusted(),
         Reason::at_least(Rule::FloorPrice, asking_price, Some(terms.floor_price), Figure::Money),
-        Reason::share_at_least(Rule::ExpectedMargin, sums.margin, terms.min_margin),
+        earns(&sums, terms),
+        Reason::at_least(Rule::PriceBand, asking_price, band.map(|band| band.least), Figure::Money),
     ];
     let all_met = reasons.iter().all(|reason| reason.passed);
     Some(Evaluation {
         decision: if all_met { Decision::Sell } else { Decision::Hold },
         reasons,
-        fair_value: basis.fair().map(|fair| fair.value),
+        fair_value: value,
         confidence: basis.fair().map(|fair| fair.confidence),
         asking_price,
         expected_net: sums.net,
@@ -58,9 +61,25 @@ pub fn evaluate_item(contract: &Contract, holding: &Holding<'_>, known: &Circums
     })
 }
 
+/// Between which prices is asked, whatever others ask.
+struct Band {
+    least: Cents,
+    most: Cents,
+}
+
 impl SellingTerms {
-    /// The value, or as far below the competition as is to be asked; the ceiling at most.
-    fn asking_price(&self, value: Cents, competing: Option<Cents>) -> Cents {
+    /// What is asked for an item of this value.
+    fn band(&self, value: Cents) -> Band {
+        let below = self.max_below_value.unwrap_or(Self::BAND);
+        let above = Rounding::Floor.share(value, self.max_above_value.unwrap_or(Self::BAND));
+        Band {
+            least: value.minus(Rounding::Floor.share(value, below)).unwrap_or(Cents::ZERO),
+            most: value.plus(above).unwrap_or(Cents::MAX),
+        }
+    }
+
+    /// The value, or as far below the competition as is to be asked.
+    fn asked(&self, value: Cents, competing: Option<Cents>) -> Cents {
         let below = |(undercut, price): (Undercut, Cents)| {
             let by = match undercut {
                 Undercut::Amount(amount) => amount,
@@ -68,9 +87,21 @@ impl SellingTerms {
             };
             price.minus(by).unwrap_or(Cents::ZERO)
         };
-        let asked = self.undercut.zip(competing).map_or(value, below);
-        self.ceiling_price.map_or(asked, |ceiling| asked.min(ceiling))
+        self.undercut.zip(competing).map_or(value, below)
     }
+
+    /// The same within the band, and the ceiling at most. A ceiling below the band is no price that others have brought about: nothing
+    /// is sold then.
+    fn asking_price(&self, asked: Cents, band: &Band) -> Cents {
+        let within = asked.clamp(band.least, band.most);
+        self.ceiling_price.map_or(within, |ceiling| within.min(ceiling))
+    }
+}
+
+/// Whether enough is left after fees. What a marketplace takes that has not said so is not nothing.
+fn earns(sums: &Sums, terms: &SellingTerms) -> Reason {
+    let earns = Reason::share_at_least(Rule::ExpectedMargin, sums.margin, terms.min_margin);
+    Reason { passed: earns.passed && sums.net.is_some(), ..earns }
 }
 
 fn is_free(item: &InventoryItem) -> Reason {
@@ -82,7 +113,7 @@ fn is_free(item: &InventoryItem) -> Reason {
     }
 }
 
-/// The item as it would be on offer, for the filter set to choose by. What is not kept of an item meets no rule.
+/// The item as it would be on offer, for the filter set to choose by. What is not known of an item meets no rule.
 fn as_listing(item: &InventoryItem, asking_price: Option<Cents>, at: Timestamp) -> Listing {
     let traits = &item.traits;
     Listing {
@@ -91,12 +122,12 @@ fn as_listing(item: &InventoryItem, asking_price: Option<Cents>, at: Timestamp) 
             market_hash_name: item.market_hash_name.clone(),
             phase: traits.phase.clone(),
         },
-        rarity: None,
+        rarity: traits.rarity,
         float_value: traits.wear.as_ref().map(Into::into),
         paint_seed: traits.paint_seed,
-        paint_index: None,
-        stickers: Vec::new(),
-        charms: Vec::new(),
+        paint_index: traits.paint_index,
+        stickers: traits.stickers.clone().unwrap_or_default(),
+        charms: traits.charms.clone().unwrap_or_default(),
         price: asking_price.unwrap_or(Cents::ZERO),
         trade_lock_days: item.lock.map_or(0, |lock| lock.until.days_since(at)),
         seller_success: None,

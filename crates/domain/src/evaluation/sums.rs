@@ -4,7 +4,6 @@ use crate::contract::BasisPoints;
 use crate::fees::{Charges, Rounding};
 use crate::inventory_item::InventoryItem;
 use crate::money::Cents;
-use crate::pricing::FairValue;
 use crate::text::MarketHashName;
 use crate::time::Timestamp;
 
@@ -12,11 +11,8 @@ use super::Circumstances;
 use super::buying::Prospect;
 use super::selling::Holding;
 
-/// For how many days the game platform keeps an item from being traded on after the trade that brought it.
-pub const PROTECTION_DAYS: u32 = 7;
-
 /// What is taken off the value for each day in which an item cannot be sold, since prices fall too: 20 basis points, so
-/// that the days of protection take 1.4 %.
+/// that 7 days of trade protection take 1.4 %.
 pub const HAIRCUT_PER_DAY: u16 = 20;
 
 /// The sums, as far as they can be found.
@@ -32,13 +28,13 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn of_buying(prospect: &Prospect<'_>, known: &Circumstances<'_>, fair: Option<FairValue>) -> Self {
-        let (listing, value) = (prospect.listing, fair.map(|fair| fair.value));
+    pub(super) fn of_buying(prospect: &Prospect<'_>, known: &Circumstances<'_>, value: Option<Cents>) -> Self {
+        let listing = prospect.listing;
         let name = &listing.variant.market_hash_name;
         // What costs nothing is sold by no marketplace.
-        let fee = known.fees.on_buying(name, known.at, listing.price);
-        let all_in = fee.and_then(|fee| listing.price.plus(fee)).ok();
-        let days = listing.trade_lock_days.saturating_add(PROTECTION_DAYS);
+        let fee = known.fees.and_then(|fees| fees.on_buying(name, known.at, listing.price).ok());
+        let all_in = fee.and_then(|fee| listing.price.plus(fee).ok());
+        let days = listing.trade_lock_days.saturating_add(listing.variant.app_id.protection_days());
         let best = |later: Cents| prospect.exits.iter().map(|exit| net(exit, name, known.at, later)).max();
         Self::new(
             all_in.filter(|_| listing.price > Cents::ZERO),
@@ -49,7 +45,8 @@ impl Sums {
 
     pub(super) fn of_selling(holding: &Holding<'_>, known: &Circumstances<'_>, asking_price: Option<Cents>) -> Self {
         let name = &holding.item.market_hash_name;
-        Self::new(holding.cost, asking_price.map(|price| net(known.fees, name, known.at, price)), None)
+        let sale = asking_price.zip(known.fees);
+        Self::new(holding.cost, sale.map(|(price, fees)| net(fees, name, known.at, price)), None)
     }
 
     fn new(cost: Option<Cents>, net: Option<Cents>, value: Option<Cents>) -> Self {

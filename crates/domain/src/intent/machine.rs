@@ -2,18 +2,26 @@
 
 use ::time::Duration;
 
-use super::{Intent, IntentKind, IntentParts, IntentResult, IntentStatus};
-use crate::contract::ApprovalMode;
+use super::{Intent, IntentKind, IntentParts, IntentResult, IntentStatus, Moment};
 use crate::id::PurchaseId;
 use crate::text::{Name, Reason};
 use crate::time::Timestamp;
 
-/// How long a purchase that needs nobody's approval waits to be carried out: listings go fast.
-pub const BUY_LIFETIME: Duration = Duration::seconds(10);
-/// How long a purchase that a person approved waits to be carried out.
-pub const CLAIMABLE_BUY_LIFETIME: Duration = Duration::seconds(60);
-/// How long an intent waits for a person, and what is no purchase for whoever carries it out.
+/// How long an approved purchase waits to be carried out, by the market's clock: listings go fast.
+pub const APPROVED_BUY_LIFETIME: Duration = Duration::minutes(5);
+/// How long an intent waits for a person, and what is no purchase for an engine, by the market's clock.
 pub const DECISION_LIFETIME: Duration = Duration::minutes(15);
+/// How long every intent waits at least, by the server's clock: people decide by that, however fast the market's runs.
+pub const HELD_FOR: Duration = Duration::minutes(5);
+/// How often an engine looks at an approved intent before it expires.
+pub const LOOKS: u8 = 2;
+/// How much longer an approved intent waits that no engine looks at, by the server's clock.
+pub const UNSERVED_LIFETIME: Duration = Duration::days(1);
+
+/// Why a proposal expires.
+const NOT_DECIDED: &str = "NOT_DECIDED";
+/// Why an approved intent expires that no engine has looked at.
+const NO_ENGINE: &str = "NO_ENGINE";
 
 /// Something that happens to an intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +42,11 @@ pub enum IntentEvent {
     },
     /// Its time is over.
     Expired,
+    /// An engine has looked at it and cannot carry it out yet.
+    Postponed {
+        /// What it waits for.
+        check: Name,
+    },
     /// Somebody begins to carry it out, or goes on after whoever did before.
     Claimed {
         /// The purchase that is recorded with it.
@@ -111,6 +124,7 @@ impl IntentEvent {
             Self::Withdrawn { cause: WithdrawalCause::ContractStopped, .. } => "contract_stopped",
             Self::Withdrawn { cause: WithdrawalCause::DryRun, .. } => "dry_run",
             Self::Expired => "expired",
+            Self::Postponed { .. } => "postponed",
             Self::Claimed { .. } => "claimed",
             Self::Denied { .. } => "denied",
             Self::Succeeded { .. } => "succeeded",
@@ -122,7 +136,7 @@ impl IntentEvent {
     pub fn said(&self) -> Option<&str> {
         match self {
             Self::Rejected { reason } | Self::Withdrawn { reason, .. } => reason.as_ref().map(Reason::as_str),
-            Self::Denied { check } | Self::Failed { check } => Some(check.as_str()),
+            Self::Postponed { check } | Self::Denied { check } | Self::Failed { check } => Some(check.as_str()),
             Self::Approved | Self::Expired | Self::Claimed { .. } | Self::Succeeded { .. } => None,
         }
     }
@@ -140,6 +154,8 @@ impl IntentStatus {
             (Self::Proposed | Self::Approved, On::Expired) => Self::Expired,
             // What is checked again when it is carried out may have changed since it was approved.
             (Self::Proposed | Self::Approved | Self::Executing, On::Denied { .. }) => Self::Denied,
+            // Each look of an engine counts.
+            (Self::Approved, On::Postponed { .. }) => Self::Approved,
             (Self::Approved, On::Claimed { .. }) => Self::Executing,
             // Taken over after a crash: the version that grows keeps whoever had it from ending it.
             (Self::Executing, On::Claimed { .. }) => Self::Executing,
@@ -156,35 +172,56 @@ impl Intent {
     /// # Errors
     /// [`IntentError::IllegalStep`] when the event cannot happen in this state, another [`IntentError`] when its guard does
     /// not hold.
-    pub fn apply(self, event: IntentEvent, at: Timestamp) -> Result<Self, IntentError> {
+    pub fn apply(self, event: IntentEvent, at: Moment) -> Result<Self, IntentError> {
         let from = self.0.status;
         let to = from.after(&event).ok_or(IntentError::IllegalStep { from, event: event.name() })?;
         let mut parts = self.0;
         check(&parts, &event, at)?;
         match event {
-            IntentEvent::Approved if parts.terms.approval_mode == ApprovalMode::Manual => {
-                parts.expires_at = at.plus(claimable_for(parts.terms.kind));
+            IntentEvent::Approved => {
+                parts.expires_at = at.market.plus(approved_for(parts.terms.kind));
+                parts.held_until = at.server.plus(HELD_FOR);
             }
-            IntentEvent::Rejected { reason } | IntentEvent::Withdrawn { reason, .. } => parts.reason = reason,
+            IntentEvent::Rejected { reason } => parts.reason = reason,
+            IntentEvent::Withdrawn { reason, .. } => {
+                parts.failed_check = None;
+                parts.reason = reason;
+            }
+            IntentEvent::Expired => {
+                let unseen = if from == IntentStatus::Proposed { NOT_DECIDED } else { NO_ENGINE };
+                parts.failed_check = parts.failed_check.or_else(|| Name::new(unseen).ok());
+            }
+            IntentEvent::Postponed { check } => {
+                parts.looks = parts.looks.saturating_add(1).min(LOOKS);
+                parts.failed_check = Some(check);
+            }
             IntentEvent::Denied { check } | IntentEvent::Failed { check } => parts.failed_check = Some(check),
-            IntentEvent::Claimed { purchase_id: Some(id) } => parts.result = Some(IntentResult::Purchase(id)),
-            IntentEvent::Succeeded { result: Some(result) } => parts.result = Some(result),
-            IntentEvent::Approved
-            | IntentEvent::Expired
-            | IntentEvent::Claimed { purchase_id: None }
-            | IntentEvent::Succeeded { result: None } => {}
+            IntentEvent::Claimed { purchase_id } => {
+                parts.failed_check = None;
+                parts.result = purchase_id.map(IntentResult::Purchase).or(parts.result);
+            }
+            IntentEvent::Succeeded { result } => parts.result = result.or(parts.result),
         }
         parts.status = to;
         // A clock that runs behind another node's must not make the record younger.
-        parts.updated_at = at.max(parts.updated_at);
+        parts.updated_at = at.market.max(parts.updated_at);
         Ok(Self(parts))
     }
 }
 
+impl IntentParts {
+    /// Whether it waits no longer: its time is over by both clocks and, once it was approved, engines have had their looks at it. One that
+    /// no engine looks at ends all the same, so that its item can be sold.
+    pub fn is_over(&self, at: Moment) -> bool {
+        let is_late = self.expires_at <= at.market && self.held_until <= at.server;
+        let was_looked_at = self.status != IntentStatus::Approved || self.looks >= LOOKS;
+        is_late && (was_looked_at || self.held_until.plus(UNSERVED_LIFETIME) <= at.server)
+    }
+}
+
 /// The guards that can be decided from the record and the event.
-fn check(intent: &IntentParts, event: &IntentEvent, at: Timestamp) -> Result<(), IntentError> {
-    let expires_at = intent.expires_at;
-    let is_over = expires_at <= at;
+fn check(intent: &IntentParts, event: &IntentEvent, at: Moment) -> Result<(), IntentError> {
+    let (expires_at, is_over) = (intent.expires_at, intent.is_over(at));
     match event {
         IntentEvent::Approved if is_over => Err(IntentError::Expired { expires_at }),
         IntentEvent::Expired if !is_over => Err(IntentError::NotExpired { expires_at }),
@@ -197,6 +234,7 @@ fn check(intent: &IntentParts, event: &IntentEvent, at: Timestamp) -> Result<(),
         IntentEvent::Claimed { purchase_id: Some(_) } if intent.result.is_some() => Err(IntentError::HasPurchase),
         IntentEvent::Approved
         | IntentEvent::Expired
+        | IntentEvent::Postponed { .. }
         | IntentEvent::Claimed { .. }
         | IntentEvent::Rejected { .. }
         | IntentEvent::Withdrawn { .. }
@@ -206,15 +244,7 @@ fn check(intent: &IntentParts, event: &IntentEvent, at: Timestamp) -> Result<(),
     }
 }
 
-/// How long an intent waits from its proposal on.
-pub(super) const fn lifetime(kind: IntentKind, mode: ApprovalMode) -> Duration {
-    match (kind, mode) {
-        (IntentKind::Buy, ApprovalMode::Automatic) => BUY_LIFETIME,
-        (_, ApprovalMode::Automatic | ApprovalMode::Manual | ApprovalMode::DryRun) => DECISION_LIFETIME,
-    }
-}
-
-/// How long an intent waits from a person's approval on.
-const fn claimable_for(kind: IntentKind) -> Duration {
-    if matches!(kind, IntentKind::Buy) { CLAIMABLE_BUY_LIFETIME } else { DECISION_LIFETIME }
+/// How long an approved intent waits, by the market's clock.
+const fn approved_for(kind: IntentKind) -> Duration {
+    if matches!(kind, IntentKind::Buy) { APPROVED_BUY_LIFETIME } else { DECISION_LIFETIME }
 }

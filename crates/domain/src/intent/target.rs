@@ -3,6 +3,7 @@
 use super::{IntentKind, ProposalError};
 use crate::asset::{AppId, AssetId};
 use crate::id::InventoryItemId;
+use crate::inventory_item::Traits;
 use crate::money::Cents;
 use crate::text::{ExternalId, MarketHashName, Marketplace, Name};
 use crate::variant::Variant;
@@ -33,6 +34,8 @@ pub struct ListingTarget {
     pub market_hash_name: MarketHashName,
     /// The phase of a pattern that is sold under one market name.
     pub phase: Option<Name>,
+    /// What tells the item from others of its name, as the listing shows it. On the heap, since it is only passed on.
+    pub traits: Box<Traits>,
     /// The price.
     pub price: Cents,
     /// What the marketplace takes on top of the price.

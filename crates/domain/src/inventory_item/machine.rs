@@ -172,6 +172,17 @@ impl InventoryItem {
 }
 
 impl ItemParts {
+    /// Checks that nothing keeps the item from being traded.
+    ///
+    /// # Errors
+    /// [`ItemError::Locked`] as long as its lock lasts.
+    pub fn check_unlocked(&self, at: Timestamp) -> Result<(), ItemError> {
+        match self.lock {
+            Some(lock) if lock.until > at => Err(ItemError::Locked { until: lock.until }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// The fact that the step of `event` adds to the chain.
     pub fn evidence_of(&self, event: &ItemEvent) -> Option<Evidence> {
         let fact = |source, asset_id: &AssetId, source_id: &ExternalId| Evidence {
@@ -254,7 +265,7 @@ fn check(item: &ItemParts, event: &ItemEvent, at: Timestamp) -> Result<(), ItemE
             Err(ItemError::OtherAsset { ours: item.tip.asset_id.clone(), given: asset_id.clone() })
         }
         ItemEvent::ListingStarted { takes_locked: false, .. } | ItemEvent::DeliveryStarted { .. } => {
-            check_unlocked(item, at)
+            item.check_unlocked(at)
         }
         ItemEvent::ProceedsBooked { protected_until, .. } => not_before(*protected_until, at),
         ItemEvent::WentMissing { first_absent_at, last_absent_at } => {
@@ -304,13 +315,6 @@ fn write_down(item: &mut ItemParts, event: ItemEvent) {
         | ItemEvent::Found { .. }
         | ItemEvent::GivenUp
         | ItemEvent::PurchaseReversed { .. } => {}
-    }
-}
-
-fn check_unlocked(item: &ItemParts, at: Timestamp) -> Result<(), ItemError> {
-    match item.lock {
-        Some(lock) if lock.until > at => Err(ItemError::Locked { until: lock.until }),
-        Some(_) | None => Ok(()),
     }
 }
 

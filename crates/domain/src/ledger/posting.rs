@@ -213,6 +213,6 @@ fn trade_of(purchase: &Purchase) -> Trade {
         account_name: terms.account_name.clone(),
         marketplace: terms.marketplace.clone(),
         sale: None,
-        buy_fee: purchase.progress.order.as_ref().map_or(terms.platform_fee, |order| order.fee),
+        buy_fee: purchase.platform_fee(),
     }
 }

@@ -9,8 +9,8 @@ use super::{Account, LedgerEntry, Posting};
 use crate::contract::BasisPoints;
 use crate::fees::Rounding;
 use crate::id::{ContractId, PoolId};
-use crate::money::Cents;
 use crate::names::names;
+use crate::pricing::Mark;
 use crate::text::{AccountName, MarketHashName, Marketplace};
 use crate::time::Timestamp;
 
@@ -281,29 +281,43 @@ impl Figures {
 /// Items that are ours and not given to a buyer, at this moment, and what selling them would bring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Open {
-    /// What they would bring above their cost, in cents; those without a value count as nothing.
+    /// What they would bring above their cost, in cents; those without a value count at their cost.
     pub unrealised: i64,
     /// How many there are.
     pub items: i64,
-    /// How many of them have no value that can be relied on.
+    /// How many of them count at their cost, since no value of them is known.
     pub unpriced: i64,
+    /// How many of them count at a value that is older than prices may be.
+    pub stale: i64,
+    /// Since when the oldest value is known that they count at.
+    pub oldest_value_at: Option<Timestamp>,
 }
 
 impl Open {
-    /// So many items of one variant that cost this much together, each worth `value` less the fee of a sale.
-    pub fn of(items: i64, cost: i64, value: Option<Cents>, fee: BasisPoints) -> Self {
-        let Some(value) = value else { return Self { unrealised: 0, items, unpriced: items } };
+    /// So many items of one variant that cost this much together, each at its last known value less the fee of a sale.
+    pub fn of(items: i64, cost: i64, mark: Option<Mark>, fee: BasisPoints) -> Self {
+        let Some(Mark { value, as_of, is_fresh }) = mark else {
+            return Self { items, unpriced: items, ..Self::default() };
+        };
         let net = value.get().saturating_sub(Rounding::Ceil.share(value, fee).get());
-        Self { unrealised: net.saturating_mul(items).saturating_sub(cost), items, unpriced: 0 }
+        Self {
+            unrealised: net.saturating_mul(items).saturating_sub(cost),
+            items,
+            unpriced: 0,
+            stale: if is_fresh { 0 } else { items },
+            oldest_value_at: Some(as_of),
+        }
     }
 
     /// Both together.
     #[must_use]
-    pub const fn plus(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         Self {
             unrealised: self.unrealised.saturating_add(other.unrealised),
             items: self.items.saturating_add(other.items),
             unpriced: self.unpriced.saturating_add(other.unpriced),
+            stale: self.stale.saturating_add(other.stale),
+            oldest_value_at: self.oldest_value_at.into_iter().chain(other.oldest_value_at).min(),
         }
     }
 }
@@ -373,6 +387,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::money::Cents;
 
     #[test]
     fn weeks_begin_on_mondays_and_months_on_their_first() {
@@ -389,9 +404,15 @@ mod tests {
 
     #[test]
     fn open_items_bring_their_value_less_the_fee_above_their_cost() {
-        let (value, fee) = (Cents::new(1_001).ok(), BasisPoints::new(500).unwrap());
-        assert_eq!(Open::of(3, 2_700, value, fee), Open { unrealised: 150, items: 3, unpriced: 0 });
-        assert_eq!(Open::of(3, 2_700, None, fee), Open { unrealised: 0, items: 3, unpriced: 3 });
+        let fee = BasisPoints::new(500).unwrap();
+        let mark = |is_fresh| Mark { value: Cents::new(1_001).unwrap(), as_of: Timestamp::MIN, is_fresh };
+        let valued = Open { unrealised: 150, items: 3, oldest_value_at: Some(Timestamp::MIN), ..Open::default() };
+        assert_eq!(Open::of(3, 2_700, Some(mark(true)), fee), valued);
+        assert_eq!(Open::of(3, 2_700, Some(mark(false)), fee), Open { stale: 3, ..valued });
+        let at_cost = Open::of(3, 2_700, None, fee);
+        assert_eq!(at_cost, Open { items: 3, unpriced: 3, ..Open::default() });
+        let later = Open { oldest_value_at: Some(Timestamp::MAX), ..valued };
+        assert_eq!(later.plus(valued).plus(at_cost).oldest_value_at, Some(Timestamp::MIN));
     }
 
     #[test]

@@ -84,7 +84,7 @@ pub enum PoolChangeError {
 /// Why money is not put in, taken out or paid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FundsError {
-    /// An archived pool keeps what it has.
+    /// An archived pool takes no more capital.
     #[error("the pool is archived")]
     Archived,
     /// It would move nothing.
@@ -184,11 +184,19 @@ impl Pool {
     /// The balances after an entry, and the entry as it is written down.
     ///
     /// A marketplace may charge more than was reserved and than there is. What is missing is put in then, as it was put in: with
-    /// the money of the workspace, and the budget grows to hold it.
+    /// the money of the workspace, and the budget grows to hold it. An archived pool keeps the time of what is booked late.
     ///
     /// # Errors
     /// [`LedgerError::Money`] when a balance would not fit.
     pub fn book(self, entry: &Balanced, at: Timestamp) -> Result<(Self, Balanced), LedgerError> {
+        let (Self(mut parts), written) = self.move_money(entry, at)?;
+        if parts.status.is_terminal() {
+            parts.late_booked_at = Some(parts.updated_at);
+        }
+        Ok((Self(parts), written))
+    }
+
+    fn move_money(self, entry: &Balanced, at: Timestamp) -> Result<(Self, Balanced), LedgerError> {
         let mut parts = self.0;
         let balances = parts.balances.plus(entry)?;
         let missing = balances.of(Account::Available).negated().max(SignedCents::ZERO);
@@ -207,13 +215,16 @@ impl Pool {
         Self(PoolParts { day_use, ..self.0 })
     }
 
-    /// Puts capital in, or takes it out, and gives the entry that tells of it.
+    /// Puts capital in, or takes it out, and gives the entry that tells of it. From an archived pool it is only taken out.
     ///
     /// # Errors
-    /// [`FundsError`] for nothing, for an archived pool, above the budget, and for more than is available.
+    /// [`FundsError`] for nothing, for capital into an archived pool, above the budget, and for more than is available.
     pub fn adjust(self, delta: SignedCents, at: Timestamp) -> Result<(Self, Balanced), FundsError> {
         if delta == SignedCents::ZERO {
             return Err(FundsError::Nothing);
+        }
+        if delta > SignedCents::ZERO && self.0.status.is_terminal() {
+            return Err(FundsError::Archived);
         }
         let entry = Balanced::moved(Account::Capital, Account::Available, delta)?;
         let available = self.0.balances.of(Account::Available);
@@ -224,13 +235,13 @@ impl Pool {
         if delta > SignedCents::ZERO && capital > budget.into() {
             return Err(FundsError::AboveBudget { capital, budget });
         }
-        self.move_money(&entry, at)
+        Ok(self.move_money(&entry, at)?)
     }
 
     /// Takes in what marketplaces paid out of what they owed, and gives the entry that tells of it.
     ///
     /// # Errors
-    /// [`FundsError`] for nothing, for an archived pool, and for more than is owed.
+    /// [`FundsError`] for nothing, and for more than is owed.
     pub fn pay_out(self, amount: Cents, at: Timestamp) -> Result<(Self, Balanced), FundsError> {
         if amount == Cents::ZERO {
             return Err(FundsError::Nothing);
@@ -240,13 +251,6 @@ impl Pool {
             return Err(FundsError::TooLow { account: Account::Receivable, held });
         }
         let entry = Balanced::moved(Account::Receivable, Account::Available, amount.into())?;
-        self.move_money(&entry, at)
-    }
-
-    fn move_money(self, entry: &Balanced, at: Timestamp) -> Result<(Self, Balanced), FundsError> {
-        if self.0.status.is_terminal() {
-            return Err(FundsError::Archived);
-        }
-        Ok(self.book(entry, at)?)
+        Ok(self.move_money(&entry, at)?)
     }
 }

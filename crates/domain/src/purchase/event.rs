@@ -64,6 +64,11 @@ pub enum PurchaseEvent {
         /// How much of it.
         amount: Cents,
     },
+    /// More of the money came back after the first refund.
+    RefundAdded {
+        /// How much came back in all parts together, so that one part is never booked twice.
+        total: Cents,
+    },
     /// An operator gave the money up.
     WrittenOff,
 }
@@ -135,6 +140,7 @@ impl PurchaseEvent {
             Self::ProtectionEnded => "protection_ended",
             Self::TradeReversed { .. } => "trade_reversed",
             Self::RefundBooked { .. } => "refund_booked",
+            Self::RefundAdded { .. } => "refund_added",
             Self::WrittenOff => "written_off",
         }
     }
@@ -156,6 +162,7 @@ impl PurchaseEvent {
             | Self::HoldRolledBack
             | Self::ProtectionEnded
             | Self::RefundBooked { .. }
+            | Self::RefundAdded { .. }
             | Self::WrittenOff => None,
         }
     }

@@ -93,6 +93,8 @@ impl PurchaseStatus {
             (Is::Traded, On::TradeReversed { .. }) => Is::Reverted,
             (Is::RefundPending | Is::Reverted, On::RefundBooked { .. }) => Is::Refunded,
             (Is::RefundPending | Is::Reverted, On::WrittenOff) => Is::WrittenOff,
+            // A marketplace pays back in parts, however long after the first.
+            (Is::Refunded, On::RefundAdded { .. }) => Is::Refunded,
             // Where nothing outside says any more what becomes of it, a person does.
             (Is::Paid | Is::Offered | Is::TradeHeld, On::RefundBooked { .. }) => Is::Refunded,
             (Is::Paid | Is::Offered | Is::TradeHeld, On::WrittenOff) => Is::WrittenOff,
@@ -134,6 +136,7 @@ impl Purchase {
             PurchaseEvent::ItemReceived { trade_id, .. } => {
                 progress.trade_id.as_ref() == Some(trade_id) && self.was_traded()
             }
+            PurchaseEvent::RefundAdded { total } => progress.refunded == *total,
             PurchaseEvent::Submitted { .. }
             | PurchaseEvent::Cancelled(_)
             | PurchaseEvent::Refused(_)
@@ -171,6 +174,7 @@ fn check(parts: &PurchaseParts, event: &PurchaseEvent, at: Timestamp) -> Result<
             parts.progress.protected_until.map_or(Ok(()), |until| not_before(until.plus(PROTECTION_MARGIN), at))
         }
         PurchaseEvent::RefundBooked { amount: Cents::ZERO } => Err(PurchaseError::EmptyRefund),
+        PurchaseEvent::RefundAdded { total } if *total <= parts.progress.refunded => Err(PurchaseError::EmptyRefund),
         PurchaseEvent::Cancelled(CancelCause::Withdrawn | CancelCause::CheckFailed)
         | PurchaseEvent::Refused(_)
         | PurchaseEvent::OutcomeLost
@@ -182,6 +186,7 @@ fn check(parts: &PurchaseParts, event: &PurchaseEvent, at: Timestamp) -> Result<
         | PurchaseEvent::ItemReceived { .. }
         | PurchaseEvent::TradeReversed { .. }
         | PurchaseEvent::RefundBooked { .. }
+        | PurchaseEvent::RefundAdded { .. }
         | PurchaseEvent::WrittenOff => Ok(()),
     }
 }
@@ -209,6 +214,7 @@ fn write_down(parts: &mut PurchaseParts, event: PurchaseEvent) {
             progress.refunded = amount;
             name_failure(progress);
         }
+        PurchaseEvent::RefundAdded { total } => progress.refunded = total,
         PurchaseEvent::WrittenOff => name_failure(progress),
         PurchaseEvent::Submitted { .. }
         | PurchaseEvent::Cancelled(_)

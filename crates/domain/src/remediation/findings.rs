@@ -4,7 +4,7 @@ use ::time::OffsetDateTime;
 
 use super::{Evidence, RemediationKind};
 use crate::asset::AssetId;
-use crate::inventory_item::{InventoryItem, ItemStatus};
+use crate::inventory_item::{InventoryItem, ItemStatus, Traits};
 use crate::money::Cents;
 use crate::purchase::{Purchase, PurchaseStatus};
 use crate::text::ExternalId;
@@ -13,6 +13,9 @@ use crate::trading_account::AccountStatus;
 
 /// By how many cents a fee may differ from what was reckoned: marketplaces round in their own way.
 const FEE_TOLERANCE: u64 = 1;
+
+/// The longest text of evidence.
+const MOST_CHARS: usize = 128;
 
 /// A problem that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +104,17 @@ pub fn of_arrival(purchase: &Purchase, trade_id: &ExternalId) -> Option<Finding>
     (ended && !purchase.was_traded()).then_some(Finding { kind: RemediationKind::LateDelivery, evidence })
 }
 
+/// What the receipt of an item shows to be wrong: that the platform shows another one than the listing did.
+pub fn of_receipt(purchase: &Purchase, shown: &Traits) -> Option<Finding> {
+    let difference = shown.difference(&purchase.terms.traits)?;
+    let evidence = Evidence {
+        shown_by: purchase.progress.trade_id.clone(),
+        expected: in_words(&difference.expected),
+        found: in_words(&difference.found),
+    };
+    Some(Finding { kind: RemediationKind::TraitsDiffer, evidence })
+}
+
 /// What the step of an item from a state shows to be wrong.
 pub fn of_item(from: ItemStatus, after: &InventoryItem) -> Option<Finding> {
     let went = from != ItemStatus::Missing && after.status == ItemStatus::Missing;
@@ -148,6 +162,12 @@ pub fn of_evidence(source_id: &ExternalId, recorded: &AssetId, given: &AssetId) 
     let text = |id: &AssetId| ExternalId::new(id.as_str()).ok();
     let evidence = Evidence { shown_by: Some(source_id.clone()), expected: text(recorded), found: text(given) };
     Finding { kind: RemediationKind::AssetIdMismatch, evidence }
+}
+
+/// As much of a text as evidence takes.
+fn in_words(text: &str) -> Option<ExternalId> {
+    let most = text.char_indices().nth(MOST_CHARS).map_or(text.len(), |(end, _)| end);
+    ExternalId::new(text.get(..most).unwrap_or(text).trim_end()).ok()
 }
 
 fn in_cents(amount: Cents) -> ExternalId {

@@ -40,6 +40,8 @@ pub enum RemediationKind {
     BreakerOpen = 18,
     /// An item is not on sale as it should be.
     ListingMismatch = 19,
+    /// The platform shows another item than the listing did.
+    TraitsDiffer = 20,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -60,6 +62,7 @@ names! { RemediationKind, "remediation kind":
     ProviderDown => "PROVIDER_DOWN",
     BreakerOpen => "BREAKER_OPEN",
     ListingMismatch => "LISTING_MISMATCH",
+    TraitsDiffer => "TRAITS_DIFFER",
 }
 
 /// How bad a problem is.
@@ -166,9 +169,11 @@ impl RemediationKind {
             | Self::Overpaid
             | Self::TradeReversed
             | Self::FeeMismatch => SubjectKind::Purchase,
-            Self::MissingItem | Self::AssetIdMismatch | Self::ChainInvalid | Self::ListingMismatch => {
-                SubjectKind::InventoryItem
-            }
+            Self::MissingItem
+            | Self::AssetIdMismatch
+            | Self::ChainInvalid
+            | Self::ListingMismatch
+            | Self::TraitsDiffer => SubjectKind::InventoryItem,
             Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen => SubjectKind::Contract,
             Self::ConfirmationStuck => SubjectKind::TradeOffer,
             Self::SessionFailed => SubjectKind::Account,
@@ -194,7 +199,8 @@ impl RemediationKind {
             | Self::PriceSourceStale
             | Self::ProviderDown
             | Self::BreakerOpen
-            | Self::ListingMismatch => Severity::Warning,
+            | Self::ListingMismatch
+            | Self::TraitsDiffer => Severity::Warning,
             Self::FeeMismatch => Severity::Info,
         }
     }
@@ -218,7 +224,8 @@ impl RemediationKind {
             | Self::BalanceMismatch
             | Self::FeeMismatch
             | Self::BreakerOpen
-            | Self::ListingMismatch => RemediationStatus::NeedsOperator,
+            | Self::ListingMismatch
+            | Self::TraitsDiffer => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -240,7 +247,8 @@ impl RemediationKind {
             | Self::FeeMismatch
             | Self::PriceSourceStale
             | Self::ProviderDown
-            | Self::BreakerOpen => &[],
+            | Self::BreakerOpen
+            | Self::TraitsDiffer => &[],
         }
     }
 }

@@ -90,6 +90,7 @@ impl OwnersStep {
             | PurchaseEvent::DeliveryFailed(_)
             | PurchaseEvent::ItemReceived { .. }
             | PurchaseEvent::RefundBooked { .. }
+            | PurchaseEvent::RefundAdded { .. }
             | PurchaseEvent::WrittenOff => None,
         }
     }

@@ -51,6 +51,7 @@ fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
         PurchaseEvent::ItemReceived { trade_id: text("trade-1"), protected_until: at(0) },
         PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") },
         PurchaseEvent::RefundBooked { amount: cents(500) },
+        PurchaseEvent::RefundAdded { total: cents(900) },
         PurchaseEvent::WrittenOff,
     ])
 }
@@ -300,7 +301,7 @@ fn what_a_contract_did_lately_takes_from_the_day_the_name_and_the_cool_down() {
     let last = |seconds| Activity { last_purchase_at: Some(at(seconds)), ..none };
     assert_eq!(after(slow(), last(30)), Ok(()));
     assert_eq!(after(slow(), last(31)), Err(AdmissionError::CoolingDown { until: at(61) }));
-    let everything = Activity { spent_today: cents(9_000), of_item_name: 9, last_purchase_at: Some(at(60)) };
+    let everything = Activity { spent_today: cents(9_000), of_item_name: 9, last_purchase_at: Some(at(60)), ..none };
     assert_eq!(after(buying(), everything), Ok(()), "limits that are not set bind nothing");
 }
 

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::{
     BuyingTerms, Contract, ContractDraft, ContractParts, ContractStatus, Counters, PriceReference, Terms,
 };
@@ -11,6 +12,7 @@ use tradepost_domain::filter_set::{FailedRule, Feature, FilterSetVersion};
 use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{PriceOverride, Unpriced};
+use tradepost_domain::variant::Variant;
 
 use crate::given::{at, buying, cents, draft, id, selling, text};
 use crate::known::{
@@ -198,7 +200,7 @@ fn a_locked_item_is_bought_as_long_as_the_lock_may_be() {
 #[test]
 fn price_and_fee_together_are_at_most_what_a_contract_pays() {
     let contract = contract(BuyingTerms { max_buy_price: cents(1_005), ..buying() });
-    let fee = |points| Known { fees: fees(points, 0), ..Known::default() }.reason(&contract, Rule::BuyPrice);
+    let fee = |points| Known { fees: Some(fees(points, 0)), ..Known::default() }.reason(&contract, Rule::BuyPrice);
     assert_eq!(fee(50), held(Rule::BuyPrice, true, money(1_005), money(1_005)));
     assert_eq!(fee(51), held(Rule::BuyPrice, false, money(1_006), money(1_005)), "a part of a cent is a whole one");
 }
@@ -234,6 +236,33 @@ fn a_value_that_sources_do_not_agree_on_is_not_trusted() {
     let agreed = |asks: &[i64]| Known { quotes: quotes(asks), ..Known::default() }.reason(&contract, Rule::Confidence);
     assert_eq!(agreed(&[1_200, 1_300]), held(Rule::Confidence, true, points(7_200), points(6_000)));
     assert!(!agreed(&[900, 1_600]).passed);
+}
+
+#[test]
+fn of_two_sources_the_higher_makes_nothing_worth_buying() {
+    let limits = BuyingTerms { min_expected_margin: Some(share_of(0)), max_buy_price: cents(2_000), ..buying() };
+    let contract = contract(limits);
+    let judged = |asks: &[i64], price| {
+        let known =
+            Known { quotes: quotes(asks), fees: Some(fees(0, 200)), exits: vec![fees(0, 200)], ..Known::default() };
+        let evaluation = known.evaluate(&contract, &Listing { price: cents(price), ..listing() }).unwrap();
+        (evaluation.decision, evaluation.fair_value.map(Cents::get))
+    };
+    for other in [2_000, 2_050, 4_900] {
+        assert_eq!(judged(&[1_000, other], 1_350), (Decision::Skip, Some(1_000)), "the other says {other}");
+    }
+    assert_eq!(judged(&[1_000, 1_000], 450), (Decision::Buy, Some(1_000)));
+    assert_eq!(judged(&[1_000], 450), (Decision::Skip, None), "one source values nothing");
+}
+
+#[test]
+fn what_no_game_protects_loses_no_days() {
+    let rust = AppId::new(252_490).unwrap();
+    let offered = Listing { variant: Variant { app_id: rust, ..listing().variant }, ..listing() };
+    let net = |offered: &Listing| Known::default().evaluate(&contract(buying()), offered).unwrap().expected_net;
+    assert_eq!((net(&listing()), net(&offered)), (Some(cents(1_255)), Some(cents(1_274))));
+    let locked = Listing { trade_lock_days: 7, ..offered };
+    assert_eq!(net(&locked), net(&listing()), "a lock does");
 }
 
 #[test]

@@ -64,6 +64,8 @@ pub(crate) fn selling() -> SellingTerms {
         ceiling_price: None,
         reprice_interval_seconds: None,
         max_listings: None,
+        max_below_value: None,
+        max_above_value: None,
     }
 }
 
@@ -90,7 +92,9 @@ pub(crate) fn purchase_terms(number: u8) -> PurchaseTerms {
         workspace_id: id(1),
         contract_id: id(2),
         intent_id: None,
+        app_id: AppId::CS2,
         market_hash_name: text("AK-47 | Redline (Field-Tested)"),
+        traits: Box::default(),
         listing_price: cents(1_000),
         max_buy_price: cents(1_200),
         platform_fee: cents(50),

@@ -19,7 +19,7 @@ pub(crate) const NOW: i64 = 5_000;
 /// What is known in a test: half a percent for buyers, two for sellers, three sources that agree on 1 300 cents.
 pub(crate) struct Known {
     pub(crate) marketplace: Marketplace,
-    pub(crate) fees: Charges,
+    pub(crate) fees: Option<Charges>,
     pub(crate) exits: Vec<Charges>,
     pub(crate) filter: Option<FilterSetVersion>,
     pub(crate) quotes: Quotes,
@@ -32,7 +32,7 @@ impl Default for Known {
     fn default() -> Self {
         Self {
             marketplace: text("sim"),
-            fees: fees(50, 200),
+            fees: Some(fees(50, 200)),
             exits: vec![fees(50, 200)],
             filter: None,
             quotes: quotes(&[1_300, 1_300, 1_300]),
@@ -47,7 +47,7 @@ impl Known {
     fn circumstances(&self) -> Circumstances<'_> {
         Circumstances {
             marketplace: &self.marketplace,
-            fees: &self.fees,
+            fees: self.fees.as_ref(),
             filter: self.filter.as_ref(),
             quotes: &self.quotes,
             price_override: self.price_override.as_ref(),

@@ -5,7 +5,7 @@ use proptest::sample::{Index, select};
 
 use tradepost_domain::contract::{BuyingTerms, Terms};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
-use tradepost_domain::ledger::posting::{of_item, of_purchase, paid_out};
+use tradepost_domain::ledger::posting::{of_item, of_purchase, paid_out, recovered};
 use tradepost_domain::ledger::{Account, Balanced, LedgerError, Posting};
 use tradepost_domain::money::{Cents, Currency, SignedCents};
 use tradepost_domain::pool::{
@@ -54,6 +54,7 @@ enum Happening {
     Item(Index, ItemEvent),
     Adjusted(i64),
     PaidOut(i64),
+    Archived,
 }
 
 fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
@@ -74,6 +75,8 @@ fn any_purchase_event() -> impl Strategy<Value = PurchaseEvent> {
         PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") },
         PurchaseEvent::RefundBooked { amount: cents(400) },
         PurchaseEvent::RefundBooked { amount: cents(2_000) },
+        PurchaseEvent::RefundAdded { total: cents(900) },
+        PurchaseEvent::RefundAdded { total: cents(3_000) },
         PurchaseEvent::WrittenOff,
     ])
 }
@@ -102,6 +105,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         6 => (any::<Index>(), any_item_event()).prop_map(|(which, event)| Happening::Item(which, event)),
         1 => (-4_000..6_000_i64).prop_map(Happening::Adjusted),
         1 => (0..2_000_i64).prop_map(Happening::PaidOut),
+        1 => Just(Happening::Archived),
     ]
 }
 
@@ -130,6 +134,11 @@ impl Books {
             }
             Happening::Adjusted(delta) => self.keep(self.pool.clone().adjust(signed(delta), at(5_000))),
             Happening::PaidOut(amount) => self.keep(self.pool.clone().pay_out(cents(amount), at(5_000))),
+            Happening::Archived => {
+                if let Ok(archived) = self.pool.clone().apply(PoolEvent::Archived { contracts: 0 }, at(5_000)) {
+                    self.pool = archived;
+                }
+            }
         }
     }
 
@@ -157,6 +166,10 @@ impl Books {
             (PurchaseEvent::ItemReceived { .. }, _) => {
                 Some(InventoryItem::receive(&after, receipt(asset(101)), at(5_000)).unwrap().0)
             }
+            (PurchaseEvent::TradeReversed { .. }, Some(item)) if item.status == ItemStatus::WrittenOff => {
+                self.book(&recovered(&item, &before).unwrap().unwrap().amounts);
+                Some(item)
+            }
             (PurchaseEvent::TradeReversed { rollback_trade_id }, Some(item)) => {
                 let event = ItemEvent::PurchaseReversed { rollback_trade_id, asset_id: None };
                 let Ok((after, _)) = item.apply(event, at(5_000)) else { return };
@@ -181,6 +194,9 @@ proptest! {
         for happening in happenings {
             books.happen(happening);
             let held = |account| books.pool.balances.of(account).get();
+            let is_late = books.pool.late_booked_at.is_some();
+            prop_assert!(!is_late || books.pool.status == PoolStatus::Archived, "only an archived pool is late");
+            prop_assert!(is_late || books.pool.status != PoolStatus::Archived || books.pool.bound().is_none());
             prop_assert_eq!(&books.pool.balances, &books.sum, "the balances are the sum of the entries");
             prop_assert!(held(Account::Available) >= 0);
             prop_assert!(books.pool.capital() <= books.pool.limits.budget.into());
@@ -234,6 +250,38 @@ fn a_pool_with_bound_money_or_live_contracts_is_not_archived() {
     assert_eq!(archive(bound, 0), Err(PoolError::HoldsMoney { account, cents }));
     assert_eq!(archive(funded(limits(), 8_000), 2), Err(PoolError::InUse { contracts: 2 }));
     assert_eq!(archive(funded(limits(), 8_000), 0), Ok(()));
+}
+
+/// An item is missing and written off, its pool archived; then the platform reverses the trade and the marketplace refunds in parts.
+#[test]
+fn an_archived_pool_takes_what_comes_late_and_says_so() {
+    let (bought, (item, _)) = (traded_purchase(), item());
+    let missing = ItemEvent::WentMissing { first_absent_at: at(0), last_absent_at: at(600) };
+    let lost = [missing, ItemEvent::GivenUp]
+        .into_iter()
+        .fold(item.clone(), |item, event| item.apply(event, at(700)).unwrap().0);
+    let mut books = Books { pool: opened(limits()), lots: Vec::new(), sum: Balanced::default() };
+    books.keep(books.pool.clone().adjust(signed(8_000), at(0)));
+    books.book(&Balanced::moved(Account::Available, Account::InventoryAtCost, bought.cost().into()).unwrap());
+    for booked in of_item(&item, &lost, &bought).unwrap() {
+        books.book(&booked.amounts);
+    }
+    books.happen(Happening::Archived);
+    assert_eq!((books.pool.status, books.pool.late_booked_at), (PoolStatus::Archived, None));
+    books.lots.push((bought, Some(lost)));
+    books.move_purchase(0, PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") });
+    assert_eq!(books.pool.bound(), Some((Account::RefundDue, signed(1_040))));
+    assert_eq!(books.pool.late_booked_at, Some(at(5_000)));
+    assert!(Pool::restore(books.pool.clone().into_parts()).is_ok());
+    books.move_purchase(0, PurchaseEvent::RefundBooked { amount: cents(400) });
+    books.move_purchase(0, PurchaseEvent::RefundAdded { total: cents(1_040) });
+    assert_eq!(books.pool.balances, Balanced::moved(Account::Capital, Account::Available, signed(8_000)).unwrap());
+    assert_eq!(
+        books.pool.clone().admit(&purchase_terms(4), 0, at(5_000)),
+        Err(PoolRefusal::NotActive(PoolStatus::Archived))
+    );
+    books.happen(Happening::Adjusted(-8_000));
+    assert_eq!(books.pool.balances, Balanced::default());
 }
 
 #[test]
@@ -307,6 +355,8 @@ fn capital_stays_within_the_budget_and_what_is_bound_is_not_taken_out() {
     assert_eq!(adjust(bound, -6_800), Ok(()));
     let archived = opened(limits()).apply(PoolEvent::Archived { contracts: 0 }, at(1)).unwrap();
     assert_eq!(adjust(archived.clone(), 1), Err(FundsError::Archived));
+    let left = funded(limits(), 500).apply(PoolEvent::Archived { contracts: 0 }, at(1)).unwrap();
+    assert_eq!(left.adjust(signed(-500), at(2)).unwrap().0.late_booked_at, None, "taking out is no late booking");
     assert_eq!(archived.change(PoolChange::default(), at(2)), Err(PoolChangeError::Archived));
     let less = PoolChange { limits: Some(PoolLimits { budget: cents(7_999), ..limits() }), name: None };
     let refused = Err(PoolChangeError::BelowCapital { capital: signed(8_000) });

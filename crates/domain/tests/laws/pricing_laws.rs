@@ -40,6 +40,18 @@ fn median(quotes: &Quotes) -> Result<i64, Unpriced> {
     value(quotes, PriceStatistic::Median)
 }
 
+/// What is counted when buying, and when selling.
+fn both_sides(quotes: &Quotes, statistic: PriceStatistic) -> (i64, i64) {
+    let fair = Price::of(quotes, None, &reference(statistic), at(NOW)).fair_value.unwrap();
+    (fair.value.get(), fair.selling_value.get())
+}
+
+/// A source that says one price in every way.
+fn says(source: &str, price: i64, sold: u32) -> Quote {
+    let sales = Some(Sales { average: cents(price), count: sold });
+    Quote { highest_bid: Some(cents(price)), sales, ..ask(source, price, 0) }
+}
+
 fn confidence(quotes: &Quotes) -> u16 {
     let price = Price::of(quotes, None, &reference(PriceStatistic::Median), at(NOW));
     price.fair_value.map(|fair| fair.confidence.get()).unwrap()
@@ -74,11 +86,29 @@ proptest! {
         match price.fair_value {
             Ok(fair) => {
                 prop_assert!(counting.len() >= 2);
-                prop_assert!(counting.iter().any(|price| *price <= fair.value));
-                prop_assert!(counting.iter().any(|price| *price >= fair.value));
+                for value in [fair.value, fair.selling_value] {
+                    prop_assert!(counting.iter().any(|price| *price <= value));
+                    prop_assert!(counting.iter().any(|price| *price >= value));
+                }
+                prop_assert!(fair.value <= fair.selling_value);
             }
             Err(_) => prop_assert!(counting.len() < 2),
         }
+    }
+
+    #[test]
+    fn with_at_most_half_of_the_sources_hostile_we_value_no_higher_and_ask_no_lower_than_honest_ones_do(
+        honest in prop::collection::vec((1..=100_000_i64, 1..=500_u32), 1..6),
+        hostile in prop::collection::vec((1..=100_000_i64, 1..=100_000_u32), 0..6),
+        statistic in any_statistic(),
+    ) {
+        let hostile = &hostile[..hostile.len().min(honest.len())];
+        let said = honest.iter().chain(hostile).enumerate();
+        let quotes: Quotes = said.map(|(number, (price, sold))| says(&format!("source-{number}"), *price, *sold)).collect();
+        prop_assume!(quotes.len() >= 2);
+        let (buying, selling) = both_sides(&quotes, statistic);
+        prop_assert!(honest.iter().any(|(price, _)| buying <= *price), "{} is more than any honest source says", buying);
+        prop_assert!(honest.iter().any(|(price, _)| selling >= *price), "{} is less than any honest source says", selling);
     }
 
     #[test]
@@ -115,10 +145,37 @@ fn each_statistic_takes_its_own_price() {
         observed_at: at(NOW),
     };
     let quotes: Quotes = [quote("a", 1_000, 900, 950, 30), quote("b", 1_101, 920, 1_000, 10)].into_iter().collect();
-    assert_eq!(value(&quotes, PriceStatistic::Median), Ok(1_050), "the mean of the middle two, rounded down");
-    assert_eq!(value(&quotes, PriceStatistic::LowestAsk), Ok(1_000));
-    assert_eq!(value(&quotes, PriceStatistic::HighestBid), Ok(920));
-    assert_eq!(value(&quotes, PriceStatistic::Sales7d), Ok(962), "each sale counts once, not each source");
+    assert_eq!(both_sides(&quotes, PriceStatistic::Median), (1_000, 1_101));
+    assert_eq!(both_sides(&quotes, PriceStatistic::LowestAsk), (1_000, 1_101));
+    assert_eq!(both_sides(&quotes, PriceStatistic::HighestBid), (900, 920));
+    assert_eq!(both_sides(&quotes, PriceStatistic::Sales7d), (950, 1_000));
+    let third: Quotes = quotes.iter().cloned().chain([quote("c", 1_010, 910, 980, 60)]).collect();
+    assert_eq!(both_sides(&third, PriceStatistic::Median), (1_010, 1_010));
+    assert_eq!(both_sides(&third, PriceStatistic::LowestAsk), (1_000, 1_010), "a seller asks the middle one at least");
+    assert_eq!(both_sides(&third, PriceStatistic::HighestBid), (910, 920), "a buyer counts the middle one at most");
+    assert_eq!(both_sides(&third, PriceStatistic::Sales7d), (973, 980), "each sale counts once, not each source");
+}
+
+#[test]
+fn of_an_even_number_of_sources_the_lower_in_the_middle_is_bought_by_and_the_higher_sold_by() {
+    for (prices, expected) in [
+        (vec![1_000, 2_000], (1_000, 2_000)),
+        (vec![450, 1_000], (450, 1_000)),
+        (vec![1_000, 4_900], (1_000, 4_900)),
+        (vec![900, 1_000, 2_000], (1_000, 1_000)),
+        (vec![1_000, 1_010, 5_000, 5_000], (1_010, 5_000)),
+        (vec![900, 1_000, 1_100, 5_000, 5_000], (1_100, 1_100)),
+    ] {
+        assert_eq!(both_sides(&asks(&prices), PriceStatistic::Median), expected, "{prices:?}");
+    }
+}
+
+#[test]
+fn washed_sales_at_one_source_do_not_set_the_average() {
+    let quotes: Quotes = [says("honest", 1_000, 10), says("washed", 3_000, 90_000)].into_iter().collect();
+    assert_eq!(both_sides(&quotes, PriceStatistic::Sales7d), (1_000, 3_000));
+    let quotes: Quotes = quotes.iter().cloned().chain([says("other", 1_040, 10)]).collect();
+    assert_eq!(both_sides(&quotes, PriceStatistic::Sales7d), (1_020, 1_040), "the washed one is an outlier");
 }
 
 #[test]
@@ -134,25 +191,26 @@ fn one_source_gives_no_value() {
 #[test]
 fn a_price_counts_up_to_its_age_and_not_from_the_future() {
     let with = |age| [ask("a", 1_000, 0), ask("b", 1_200, age)].into_iter().collect();
-    assert_eq!(median(&with(900)), Ok(1_100));
+    assert_eq!(median(&with(900)), Ok(1_000));
     assert_eq!(median(&with(901)), Err(Unpriced::Stale));
-    assert_eq!(median(&with(-900)), Ok(1_100));
+    assert_eq!(median(&with(-900)), Ok(1_000));
     assert_eq!(median(&with(-901)), Err(Unpriced::Stale));
 }
 
 #[test]
-fn a_price_beyond_three_times_the_median_or_below_a_third_of_it_is_left_out() {
-    assert_eq!(median(&asks(&[1_000, 1_000, 3_000])), Ok(1_000));
+fn a_price_beyond_three_median_deviations_and_a_twentieth_of_the_median_is_an_outlier() {
     let outliers = |prices: &[i64]| -> Vec<bool> {
         let quotes = asks(prices);
         let price = Price::of(&quotes, None, &reference(PriceStatistic::Median), at(NOW));
         price.sources.iter().map(|source| source.is_outlier).collect()
     };
-    assert_eq!(outliers(&[999, 1_000, 3_000]), [false, false, false]);
-    assert_eq!(outliers(&[999, 1_000, 3_001]), [false, false, true]);
-    assert_eq!(outliers(&[334, 1_000, 1_001]), [false, false, false]);
-    assert_eq!(outliers(&[333, 1_000, 1_001]), [true, false, false]);
-    assert_eq!(median(&asks(&[100, 1_000])), Err(Unpriced::Outliers), "of two that far apart neither is believed");
+    assert_eq!(outliers(&[1_000, 1_000, 1_050]), [false, false, false], "sources that agree closely differ a little");
+    assert_eq!(outliers(&[1_000, 1_000, 1_051]), [false, false, true]);
+    assert_eq!(outliers(&[900, 1_000, 1_300]), [false, false, false]);
+    assert_eq!(outliers(&[900, 1_000, 1_301]), [false, false, true]);
+    assert_eq!(outliers(&[699, 1_000, 1_100]), [true, false, false]);
+    assert_eq!(outliers(&[100, 1_000]), [false, false], "of two neither shows that the other is false");
+    assert_eq!(median(&asks(&[1_000, 1_000, 3_000])), Ok(1_000));
 }
 
 #[test]
@@ -168,15 +226,15 @@ fn sources_that_a_contract_does_not_name_are_not_looked_at() {
     let sources = vec![text("source-0"), text("source-1")];
     let named = PriceReference { sources, ..reference(PriceStatistic::Median) };
     let price = Price::of(&quotes, None, &named, at(NOW));
-    assert_eq!((price.fair_value.map(|fair| fair.value), price.sources.len()), (Ok(cents(1_050)), 2));
+    assert_eq!((price.fair_value.map(|fair| fair.value), price.sources.len()), (Ok(cents(1_000)), 2));
 }
 
 #[test]
 fn what_a_person_gave_wins_until_it_expires() {
     let given = PriceOverride { price: cents(5_000), expires_at: at(NOW) };
     let fair_value = |at| Price::of(&asks(&[1_000]), Some(&given), &reference(PriceStatistic::Median), at).fair_value;
-    let while_it_holds = fair_value(at(NOW - 1)).map(|fair| (fair.value, fair.confidence));
-    assert_eq!(while_it_holds, Ok((cents(5_000), BasisPoints::MAX)));
+    let while_it_holds = fair_value(at(NOW - 1)).map(|fair| (fair.value, fair.selling_value, fair.confidence));
+    assert_eq!(while_it_holds, Ok((cents(5_000), cents(5_000), BasisPoints::MAX)));
     assert_eq!(fair_value(at(NOW)), Err(Unpriced::OneSource));
 }
 

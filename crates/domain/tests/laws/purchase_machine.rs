@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, VecDeque};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use tradepost_domain::money::Cents;
+use tradepost_domain::ledger::posting::of_purchase;
+use tradepost_domain::ledger::{Account, Balanced, Posting};
+use tradepost_domain::money::{Cents, SignedCents};
 use tradepost_domain::purchase::{
     Absence, CancelCause, FailureCode, Order, Purchase, PurchaseError, PurchaseEvent, PurchaseParts, PurchaseStatus,
     PurchaseTerms, TermsError,
@@ -42,6 +44,7 @@ fn events() -> Vec<PurchaseEvent> {
         PurchaseEvent::ProtectionEnded,
         PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") },
         PurchaseEvent::RefundBooked { amount: cents(1_040) },
+        PurchaseEvent::RefundAdded { total: cents(1_050) },
         PurchaseEvent::WrittenOff,
     ]
 }
@@ -56,6 +59,8 @@ fn any_event() -> impl Strategy<Value = PurchaseEvent> {
         PurchaseEvent::ItemReceived { trade_id: text("trade-3"), protected_until: at(0) },
         PurchaseEvent::RefundBooked { amount: Cents::ZERO },
         PurchaseEvent::RefundBooked { amount: cents(1) },
+        PurchaseEvent::RefundAdded { total: cents(1_039) },
+        PurchaseEvent::RefundAdded { total: Cents::MAX },
     ];
     select([events(), dubious].concat())
 }
@@ -111,6 +116,7 @@ fn the_steps_are_exactly_those_of_the_design() {
         "REFUND_PENDING refund_booked REFUNDED",
         "REFUND_PENDING written_off WRITTEN_OFF",
         "REFUND_PENDING item_received TRADED",
+        "REFUNDED refund_added REFUNDED",
         "REVERTED refund_booked REFUNDED",
         "REVERTED written_off WRITTEN_OFF",
     ];
@@ -210,6 +216,46 @@ fn what_a_person_ends_before_it_was_delivered_has_failed_for_a_reason_that_nobod
 }
 
 #[test]
+fn a_refund_grows_by_what_comes_back_later_and_no_part_counts_twice() {
+    let owed = [
+        PurchaseEvent::Submitted { listing_price: cents(1_000) },
+        PurchaseEvent::Accepted(order()),
+        PurchaseEvent::DeliveryFailed(FailureCode::SellerLate),
+        PurchaseEvent::RefundBooked { amount: cents(400) },
+    ];
+    let refunded = owed.into_iter().fold(pending(), |purchase, event| purchase.apply(event, at(1)).unwrap());
+    assert_eq!((refunded.unrefunded(), refunded.footprint().spent), (cents(640), cents(640)));
+    let more = PurchaseEvent::RefundAdded { total: cents(1_040) };
+    assert!(!refunded.has_seen(&more));
+    let whole = refunded.clone().apply(more.clone(), at(2)).unwrap();
+    assert_eq!((whole.status, whole.unrefunded()), (PurchaseStatus::Refunded, Cents::ZERO));
+    let booked = of_purchase(Some(&refunded), &whole).unwrap().unwrap();
+    let amount = SignedCents::from(cents(640));
+    let found = Balanced::moved(Account::WriteOffs, Account::Available, amount).unwrap();
+    assert_eq!((booked.posting, booked.amounts), (Posting::Refunded, found));
+    assert!(whole.has_seen(&more));
+    assert_eq!(whole.apply(more, at(3)), Err(PurchaseError::EmptyRefund));
+    let again = refunded.apply(PurchaseEvent::RefundBooked { amount: cents(400) }, at(3));
+    let (from, event) = (PurchaseStatus::Refunded, "refund_booked");
+    assert_eq!(again, Err(PurchaseError::IllegalStep { from, event }));
+}
+
+#[test]
+fn the_fee_is_the_expected_one_until_another_is_charged() {
+    assert_eq!(pending().platform_fee(), cents(50));
+    let charged = Order { id: text("order-1"), executed_price: cents(990), fee: cents(49) };
+    let submitted = pending().apply(PurchaseEvent::Submitted { listing_price: cents(1_000) }, at(1)).unwrap();
+    let paid = submitted.clone().apply(PurchaseEvent::Accepted(charged), at(1)).unwrap();
+    assert_eq!(
+        (submitted.platform_fee(), paid.platform_fee(), paid.terms.platform_fee),
+        (cents(50), cents(49), cents(50))
+    );
+    let booked = of_purchase(Some(&submitted), &paid).unwrap().unwrap();
+    let charged = cents(990).plus(paid.platform_fee()).unwrap();
+    assert_eq!(booked.amounts.of(Account::PaidInTransit), charged.into());
+}
+
+#[test]
 fn a_stored_purchase_that_contradicts_itself_is_corrupt() {
     let parts = traded_purchase().into_parts();
     let no_trade = PurchaseParts {
@@ -233,7 +279,9 @@ proptest! {
         for (event, seconds) in life {
             now += seconds;
             let Ok(after) = purchase.clone().apply(event, at(now)) else { continue };
-            prop_assert!(purchase.is_live(), "{} is final, yet became {}", purchase.status, after.status);
+            let stays = after.status == purchase.status;
+            prop_assert!(purchase.is_live() || stays, "{} is final, yet became {}", purchase.status, after.status);
+            prop_assert!(after.progress.refunded >= purchase.progress.refunded, "no refund is taken back");
             prop_assert_eq!(&after.terms, &purchase.terms);
             prop_assert_eq!(after.created_at, purchase.created_at);
             prop_assert_eq!(after.updated_at, at(now).max(purchase.updated_at));

@@ -4,16 +4,18 @@ use proptest::prelude::*;
 
 use tradepost_domain::contract::{Contract, ContractDraft, ContractParts, Counters, SellingTerms, Terms, Undercut};
 use tradepost_domain::evaluation::{Decision, Evaluation, Figure, Holding, Rule};
-use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus};
+use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, StickerRule, Values};
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemParts, ItemStatus, Traits};
+use tradepost_domain::listing::{Rarity, Sticker};
 use tradepost_domain::money::Cents;
 use tradepost_domain::pricing::{Quotes, Unpriced};
 
-use crate::given::{at, buying, cents, draft, id, item, sale_place, selling};
+use crate::given::{at, buying, cents, draft, id, item, sale_place, selling, text};
 use crate::known::{Known, active, filter_of, held, money, points, quotes, reason, share_of};
 use crate::offers::NAMES;
 
 /// The rules of selling, in the order in which they are told.
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 12] = [
     Rule::ContractActive,
     Rule::ContractPeriod,
     Rule::Listings,
@@ -25,6 +27,7 @@ const RULES: [Rule; 11] = [
     Rule::Confidence,
     Rule::FloorPrice,
     Rule::ExpectedMargin,
+    Rule::PriceBand,
 ];
 
 fn contract(terms: SellingTerms) -> Contract {
@@ -88,7 +91,38 @@ fn the_price_asked_is_the_value_or_below_the_competition_and_never_above_the_cei
     assert_eq!(asked(by_amount.clone(), Some(cents(1_250))), 1_249);
     assert_eq!(asked(by_share, Some(cents(1_250))), 1_237, "one percent is 12.5, taken as 13");
     assert_eq!(asked(SellingTerms { ceiling_price: Some(cents(1_200)), ..by_amount }, Some(cents(1_250))), 1_200);
-    assert_eq!(asked(undercut(Undercut::Amount(cents(2_000))), Some(cents(1_250))), 0, "which no floor lets pass");
+    assert_eq!(asked(undercut(Undercut::Amount(cents(2_000))), Some(cents(1_250))), 650, "half of the value");
+}
+
+#[test]
+fn whatever_others_ask_the_price_stays_near_the_value() {
+    let (item, _) = item();
+    let ask = |terms: SellingTerms, competing| {
+        let terms = SellingTerms { undercut: Some(Undercut::Amount(cents(1))), ..terms };
+        let holding = Holding { competing_price: Some(cents(competing)), ..holding(&item) };
+        let known = Known { quotes: quotes(&[1_000, 1_000, 1_000]), ..Known::default() };
+        let evaluation = known.evaluate_item(&contract(terms), &holding).unwrap();
+        (evaluation.asking_price.unwrap().get(), evaluation.decision)
+    };
+    let plain = SellingTerms { floor_price: cents(1), ..selling() };
+    let table = [(300, 500), (50, 500), (501, 500), (502, 501), (999, 998), (1_501, 1_500), (9_000, 1_500)];
+    for (competing, asked) in table {
+        assert_eq!(ask(plain.clone(), competing), (asked, Decision::Sell), "another asks {competing}");
+    }
+    let (below, above) = (Some(share_of(405)), Some(share_of(805)));
+    let narrow = SellingTerms { max_below_value: below, max_above_value: above, ..plain.clone() };
+    assert_eq!([300, 961, 9_000].map(|competing| ask(narrow.clone(), competing).0), [960, 960, 1_080]);
+    let ceiling = |price| SellingTerms { ceiling_price: Some(cents(price)), ..plain.clone() };
+    assert_eq!(ask(ceiling(500), 300), (500, Decision::Sell));
+    assert_eq!(ask(ceiling(499), 300), (499, Decision::Hold), "what is worth twice the ceiling is kept");
+}
+
+#[test]
+fn of_two_sources_the_higher_counts_when_selling() {
+    let (item, _) = item();
+    let known = Known { quotes: quotes(&[600, 1_000]), ..Known::default() };
+    let evaluation = known.evaluate_item(&contract(selling()), &holding(&item)).unwrap();
+    assert_eq!((evaluation.fair_value, evaluation.asking_price), (Some(cents(1_000)), Some(cents(1_000))));
 }
 
 #[test]
@@ -118,7 +152,8 @@ fn nothing_is_sold_whose_value_is_not_known() {
     let terms = SellingTerms { undercut: Some(Undercut::Amount(cents(1))), ..selling() };
     let holding = Holding { competing_price: Some(cents(1_250)), ..holding(&item) };
     let evaluation = known.evaluate_item(&contract(terms), &holding).unwrap();
-    assert_eq!(evaluation.failed().collect::<Vec<_>>(), [Rule::FairValue, Rule::Confidence, Rule::FloorPrice]);
+    let unknown = [Rule::FairValue, Rule::Confidence, Rule::FloorPrice, Rule::ExpectedMargin];
+    assert_eq!(evaluation.failed().collect::<Vec<_>>(), unknown);
     let why = Some(Figure::Unpriced(Unpriced::NoQuote));
     assert_eq!(evaluation.reasons[7], reason(Rule::FairValue, false, why, None));
 }
@@ -159,6 +194,36 @@ fn a_contract_lists_as_many_items_as_it_may() {
         Known::default().evaluate_item(&contract, &holding(&item)).unwrap().failed().collect::<Vec<_>>()
     };
     assert_eq!((listed(1), listed(2)), (vec![], vec![Rule::Listings]));
+}
+
+#[test]
+fn a_filter_set_chooses_items_by_all_that_is_known_of_them() {
+    let parts = item().0.into_parts();
+    let sticker = Sticker { name: text("Sticker | Crown (Foil)"), wear: None };
+    let traits = Traits {
+        rarity: Some(Rarity::Classified),
+        paint_index: Some(282),
+        stickers: Some(vec![sticker]),
+        charms: Some(vec![text("Charm | Hot Howl")]),
+        ..Traits::default()
+    };
+    let filtered = active(ContractDraft { filter_set_id: Some(id(7)), ..draft(Terms::Selling(selling())) });
+    let is_chosen = |rules: &RuleParts, traits: &Traits| {
+        let item = InventoryItem::restore(ItemParts { traits: traits.clone(), ..parts.clone() }).unwrap();
+        let filter = FilterSetVersion { rules: Rules::new(rules.clone()).unwrap(), ..filter_of(&NAMES[..1]) };
+        let known = Known { filter: Some(filter), ..Known::default() };
+        known.evaluate_item(&filtered, &holding(&item)).unwrap().failed().next().is_none()
+    };
+    let crown = StickerRule::new(text("Sticker | Crown (Foil)"), 1, None).unwrap();
+    let features = |features| RuleParts { features, ..RuleParts::default() };
+    for rules in [
+        features(Features { stickers: Values::new(vec![crown]).unwrap(), ..Features::default() }),
+        features(Features { charms: Values::new(vec![text("Charm | Hot Howl")]).unwrap(), ..Features::default() }),
+        features(Features { rarities: Values::new(vec![Rarity::Classified]).unwrap(), ..Features::default() }),
+        features(Features { paint_indexes: Values::new(vec![282]).unwrap(), ..Features::default() }),
+    ] {
+        assert_eq!([&traits, &Traits::default()].map(|traits| is_chosen(&rules, traits)), [true, false], "{rules:?}");
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl Desk {
         self.operations.update_account(&Caller::system(), update).await.unwrap();
     }
 
-    async fn stands(&self, account_id: AccountId) -> AccountStatus {
+    pub(crate) async fn stands(&self, account_id: AccountId) -> AccountStatus {
         self.record(account_id).await.status
     }
 
@@ -175,6 +175,8 @@ async fn an_account_out_of_work_puts_nothing_on_sale_and_ends_what_it_has_begun(
     let (workspace_id, expected_version) = (desk.workspace_id, None);
     let disable = || DisableAccount { workspace_id, account_id, reason: None, expected_version };
     desk.operations.disable_account(&Caller::system(), disable()).await.unwrap();
+    // An engine reads the records of accounts every few seconds.
+    desk.simulator.advance(desk.step);
     desk.selling().await;
     desk.live(&mut engine, Duration::hours(1)).await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::InInventory]);

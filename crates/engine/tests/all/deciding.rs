@@ -6,7 +6,8 @@ use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_operations::contracts::{
-    DelistItem, GetEvaluation, ListItemForSale, PauseContract, RepriceItem, ResumeContract,
+    ActOn, CreateIntent, DelistItem, GetEvaluation, ListItemForSale, PauseContract, RepriceItem, ResumeContract,
+    WantedListing,
 };
 use tradepost_operations::{Caller, Versioned};
 
@@ -83,12 +84,55 @@ async fn what_was_withdrawn_when_a_contract_stopped_is_proposed_again_once_it_go
 }
 
 #[tokio::test]
+async fn what_is_approved_is_carried_out_where_each_pass_is_half_an_hour_after_the_last() {
+    let mut desk = Desk::slow(38).await;
+    desk.step = Duration::minutes(30);
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, |_, items| can_be_sold(&desk, items)).await;
+    let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
+    let (marketplace, price_cents) = (MARKET.to_owned(), Some(9_000_000));
+    let list = ListItemForSale { workspace_id, inventory_item_id, marketplace, price_cents };
+    desk.operations.list_item_for_sale(&Caller::system(), list).await.unwrap();
+    desk.simulator.advance(desk.step);
+    desk.operations.expire_intents().await.unwrap();
+    engine.pass().await;
+    assert_eq!(desk.intents(IntentKind::List).await[0].value.status, IntentStatus::Succeeded);
+}
+
+#[tokio::test]
+async fn what_is_approved_where_no_engine_trades_expires_and_says_so() {
+    let desk = Desk::slow(39).await;
+    let contract_id = desk.buying_when(ApprovalMode::Manual, 1).await;
+    let listing = WantedListing {
+        marketplace: "elsewhere".to_owned(),
+        listing_id: "listing-1".to_owned(),
+        listing_asset_id: "1001".to_owned(),
+        market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+        phase: String::new(),
+        price_cents: Some(1_200),
+        platform_fee_cents: None,
+        max_buy_price_cents: None,
+    };
+    let (workspace_id, act_on) = (desk.workspace_id, ActOn::Listing(listing));
+    let command = CreateIntent { workspace_id, contract_id, kind: IntentKind::Buy, act_on };
+    let proposed = desk.operations.create_intent(&Caller::system(), command).await.unwrap();
+    desk.approve(&proposed).await;
+    let wanted = proposed.value.terms.id;
+    desk.live(&mut desk.engine(), Duration::minutes(30)).await;
+    let intents = desk.intents(IntentKind::Buy).await;
+    let intent = intents.into_iter().find(|intent| intent.value.terms.id == wanted).unwrap().value.clone();
+    assert_eq!(intent.status, IntentStatus::Expired);
+    assert_eq!(intent.failed_check.as_ref().unwrap().as_str(), "NOT_SERVED");
+}
+
+#[tokio::test]
 async fn a_contract_that_runs_dry_says_what_it_would_buy_and_buys_nothing() {
     let desk = Desk::lively(33).await;
     desk.buying_when(ApprovalMode::DryRun, 3).await;
-    desk.live(&mut desk.engine(), Duration::hours(1)).await;
+    desk.live(&mut desk.engine(), Duration::hours(12)).await;
     let intents = desk.intents(IntentKind::Buy).await;
-    assert!(!intents.is_empty());
+    assert_eq!(intents.len(), 3, "as many as it would have bought");
     assert!(intents.iter().all(|intent| intent.value.status == IntentStatus::Cancelled));
     assert!(desk.purchases().await.is_empty());
 }

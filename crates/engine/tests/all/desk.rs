@@ -197,9 +197,14 @@ impl Desk {
             accounts: vec![TradingAccount { name: text("bot-1"), address: self.account.clone() }],
             venues: vec![Venue { name: text(MARKET), marketplace, currency: self.currency }],
             platform: Arc::new(self.simulator.platform()),
-            price_sources: vec![Arc::new(self.simulator.prices(text("index")).in_currency(self.currency))],
+            price_sources: ["index", "guide"].map(|name| self.index(name)).to_vec(),
             rates: Some(Arc::new(self.simulator.rates())),
         }
+    }
+
+    /// An index of the world's prices.
+    fn index(&self, name: &str) -> Arc<dyn PricesPort> {
+        Arc::new(self.simulator.prices(text(name)).in_currency(self.currency))
     }
 
     /// An engine over another platform.

@@ -11,9 +11,10 @@ use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetContract, ResumeContract};
+use tradepost_ports::marketplace::Buyer;
 
 use crate::desk::{Desk, all_purchases};
-use crate::stub::{Stub, WANTED, on_sale, with_purchases};
+use crate::stub::{Asked, Stub, WANTED, on_sale, with_purchases};
 
 /// A desk with a contract that wants one item, and an engine that has lost the answer to its first purchase in this way.
 async fn lost(seed: u64, faults: Vec<Fault>) -> (Desk, Engine) {
@@ -81,6 +82,52 @@ async fn as_long_as_less_is_there_than_before_the_call_nothing_is_proven() {
     desk.simulator.advance(Duration::minutes(1));
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+}
+
+#[tokio::test]
+async fn a_purchase_stays_uncertain_while_the_marketplace_does_not_say_whether_it_was_made_or_who_bought() {
+    let desk = Desk::lively(126).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    stub.offer(Vec::new());
+    stub.hides_orders.store(true, Ordering::SeqCst);
+    *stub.buyer.lock().unwrap() = Some(Buyer::Unknown);
+    let mut statuses_after = async |minutes| {
+        for _ in 0..minutes {
+            desk.simulator.advance(Duration::minutes(1));
+            engine.pass().await;
+        }
+        desk.purchase_statuses().await
+    };
+    assert_eq!(statuses_after(10).await, [PurchaseStatus::Uncertain], "nobody says who bought");
+    *stub.buyer.lock().unwrap() = None;
+    stub.shows_late.store(true, Ordering::SeqCst);
+    assert_eq!(statuses_after(10).await, [PurchaseStatus::Uncertain], "the order is not shown yet");
+    stub.shows_late.store(false, Ordering::SeqCst);
+    assert_eq!(statuses_after(3).await, [PurchaseStatus::Failed]);
+}
+
+#[tokio::test]
+async fn no_search_for_an_order_buys() {
+    let desk = Desk::lively(127).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    stub.offer(Vec::new());
+    stub.hides_orders.store(true, Ordering::SeqCst);
+    stub.take();
+    for _ in 0..3 {
+        desk.simulator.advance(Duration::minutes(1));
+        engine.pass().await;
+    }
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+    let asked = stub.take();
+    assert!(asked.contains(&Asked::WhoBought) && !asked.contains(&Asked::Buy), "{asked:?}");
 }
 
 #[tokio::test]

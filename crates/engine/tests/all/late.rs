@@ -1,5 +1,8 @@
 //! Items that come although their money is back: told, and in nobody's books.
 
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
 use time::Duration;
 use tradepost_adapters_simulator::Fault;
 use tradepost_domain::inventory_item::InventoryItem;
@@ -7,9 +10,10 @@ use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_ports::game_platform::GamePlatform as _;
-use tradepost_ports::marketplace::Marketplace as _;
+use tradepost_ports::marketplace::{DealStatus, Marketplace as _};
 
-use crate::desk::{CUSTOMER, Desk, all_purchases};
+use crate::desk::{CUSTOMER, Desk, all_purchases, cents};
+use crate::stub::{Stub, with_purchases};
 
 const LATE: RemediationKind = RemediationKind::LateDelivery;
 
@@ -67,4 +71,25 @@ async fn what_came_and_was_paid_back_while_nobody_looked_is_refunded_and_told() 
     desk.live(&mut engine, Duration::minutes(30)).await;
     assert_eq!(desk.remediations(LATE).await, [RemediationStatus::NeedsOperator]);
     desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_a_marketplace_pays_back_in_parts_is_booked_part_by_part_and_each_once() {
+    let desk = Desk::lively(143).await;
+    let purchase = with_purchases(&desk, 1, PurchaseStatus::RefundPending).await.remove(0);
+    let stub = Arc::new(Stub { order_status: Mutex::new(Some(DealStatus::Refunded)), ..Stub::default() });
+    let mut engine = desk.engine_at(stub.clone());
+    let pays = |cents| stub.refunded.store(cents, Ordering::SeqCst);
+    let refunded = async || desk.purchases().await.remove(0).progress.refunded;
+    let mut came = Vec::new();
+    for in_all in [300, 300, 700] {
+        pays(in_all);
+        desk.live(&mut engine, Duration::minutes(30)).await;
+        came.push(refunded().await);
+    }
+    let rate = purchase.terms.exchange_rate.unwrap();
+    let told = |amount| rate.proceeds(cents(amount)).unwrap();
+    assert_eq!(came, [told(300), told(300), told(700)]);
+    let steps = desk.steps(Subject::Purchase(purchase.terms.id)).await;
+    assert_eq!(steps.iter().map(|(status, _)| *status).collect::<Vec<_>>(), ["REFUNDED", "REFUNDED"]);
 }

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use time::Duration;
+use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::evaluation::{Decision, Rule};
 use tradepost_domain::id::{ContractId, PoolId, WorkspaceId};
+use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::text::Marketplace;
 use tradepost_operations::contracts::{
     AdjustPoolFunds, BuyingLimits, ContractTerms, CreatePool, GetEvaluations, LimitsOfPool, ListEvaluations,
@@ -42,7 +44,9 @@ impl PriceSource for Meanwhile {
             workspace_id: self.workspace_id,
             contract_id: self.contract_id,
             intent_id: None,
+            app_id: AppId::CS2,
             market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+            traits: Traits::default(),
             listing_price_cents: 1_000,
             max_buy_price_cents: 1_000,
             platform_fee_cents: 0,

@@ -1,5 +1,8 @@
 //! Calls that change something and get no answer, whether they were carried out or not: what was to be done is done once.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side};
 use tradepost_domain::intent::{IntentKind, IntentStatus};
@@ -8,11 +11,13 @@ use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{DelistItem, ListItemForSale, RepriceItem};
-use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
+use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, MarketplaceRefusal};
+use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
 use crate::faults::SOLD;
+use crate::reached::{Kind, Manner};
 
 /// What nobody buys an item for.
 const TOO_MUCH: i64 = 9_000_000;
@@ -135,6 +140,35 @@ async fn an_offer_that_was_taken_back_without_an_answer_is_made_again_once() {
         desk.step = Duration::minutes(10);
         desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
         desk.assert_went(desk.first_item().await, (SOLD, "CANCELLED FINAL")).await;
+        desk.assert_sound().await;
+    }
+}
+
+/// Purchases are carried out, and turned away all the same.
+struct TurnsAway(OutsideError<MarketplaceRefusal>, AtomicBool);
+
+#[async_trait]
+impl Manner for TurnsAway {
+    async fn before(&self, _: Kind) {}
+
+    async fn after(&self, call: Kind) -> Option<OutsideError<MarketplaceRefusal>> {
+        (call == Kind::Write && self.1.load(Ordering::SeqCst)).then(|| self.0.clone())
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_that_is_turned_away_without_a_word_of_its_effect_keeps_its_money_and_is_found() {
+    let (retry_after, effect) = (std::time::Duration::from_secs(1), Effect::Unknown);
+    for answer in [OutsideError::RateLimited { retry_after, effect }, OutsideError::AuthLost { effect }] {
+        let desk = Desk::slow(72).await;
+        desk.buying(1).await;
+        let market = desk.reached(TurnsAway(answer, AtomicBool::new(true)));
+        let mut engine = desk.engine_at(market.clone());
+        desk.live_until(&mut engine, |purchases, _| !purchases.is_empty()).await;
+        assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain]);
+        market.manner.1.store(false, Ordering::SeqCst);
+        desk.live_until(&mut engine, |purchases, _| purchases.iter().all(|one| one.progress.order.is_some())).await;
+        assert_eq!(desk.purchases().await.len(), 1, "what was bought already was bought again");
         desk.assert_sound().await;
     }
 }

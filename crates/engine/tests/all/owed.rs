@@ -10,7 +10,7 @@ use tradepost_domain::trade::{PlatformUserId, TradeStatus};
 use tradepost_engine::Engine;
 use tradepost_ports::game_platform::PlatformRefusal;
 use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::desk::{Desk, all_purchases};
 use crate::moody::Moody;
@@ -135,7 +135,7 @@ async fn what_is_paid_back_for_an_account_that_the_platform_does_not_know_is_boo
     let (mut engine, moody, other) = desk.moody_engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Paid)).await;
     for account in [desk.account.user, other.user] {
-        moody.mood.lock().unwrap().refuses.insert(account, OutsideError::AuthLost);
+        moody.mood.lock().unwrap().refuses.insert(account, OutsideError::AuthLost { effect: Effect::Nothing });
     }
     // Nobody accepts what the seller offers, and the marketplace gives the order up.
     desk.live(&mut engine, Duration::hours(2)).await;

@@ -10,7 +10,7 @@ use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::PauseContract;
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{Effect, OutsideError};
 
 use crate::desk::Desk;
 use crate::stub::{Asked, Stub, WANTED, on_sale, with_contracts, with_purchases};
@@ -178,7 +178,7 @@ async fn a_marketplace_that_is_to_be_left_alone_is_asked_for_nothing_but_what_is
         let retry_after = std::time::Duration::from_mins(1);
         let stub = Arc::new(Stub::default());
         stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
-        *stub.refuses.lock().unwrap() = Some(OutsideError::RateLimited { retry_after });
+        *stub.refuses.lock().unwrap() = Some(OutsideError::RateLimited { retry_after, effect: Effect::Nothing });
         let mut engine = desk.engine_at(stub.clone());
         engine.pass().await;
         assert_eq!(stub.take().len(), 1, "the first answer says so");

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use time::Duration;
 use tradepost_adapters_simulator::Simulator;
 use tradepost_domain::asset::AssetId;
+use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::ExternalId;
@@ -14,8 +15,8 @@ use tradepost_domain::trade::TradeAddress;
 use tradepost_engine::{Desk as Engaged, Engine, Venue};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
-    MarketplaceResult, Page, Sale, SellRequest,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::testing::samples::text;
@@ -41,6 +42,8 @@ struct State {
     is_blank: bool,
     /// Who buys what is on sale as soon as somebody looks at it.
     waits: Option<TradeAddress>,
+    /// What it keeps of a price in basis points, where that is not what the simulated one keeps.
+    keeps: Option<u16>,
 }
 
 impl Desk {
@@ -82,6 +85,11 @@ impl Shop {
     pub(crate) fn asks(&self, price: i64) {
         let mut state = self.state.lock().unwrap();
         state.listing.as_mut().unwrap().offered.price = cents(price);
+    }
+
+    /// Keeps so many basis points of each price.
+    pub(crate) fn keeps(&self, share: u16) {
+        self.state.lock().unwrap().keeps = Some(share);
     }
 
     /// Shows nothing of what is on sale, or again.
@@ -145,8 +153,12 @@ impl Marketplace for Shop {
         refused()
     }
 
-    async fn find_order(&self, _: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
-        Ok(None)
+    async fn find_order(&self, _: &SoughtOrder) -> MarketplaceResult<Sought> {
+        Ok(Sought::Absent)
+    }
+
+    async fn who_bought(&self, _: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        Ok(Buyer::Unknown)
     }
 
     async fn order(&self, _: &ExternalId) -> MarketplaceResult<MarketOrder> {
@@ -187,6 +199,10 @@ impl Marketplace for Shop {
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
-        self.simulator.marketplace(CUSTOMER).fee_schedule().await
+        let mut fees = self.simulator.marketplace(CUSTOMER).fee_schedule().await?;
+        if let Some(share) = self.state.lock().unwrap().keeps {
+            fees.selling.share = BasisPoints::new(share).unwrap();
+        }
+        Ok(fees)
     }
 }

@@ -1,6 +1,6 @@
-//! The clock of a process that is stopped for a while.
+//! The clock of a process that is stopped for a while, or of a machine whose clock is set.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt as _;
@@ -17,16 +17,24 @@ pub(crate) struct Stalling {
     simulator: Simulator,
     is_next: AtomicBool,
     is_slow: AtomicBool,
+    /// How far it is ahead of the world's, in seconds.
+    ahead: AtomicI64,
 }
 
 impl Stalling {
     pub(crate) fn of(simulator: &Simulator) -> Self {
-        Self { simulator: simulator.clone(), is_next: AtomicBool::new(false), is_slow: AtomicBool::new(false) }
+        let [is_next, is_slow] = [false, false].map(AtomicBool::new);
+        Self { simulator: simulator.clone(), is_next, is_slow, ahead: AtomicI64::new(0) }
     }
 
     /// Stands still every time, or no more.
     pub(crate) fn be_slow(&self, is_slow: bool) {
         self.is_slow.store(is_slow, Ordering::SeqCst);
+    }
+
+    /// Is set ahead of the time that it shows, or back where that is negative.
+    pub(crate) fn set_by(&self, by: time::Duration) {
+        self.ahead.fetch_add(by.whole_seconds(), Ordering::SeqCst);
     }
 
     /// Stands still the next time.
@@ -40,6 +48,10 @@ impl Clock for Stalling {
         if self.is_next.swap(false, Ordering::SeqCst) || self.is_slow.load(Ordering::SeqCst) {
             let _ = tokio::time::advance(STALL).now_or_never();
         }
-        self.simulator.now()
+        self.simulator.now().plus(time::Duration::seconds(self.ahead.load(Ordering::SeqCst)))
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.simulator.elapsed()
     }
 }

@@ -17,8 +17,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
-    MarketplaceResult, Page, Sale, SellRequest,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::store::Store as _;
@@ -39,6 +39,7 @@ pub(crate) enum Asked {
     Listing,
     Buy,
     FindOrder,
+    WhoBought,
     Order(ExternalId),
     OwnListings,
     Sales,
@@ -53,12 +54,18 @@ pub(crate) struct Stub {
     pub(crate) is_mute: AtomicBool,
     /// Whether nobody learns what became of a purchase.
     pub(crate) loses_answers: AtomicBool,
-    /// Whether it knows of no order, by its key or when it is asked for the same again.
+    /// Whether it knows of no order.
     pub(crate) hides_orders: AtomicBool,
     /// What is gone of the balance, in cents.
     pub(crate) charged: AtomicI64,
     /// What it says to everything.
     pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
+    /// Whether it does not show orders yet.
+    pub(crate) shows_late: AtomicBool,
+    /// Who has bought every listing; somebody else, if nothing is said.
+    pub(crate) buyer: Mutex<Option<Buyer>>,
+    /// What came back of every order, in cents.
+    pub(crate) refunded: AtomicI64,
     /// Where every order stands.
     pub(crate) order_status: Mutex<Option<DealStatus>>,
     /// What happens the next time that a page is asked for.
@@ -105,7 +112,7 @@ impl Stub {
             status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
             trade_offer_id: None,
             deliver_by: Timestamp::MAX,
-            refunded: Cents::ZERO,
+            refunded: cents(self.refunded.load(Ordering::SeqCst)),
         }
     }
 }
@@ -142,21 +149,27 @@ impl Marketplace for Stub {
 
     async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
         self.note(Asked::Buy)?;
-        if self.hides_orders.load(Ordering::SeqCst) {
-            return Err(OutsideError::Definite(MarketplaceRefusal::SoldAlready));
-        }
         if self.loses_answers.load(Ordering::SeqCst) {
             return unknown();
         }
         Ok(MarketOrder { price: request.max_price, ..self.answer(&request.listing_id, &request.key) })
     }
 
-    async fn find_order(&self, key: &ExternalId) -> MarketplaceResult<Option<MarketOrder>> {
+    async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought> {
         self.note(Asked::FindOrder)?;
         if self.is_mute.load(Ordering::SeqCst) {
             return unknown();
         }
-        Ok((!self.hides_orders.load(Ordering::SeqCst)).then(|| self.answer(key, key)))
+        if self.shows_late.load(Ordering::SeqCst) {
+            return Ok(Sought::NotShown);
+        }
+        let is_hidden = self.hides_orders.load(Ordering::SeqCst);
+        Ok(if is_hidden { Sought::Absent } else { Sought::Found(self.answer(&sought.key, &sought.key)) })
+    }
+
+    async fn who_bought(&self, _: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        self.note(Asked::WhoBought)?;
+        Ok(self.buyer.lock().unwrap().clone().unwrap_or(Buyer::SomebodyElse))
     }
 
     async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {

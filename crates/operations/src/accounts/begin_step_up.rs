@@ -64,7 +64,7 @@ impl Operations {
     }
 
     async fn ask_by_mail(&self, caller: &Caller, prover: Prover, id: ChallengeId, at: Timestamp) -> OpResult<()> {
-        self.charge_mail(prover.user_id).await?;
+        self.charge_mail_of(prover).await?;
         let code = self.ports.secrets.numeric_code();
         let to = self.address_of(prover).await?;
         self.ask(caller, prover, Question { id, methods: vec![Method::Email], mailed: Some((&to, &code)) }, at).await

@@ -27,6 +27,10 @@ impl Operations {
     /// `permission_denied` with `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `EMAIL_UNCHANGED`,
     /// `EMAIL_CHANGE_LOCKED` or `STEP_UP_REQUIRED`; `already_exists` with `EMAIL_TAKEN`.
     pub async fn change_email(&self, caller: &Caller, command: ChangeEmail) -> OpResult<()> {
+        self.refunding(self.ask_to_change_email(caller, command)).await
+    }
+
+    async fn ask_to_change_email(&self, caller: &Caller, command: ChangeEmail) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         let new = fields::email("newEmail", &command.new_email)?;
         fields::given("password", &command.password)?;
@@ -55,7 +59,7 @@ impl Operations {
     ) -> OpResult<()> {
         changes.audit(AuditKind::CredentialEmailChangeRequested, user.id);
         let confirm = self.email_link(user.id, Purpose::Change { to: new.clone() }, &mut changes);
-        self.post(&mut changes, self.confirm_change_mail(new, confirm.expose_secret()));
+        self.post(&mut changes, self.confirm_change_mail(new, &user.display_name, confirm.expose_secret()));
         if let Some(old) = &user.email {
             let notice = if self.can_be_taken_back(user, old).await? {
                 Self::further_change_notice_mail(old, new)

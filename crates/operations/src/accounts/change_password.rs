@@ -28,11 +28,15 @@ impl Operations {
     /// `PASSWORD_BREACHED`; `permission_denied` with
     /// `PASSWORD_MISMATCH`; `failed_precondition` with `NO_PASSWORD`, `PASSWORD_UNCHANGED` or `STEP_UP_REQUIRED`.
     pub async fn change_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
+        self.refunding(self.replace_password(caller, command)).await
+    }
+
+    async fn replace_password(&self, caller: &Caller, command: ChangePassword) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
         fields::given("currentPassword", &command.current_password)?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let words = self.words_of(user.peek()).await?;
-        self.check_new_password("newPassword", &command.new_password, words).await?;
+        self.check_password_rules("newPassword", &command.new_password, &words)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
         self.require_step_up(caller, "ChangePassword", &mut changes, at).await?;
@@ -44,6 +48,7 @@ impl Operations {
         if command.current_password.expose_secret() == command.new_password.expose_secret() {
             return Err(OpError::failed_precondition("PASSWORD_UNCHANGED", "the new password is the current one"));
         }
+        self.check_guesses("newPassword", &command.new_password, words).await?;
         let hash = self.ports.passwords.hash(command.new_password).await?;
         let revised = changes.revise(user, |user| Ok::<_, OpError>(user.with_password(hash, at)))?;
         changes.audit(AuditKind::CredentialPasswordChanged, user_id);

@@ -11,7 +11,7 @@ use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
-use super::guesses::ATTEMPTS;
+use super::guesses::{self, ATTEMPTS};
 use crate::{OpError, OpResult, Operations, fields};
 
 /// The answer.
@@ -69,7 +69,7 @@ impl Operations {
     ) -> OpResult<SteppedUp> {
         fields::given("code", &command.code)?;
         self.refuse_outdated_method(prover, command.method).await?;
-        self.charge_user(prover.user_id, RateClass::Code).await?;
+        self.charge_prover(prover, RateClass::Code).await?;
         let challenge = self.charge_challenge(caller, prover, command, at).await?;
         self.prove(caller, prover, (command, &challenge), at).await
     }
@@ -104,7 +104,7 @@ impl Operations {
             if !right {
                 return Err(OpError::permission_denied("CODE_MISMATCH", "the code is not right"));
             }
-            self.take_back_charge(&mut changes, (prover.user_id, command.method)).await?;
+            self.refund_code_of(&mut changes, (prover, command.method)).await?;
             let grant = (challenge.id, command.method);
             let stepped_up = self.trade_for_grant(prover, grant, &mut changes, at).await?;
             self.commit(caller, changes).await?;
@@ -142,11 +142,11 @@ impl Operations {
             let open = self.ports.store.find_challenge(prover.user_id, command.challenge_id).await?;
             let open = open.ok_or_else(|| refusal(&ChallengeError::Invalid))?;
             let mut changes = Changes::beside(caller);
-            self.charge_code(&mut changes, (prover.user_id, command.method), at).await?;
+            self.charge_code_of(&mut changes, (prover, command.method), at).await?;
             let charged = changes
                 .revise(open, |challenge| challenge.charge(prover.id, command.method, at))
                 .map_err(|error| refusal(&error))?;
-            self.commit(caller, changes).await?;
+            self.commit(caller, changes).await.map_err(guesses::lost_race)?;
             Ok(charged.value)
         })
         .await

@@ -6,9 +6,11 @@ use tradepost_domain::audit::AuditKind;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose, PurposeKind};
 use tradepost_domain::id::UserId;
+use tradepost_domain::password::PasswordHash;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes, Seen};
+use tradepost_ports::limiter::RateClass;
 use tradepost_ports::secrets::TokenKind;
 
 use super::register_user::email_taken;
@@ -21,22 +23,35 @@ pub struct FollowEmailLink {
     pub token: SecretString,
 }
 
+/// The token in a link that confirms an address, and what whoever entered the address knows.
+#[derive(Debug, Clone)]
+pub struct ConfirmAddress {
+    /// `tpe_…`
+    pub token: SecretString,
+    /// For a first address the password that was entered with it, for a change the account's.
+    pub password: SecretString,
+}
+
 impl Operations {
-    /// Confirms a first address, of a sign-up or added later: the account can be signed in to with it from now on.
+    /// Confirms a first address, of a sign-up or added later: the account can be signed in to with it from now on. It takes the
+    /// password that was entered with the address, so that nobody opens an account for whom a stranger entered theirs.
     ///
     /// # Errors
-    /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced or expired, or with
-    /// `EMAIL_CREDENTIAL_EXISTS`; `already_exists` with `EMAIL_TAKEN`.
-    pub async fn verify_email(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
-        self.follow(caller, &command, PurposeKind::Add).await
+    /// `failed_precondition` with `TOKEN_INVALID` for a link that is unknown, used, replaced, expired or older than another
+    /// sign-up with the address, or with `EMAIL_CREDENTIAL_EXISTS`; `permission_denied` with `PASSWORD_MISMATCH`;
+    /// `already_exists` with `EMAIL_TAKEN`; `invalid_argument` without token or password.
+    pub async fn verify_email(&self, caller: &Caller, command: ConfirmAddress) -> OpResult<()> {
+        self.refunding(self.confirm(caller, command, PurposeKind::Add)).await
     }
 
-    /// Confirms a new address: the account moves to it, and every session ends.
+    /// Confirms a new address: the account moves to it, and every session ends. It takes the account's password, so that no
+    /// account moves to the address of a person who only follows links.
     ///
     /// # Errors
-    /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
-    pub async fn confirm_email_change(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
-        self.follow(caller, &command, PurposeKind::Change).await
+    /// `failed_precondition` with `TOKEN_INVALID`; `permission_denied` with `PASSWORD_MISMATCH`; `already_exists` with
+    /// `EMAIL_TAKEN`; `invalid_argument` without token or password.
+    pub async fn confirm_email_change(&self, caller: &Caller, command: ConfirmAddress) -> OpResult<()> {
+        self.refunding(self.confirm(caller, command, PurposeKind::Change)).await
     }
 
     /// Takes a change of address back, whether or not it was confirmed meanwhile, and ends every session.
@@ -44,7 +59,8 @@ impl Operations {
     /// # Errors
     /// `failed_precondition` with `TOKEN_INVALID`; `already_exists` with `EMAIL_TAKEN`.
     pub async fn revert_email_change(&self, caller: &Caller, command: FollowEmailLink) -> OpResult<()> {
-        self.follow(caller, &command, PurposeKind::Revert).await
+        fields::given("token", &command.token)?;
+        self.follow(caller, &command.token, (PurposeKind::Revert, None)).await
     }
 
     /// Makes the token of a link and stores the link with the changes. It replaces an earlier one of the same purpose.
@@ -74,15 +90,50 @@ impl Operations {
         Ok(link.filter(|link| link.peek().is_live(at) && !is_overtaken(link.peek(), user)))
     }
 
-    async fn follow(&self, caller: &Caller, command: &FollowEmailLink, kind: PurposeKind) -> OpResult<()> {
+    /// Follows a link for who knows the password. A wrong one does not spend it.
+    async fn confirm(&self, caller: &Caller, command: ConfirmAddress, kind: PurposeKind) -> OpResult<()> {
         fields::given("token", &command.token)?;
+        fields::given("password", &command.password)?;
+        let (link, user) = self.find_followed(&command.token, kind).await?;
+        self.charge_user(user.peek().id, RateClass::Password).await?;
+        let hash = password_of(link.peek(), user.peek());
+        if !self.ports.passwords.verify(command.password, hash.clone()).await? {
+            let message = "this is not the password that was entered with the address, or the account's";
+            return Err(OpError::permission_denied("PASSWORD_MISMATCH", message));
+        }
+        self.follow(caller, &command.token, (kind, hash)).await
+    }
+
+    /// The link with this token and whose it is, if it may be followed.
+    async fn find_followed(&self, token: &SecretString, kind: PurposeKind) -> OpResult<(Seen<EmailLink>, Seen<User>)> {
+        let at = self.now();
+        let link = self.find_link(token).await?;
+        let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
+        let link = link.ok_or_else(invalid)?;
+        if kind == PurposeKind::Add {
+            let latest = self.ports.store.find_email_link_to(link.peek().purpose.email(), kind).await?;
+            if latest.is_none_or(|latest| latest.peek().user_id != link.peek().user_id) {
+                return Err(invalid());
+            }
+        }
+        let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;
+        if kind == PurposeKind::Change && is_overtaken(link.peek(), user.peek()) {
+            return Err(invalid());
+        }
+        Ok((link, user))
+    }
+
+    /// Does what a link is for, as long as the password is the one that was checked, where one was.
+    async fn follow(
+        &self,
+        caller: &Caller,
+        token: &SecretString,
+        (kind, checked): (PurposeKind, Option<PasswordHash>),
+    ) -> OpResult<()> {
         let at = self.now();
         self.retrying(|| async {
-            let link = self.find_link(&command.token).await?;
-            let link = link.filter(|link| link.peek().purpose.kind() == kind && link.peek().is_live(at));
-            let link = link.ok_or_else(invalid)?;
-            let user = self.ports.store.find_user(link.peek().user_id).await?.ok_or_else(invalid)?;
-            if kind == PurposeKind::Change && is_overtaken(link.peek(), user.peek()) {
+            let (link, user) = self.find_followed(token, kind).await?;
+            if checked.is_some() && password_of(link.peek(), user.peek()) != checked {
                 return Err(invalid());
             }
             let mut changes = Changes::by(caller);
@@ -96,6 +147,16 @@ impl Operations {
             Ok(())
         })
         .await
+    }
+}
+
+/// The password that a link asks for: the one that was entered with a first address, else the account's.
+fn password_of(link: &EmailLink, user: &User) -> Option<PasswordHash> {
+    match &link.purpose {
+        Purpose::Add { hash, .. } => Some(hash.clone()),
+        Purpose::Change { .. } | Purpose::Revert { .. } | Purpose::Reset { .. } => {
+            user.password.as_ref().map(|password| password.hash.clone())
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `GetUsage` and `ListKeyUsage`: how much a workspace is used, by whom and for what.
 
+use time::Duration;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::usage::{Calls, Granularity, Grouping, MOST_POINTS, UsagePoint};
@@ -15,10 +16,10 @@ use crate::{OpError, OpResult, Operations};
 pub struct GetUsage {
     /// Of which workspace.
     pub workspace_id: WorkspaceId,
-    /// From when on; the minute counts in which it lies.
-    pub from: Timestamp,
-    /// Until when; the minute in which it lies counts no more.
-    pub to: Timestamp,
+    /// From when on; the minute counts in which it lies. Absent for 30 days before the end, a day where points are minutes.
+    pub from: Option<Timestamp>,
+    /// Until when; the minute in which it lies counts no more. Absent for now.
+    pub to: Option<Timestamp>,
     /// How finely.
     pub granularity: Granularity,
     /// By what.
@@ -30,10 +31,10 @@ pub struct GetUsage {
 pub struct ListKeyUsage {
     /// Of which workspace.
     pub workspace_id: WorkspaceId,
-    /// From when on.
-    pub from: Timestamp,
-    /// Until when.
-    pub to: Timestamp,
+    /// From when on; absent for 30 days before the end.
+    pub from: Option<Timestamp>,
+    /// Until when; absent for now.
+    pub to: Option<Timestamp>,
 }
 
 /// How much one key was used.
@@ -52,8 +53,11 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` when `to` is not after `from`, or for more than 10,000 points.
     pub async fn get_usage(&self, caller: &Caller, command: GetUsage) -> OpResult<Vec<UsagePoint>> {
         let scope = caller.principal.enter(command.workspace_id, READ_KEYS)?;
-        let (from, to) = span(command.from, command.to)?;
         let GetUsage { granularity, grouping, .. } = command;
+        let usual = if granularity == Granularity::Minute { Duration::days(1) } else { Duration::days(30) };
+        // The minute that has begun counts where no end is given.
+        let to = command.to.unwrap_or_else(|| self.now().plus(Duration::minutes(1)));
+        let (from, to) = span(command.from.unwrap_or_else(|| to.plus(-usual)), to)?;
         let limit = MOST_POINTS.saturating_add(1);
         let query = UsageQuery { from, to, granularity, grouping, limit };
         let points = self.ports.store.read_usage(scope, query).await?;

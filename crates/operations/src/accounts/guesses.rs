@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use tradepost_domain::access::Prover;
 use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::guesses::{Guesses, MOST_WRONG_CODES, TooManyCodes};
+use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses, MOST_WRONG_CODES, TooManyCodes};
 use tradepost_domain::id::UserId;
 use tradepost_domain::step_up::Method;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::user::User;
 use tradepost_ports::changes::{Caller, Changes};
 use tradepost_ports::limiter::{Quota, RateClass, Verdict};
+use tradepost_ports::store::{StoreError, Unique};
 
 use crate::limits::Charge;
 use crate::mails::Notice;
@@ -19,10 +21,54 @@ use crate::{OpError, OpResult, Operations};
 pub(super) const ATTEMPTS: u64 = MOST_WRONG_CODES as u64 + 1;
 
 /// Whose account it is where an address has none.
-const NOBODY: UserId = UserId::from_bytes([0; 16]);
+pub(super) const NOBODY: UserId = UserId::from_bytes([0; 16]);
 
 impl Operations {
-    /// Charges a code, with the changes, before it is looked at.
+    /// Charges a code of a key or session, with the changes, before it is checked: to itself first, then to all keys or all
+    /// sessions of its user. So a key spends nothing of a session's, and no sign-in's.
+    pub(super) async fn charge_code_of(
+        &self,
+        changes: &mut Changes,
+        (prover, method): (Prover, Method),
+        at: Timestamp,
+    ) -> OpResult<()> {
+        if !can_be_guessed(method) {
+            return Ok(());
+        }
+        for by in Guesser::of(prover.id) {
+            let charged = match self.ports.store.find_code_guesses(prover.user_id, by).await? {
+                Some(guesses) => changes.revise(guesses, |guesses| guesses.charge(at)).map(drop),
+                None => CodeGuesses::none(prover.user_id, by, at).charge(at).map(|guesses| {
+                    changes.insert(guesses);
+                }),
+            };
+            charged.map_err(|refused| too_many_codes(refused, at))?;
+        }
+        Ok(())
+    }
+
+    /// Refunds the charge of a code of a key or session, with the changes: it was right.
+    pub(super) async fn refund_code_of(
+        &self,
+        changes: &mut Changes,
+        (prover, method): (Prover, Method),
+    ) -> OpResult<()> {
+        if !can_be_guessed(method) {
+            return Ok(());
+        }
+        for by in Guesser::of(prover.id) {
+            match self.ports.store.find_code_guesses(prover.user_id, by).await? {
+                Some(guesses) if guesses.peek().wrong > 1 => {
+                    changes.revise(guesses, |guesses| Ok::<_, OpError>(guesses.with_right_code()))?;
+                }
+                Some(last) => drop(changes.remove(last)),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Charges a code of a sign-in or a password reset, with the changes, before it is looked at.
     pub(super) async fn charge_code(
         &self,
         changes: &mut Changes,
@@ -41,7 +87,7 @@ impl Operations {
         charged.map_err(|refused| too_many_codes(refused, at))
     }
 
-    /// Takes the charge of a code back, with the changes: it was right.
+    /// Refunds the charge of a code of a sign-in, with the changes: it was right.
     pub(super) async fn take_back_charge(
         &self,
         changes: &mut Changes,
@@ -115,6 +161,14 @@ impl Operations {
     pub(super) async fn forget_guesses(&self, changes: &mut Changes, user_id: UserId) -> OpResult<()> {
         self.ports.store.find_guesses(user_id).await?.map(|guesses| changes.remove(guesses));
         Ok(())
+    }
+}
+
+/// Of several first codes at once one creates the record of them; the others have lost a race, and count on top of it.
+pub(super) fn lost_race(error: OpError) -> OpError {
+    match error.source {
+        Some(StoreError::Duplicate(Unique::Address)) => StoreError::Conflict.into(),
+        _ => error,
     }
 }
 

@@ -9,9 +9,6 @@ use tradepost_ports::store::{StoreError, Unique};
 
 use crate::{OpError, OpResult, Operations};
 
-/// Expired links and answers that are forgotten at a time.
-const FORGOTTEN_AT_ONCE: u32 = 500;
-
 /// Which platform is to be asked.
 #[derive(Debug, Clone)]
 pub struct BeginLink {
@@ -102,30 +99,6 @@ impl Operations {
     async fn open_link(&self, id: AccountLinkId, purpose: Purpose, at: Timestamp) -> OpResult<Seen<AccountLink>> {
         let link = self.ports.store.find_account_link(id).await?;
         link.filter(|link| link.peek().is_open(purpose, at)).ok_or_else(invalid)
-    }
-
-    /// Forgets links that nobody finished in time, and answers that are too old to be tried again. Tells how many there were.
-    ///
-    /// # Errors
-    /// When storage fails; what two processes forget at once is forgotten by one of them.
-    pub async fn forget_old_links(&self) -> OpResult<usize> {
-        use tradepost_domain::account_link::LIFE;
-        let (at, system) = (self.now(), Caller::system());
-        let mut changes = Changes::by(&system);
-        let links = self.ports.store.list_account_links_begun_before(at.plus(-LIFE), FORGOTTEN_AT_ONCE).await?;
-        // A platform's clock may be ahead of ours, so that an answer can be tried for somewhat longer than its life.
-        let answers = self.ports.store.list_answers_spent_before(at.plus(-2 * LIFE), FORGOTTEN_AT_ONCE).await?;
-        let forgotten = links.len() + answers.len();
-        for link in links {
-            changes.remove(link);
-        }
-        for answer in answers {
-            changes.remove(answer);
-        }
-        match self.commit(&system, changes).await {
-            Err(error) if error.is_conflict() => Ok(0),
-            committed => committed.map(|_| forgotten),
-        }
     }
 }
 

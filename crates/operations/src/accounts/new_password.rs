@@ -9,14 +9,23 @@ use tradepost_ports::changes::Changes;
 use crate::{OpError, OpResult, Operations};
 
 impl Operations {
-    /// Refuses a password that breaks the rules, was stolen somewhere, or is easy to guess for somebody who knows `words`.
-    pub(super) async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
-        password::check(new.expose_secret(), &words).map_err(|error| refusal(field, error))?;
-        if self.ports.passwords.is_breached(new) {
-            return Err(refusal(field, PasswordError::Breached));
-        }
+    /// Refuses a password that breaks the rules or was stolen somewhere. Costs next to nothing, so it comes first.
+    pub(super) fn check_password_rules(&self, field: &str, new: &SecretString, words: &[String]) -> OpResult<()> {
+        password::check(new.expose_secret(), words).map_err(|error| refusal(field, error))?;
+        if self.ports.passwords.is_breached(new) { Err(refusal(field, PasswordError::Breached)) } else { Ok(()) }
+    }
+
+    /// Refuses a password that is easy to guess for somebody who knows `words`. Takes processor time, so it comes once the call is
+    /// charged, and after everything that may refuse the caller.
+    pub(super) async fn check_guesses(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
         let score = self.ports.passwords.score(new.clone(), words).await?;
         if score < LEAST_SCORE { Err(refusal(field, PasswordError::TooWeak)) } else { Ok(()) }
+    }
+
+    /// Refuses a password that breaks the rules, was stolen somewhere, or is easy to guess for somebody who knows `words`.
+    async fn check_new_password(&self, field: &str, new: &SecretString, words: Vec<String>) -> OpResult<()> {
+        self.check_password_rules(field, new, &words)?;
+        self.check_guesses(field, new, words).await
     }
 
     /// Checks a new password and hashes it.

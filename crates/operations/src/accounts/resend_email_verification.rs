@@ -6,6 +6,7 @@ use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::PurposeKind;
 use tradepost_ports::changes::{Caller, Changes};
 
+use super::guesses::NOBODY;
 use crate::grid::on_grid;
 use crate::{OpResult, Operations, fields};
 
@@ -34,15 +35,17 @@ impl Operations {
     }
 
     async fn mail_verification(&self, caller: &Caller, email: &EmailAddress) -> OpResult<()> {
-        // Both are read whatever the first one finds: what is known of an address must not show in the time it takes.
+        // All are read whatever the first one finds: what is known of an address must not show in the time it takes.
         let known = self.ports.store.find_user_by_email(email).await?.is_some();
         let waiting = self.ports.store.find_email_link_to(email, PurposeKind::Add).await?;
+        let whose = waiting.as_ref().map_or(NOBODY, |link| link.peek().user_id);
+        let user = self.ports.store.find_user(whose).await?;
         let mut changes = Changes::by(caller);
-        if let (false, Some(link)) = (known, waiting) {
+        if let (false, Some(link), Some(user)) = (known, waiting, user) {
             let (link, _) = link.only_to_show();
             changes.audit(AuditKind::CredentialVerificationRequested, link.user_id);
             let token = self.email_link(link.user_id, link.purpose, &mut changes);
-            self.post(&mut changes, self.verify_email_mail(email, token.expose_secret()));
+            self.post(&mut changes, self.verify_email_mail(email, &user.peek().display_name, token.expose_secret()));
         } else {
             self.decoy_link(email, &mut changes);
             changes.audit(AuditKind::CredentialVerificationRequested, About::NOBODY);

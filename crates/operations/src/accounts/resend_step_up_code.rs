@@ -26,7 +26,7 @@ impl Operations {
     /// mailed; `resource_exhausted` after too many mails.
     pub async fn resend_step_up_code(&self, caller: &Caller, command: ResendStepUpCode) -> OpResult<()> {
         let prover = caller.principal.prover().ok_or(Denied)?;
-        self.charge_mail(prover.user_id).await?;
+        self.charge_mail_of(prover).await?;
         let (at, id) = (self.now(), command.challenge_id);
         let code = self.ports.secrets.numeric_code();
         let digest = self.ports.secrets.code_digest(&id.to_bytes(), code.expose_secret());

@@ -34,12 +34,17 @@ impl Operations {
     /// `CODE_MISMATCH`; `invalid_argument` with `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG`, `PASSWORD_TOO_WEAK` or
     /// `PASSWORD_BREACHED`.
     pub async fn reset_password(&self, caller: &Caller, command: ResetPassword) -> OpResult<()> {
+        self.refunding(self.set_password(caller, command)).await
+    }
+
+    async fn set_password(&self, caller: &Caller, command: ResetPassword) -> OpResult<()> {
         let at = self.now();
         let (link, user) = self.find_reset(&command.token, at).await?;
         let words = self.words_of(user.peek()).await?;
-        self.check_new_password("newPassword", &command.new_password, words).await?;
+        self.check_password_rules("newPassword", &command.new_password, &words)?;
         let user_id = user.peek().id;
         self.charge_user(user_id, RateClass::Password).await?;
+        self.check_guesses("newPassword", &command.new_password, words).await?;
         let mut changes = Changes::by(caller);
         if self.ports.store.find_factors(user_id).await?.totp {
             let (method, code) = command.code.as_ref().ok_or_else(code_required)?;

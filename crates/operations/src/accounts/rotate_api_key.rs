@@ -8,8 +8,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::limiter::RateClass;
 
 use super::create_api_key::{CreatedKey, KeyOrder};
-use super::invite_member;
-use super::update_api_key::refusal;
+use super::update_api_key::{changer, refusal};
 use crate::commit::Step;
 use crate::mails::Notice;
 use crate::rules::WRITE_WORKSPACE;
@@ -31,9 +30,8 @@ impl Operations {
     /// new one ends when the other one would have, or sooner where the workspace lets no key live for so long.
     ///
     /// # Errors
-    /// `permission_denied`, with `POLICIES_EXCEED_CALLER` for a key that can do more than the caller and
-    /// `IDENTITY_OF_ANOTHER` for one that acts as another user; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`,
-    /// `API_KEY_REVOKED`, `API_KEY_EXPIRED` or, when both are to work for a while, `API_KEY_LIMIT`; `invalid_argument` for
+    /// `permission_denied`, with `KEY_OF_ANOTHER` for another user's key and `POLICIES_EXCEED_CALLER` for a key that can do
+    /// more than the caller; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `API_KEY_REVOKED`, `API_KEY_EXPIRED` or, when both are to work for a while, `API_KEY_LIMIT`; `invalid_argument` for
     /// an overlap that is too long.
     pub async fn rotate_api_key(&self, caller: &Caller, command: RotateApiKey) -> OpResult<CreatedKey> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
@@ -49,7 +47,7 @@ impl Operations {
             let found = self.ports.store.find_key(scope, command.api_key_id).await?;
             let listed = found.ok_or_else(|| OpError::not_found("API key"))?;
             let before = listed.key.peek().clone();
-            require_worthy(caller, &before)?;
+            before.may_be_handed_to(changer(caller, before.workspace_id)).map_err(refusal)?;
             let at = self.now();
             let retired = changes.revise(listed.key, |key| key.retire(overlap, at)).map_err(refusal)?;
             changes.audit(AuditKind::ApiKeyRotated, &retired.value);
@@ -75,12 +73,6 @@ impl Operations {
         })
         .await
     }
-}
-
-/// Whether the caller could do as much as the key whose secret is to be answered.
-fn require_worthy(caller: &Caller, key: &ApiKey) -> OpResult<()> {
-    let (_, rights) = invite_member::standing(&caller.principal, key.workspace_id);
-    key.may_be_handed_to(rights, caller.principal.act_as_user().ok()).map_err(refusal)
 }
 
 fn overlap(seconds: Option<i32>) -> OpResult<u32> {

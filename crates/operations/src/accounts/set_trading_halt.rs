@@ -6,6 +6,7 @@ use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::text::Reason;
 use tradepost_domain::workspace::Workspace;
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::held::Effect;
 
 use crate::rules::WRITE_TRADING;
 use crate::{OpError, OpResult, Operations, fields};
@@ -17,7 +18,7 @@ pub struct SetTradingHalt {
     pub workspace_id: WorkspaceId,
     /// Whether nothing is bought from now on.
     pub halted: bool,
-    /// Why, in 1 to 200 characters.
+    /// Why, in 1 to 200 characters; may be empty where a halt is lifted.
     pub reason: String,
 }
 
@@ -30,31 +31,31 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for a bad reason.
     pub async fn set_trading_halt(&self, caller: &Caller, command: SetTradingHalt) -> OpResult<Workspace> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let reason: Reason = fields::text("reason", &command.reason)?;
+        let is_said = command.halted || !command.reason.is_empty();
+        let reason: Option<Reason> = is_said.then(|| fields::text("reason", &command.reason)).transpose()?;
         let kind = if command.halted { AuditKind::WorkspaceTradingHalted } else { AuditKind::WorkspaceTradingResumed };
+        let halt = reason.as_ref().filter(|_| command.halted);
         let set = self.retrying(|| async {
             let found = self.ports.store.find_workspace(scope).await?;
             let seen = found.ok_or_else(|| OpError::not_found("workspace"))?;
-            let is_so = match &seen.peek().trading_halt {
-                Some(halt) => command.halted && halt.reason == reason,
-                None => !command.halted,
-            };
-            if is_so {
+            if seen.peek().trading_halt.as_ref().map(|halt| &halt.reason) == halt {
                 return Ok(seen.only_to_show().0);
             }
             let mut changes = Changes::by(caller);
             let at = self.now();
             let revised = changes.revise(seen, |workspace| {
-                let next =
-                    if command.halted { workspace.halt_trading(reason.clone(), at) } else { workspace.lift_halt(at) };
-                Ok::<_, OpError>(next)
+                Ok::<_, OpError>(match halt {
+                    Some(reason) => workspace.halt_trading(reason.clone(), at),
+                    None => workspace.lift_halt(at),
+                })
             })?;
-            changes.audit(kind, About::from(command.workspace_id).with(Fact::Reason, &reason));
+            let about = About::from(command.workspace_id);
+            changes.audit(kind, reason.iter().fold(about, |about, reason| about.with(Fact::Reason, reason)));
             self.commit(caller, changes).await?;
             Ok(revised.value)
         });
         let workspace = set.await?;
-        self.try_to_follow_halts(caller, command.workspace_id).await;
+        self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;
         Ok(workspace)
     }
 }

@@ -71,6 +71,10 @@ impl Operations {
     /// account alike; `failed_precondition` with `BOT_CHECK_REQUIRED` after five failures, or `BOT_CHECK_FAILED`;
     /// `invalid_argument`; `resource_exhausted` after too many tries from one network or for one address, or with `BUSY`.
     pub async fn sign_in(&self, caller: &Caller, command: SignIn) -> OpResult<SignInAnswer> {
+        self.refunding(self.try_password(caller, command)).await
+    }
+
+    async fn try_password(&self, caller: &Caller, command: SignIn) -> OpResult<SignInAnswer> {
         let email = fields::email("email", &command.email)?;
         fields::given("password", &command.password)?;
         let at = self.now();

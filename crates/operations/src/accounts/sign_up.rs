@@ -32,22 +32,30 @@ pub struct SignUp {
 }
 
 impl Operations {
-    /// Mails a link that opens the account when it is followed within 24 hours. To an address that has an account goes a mail
+    /// Mails a link that opens the account when it is followed within 24 hours, with the password; a link of an earlier sign-up with
+    /// the address opens nothing then. To an address that has an account goes a mail
     /// that says so; the answer is the same.
     ///
     /// # Errors
     /// `invalid_argument` for a bad address, password, name or token; `failed_precondition` with `SIGN_UP_CLOSED` or
-    /// `BOT_CHECK_FAILED`;
+    /// `BOT_CHECK_FAILED`, or with `SIGN_UP_NOT_SET_UP` on a server without mail or bot check;
     /// `internal` with `BOT_CHECK_UNAVAILABLE`; `resource_exhausted`.
     pub async fn sign_up(&self, caller: &Caller, command: SignUp) -> OpResult<()> {
+        self.refunding(self.ask_for_account(caller, command)).await
+    }
+
+    async fn ask_for_account(&self, caller: &Caller, command: SignUp) -> OpResult<()> {
         let email = fields::email("email", &command.email)?;
         let display_name: Name = fields::text("displayName", &command.display_name)?;
         fields::bot_check_token(&command.bot_check_token)?;
-        let words = email.words().chain(display_name.as_str().split_whitespace()).map(str::to_owned).collect();
-        self.check_new_password("password", &command.password, words).await?;
+        let words = email.words().chain(display_name.as_str().split_whitespace());
+        let words: Vec<String> = words.map(str::to_owned).collect();
+        self.check_password_rules("password", &command.password, &words)?;
         self.check_sign_up_is_open()?;
+        self.check_sign_up_is_set_up()?;
         self.charge_network(caller.client, RateClass::SignUp).await?;
         self.check_bot(caller, command.bot_check_token, "sign_up").await?;
+        self.check_guesses("password", &command.password, words).await?;
         self.charge_strangers_mail(caller.client, &email).await?;
         // Hashed before the address is looked up, so that a known one answers no sooner than an unknown one.
         let hash = self.ports.passwords.hash(command.password).await?;
@@ -61,6 +69,16 @@ impl Operations {
         }
         let message = "nobody can sign up here; ask the operator for an account";
         Err(OpError::failed_precondition("SIGN_UP_CLOSED", message))
+    }
+
+    /// Refuses to make an account where its link is never mailed, or where no caller can pass the bot check.
+    fn check_sign_up_is_set_up(&self) -> OpResult<()> {
+        if self.ports.mailer.is_set_up() && self.ports.bot_check.is_set_up() {
+            return Ok(());
+        }
+        let message =
+            "sign-up is not set up on this server: it needs mail and a bot check; ask the operator for an account";
+        Err(OpError::failed_precondition("SIGN_UP_NOT_SET_UP", message))
     }
 
     async fn begin_account(
@@ -85,8 +103,8 @@ impl Operations {
         let mut changes = Changes::by(caller);
         let token = self.email_link(user.id, Purpose::Add { email: email.clone(), hash }, &mut changes);
         changes.audit(AuditKind::UserSignedUp, user.id);
+        let verify = self.verify_email_mail(&email, &user.display_name, token.expose_secret());
         changes.insert(user);
-        let verify = self.verify_email_mail(&email, token.expose_secret());
         self.post(&mut changes, if known { Self::account_exists_mail(&email) } else { verify });
         self.commit(caller, changes).await.map(drop)
     }

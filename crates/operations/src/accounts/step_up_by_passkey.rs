@@ -59,7 +59,7 @@ impl Operations {
         at: Timestamp,
     ) -> OpResult<SteppedUp> {
         self.credential_named_by(&command.credential)?;
-        self.charge_user(prover.user_id, RateClass::Code).await?;
+        self.charge_prover(prover, RateClass::Code).await?;
         let state = self.take_passkey_state(caller, prover, command.challenge_id, at).await?;
         let answer = Answer { user_id: prover.user_id, state: &state, credential: &command.credential };
         self.retrying_up_to(ATTEMPTS, || async {

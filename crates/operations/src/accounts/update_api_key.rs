@@ -1,6 +1,6 @@
 //! `UpdateAPIKey`: another name, other policies, another end or other networks for a key.
 
-use tradepost_domain::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange};
+use tradepost_domain::api_key::{ApiKey, ChangeKeyError, Expiry, KeyChange, KeyChanger};
 use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{ApiKeyId, WorkspaceId};
 use tradepost_domain::network::Networks;
@@ -33,10 +33,11 @@ pub struct UpdateApiKey {
 }
 
 impl Operations {
-    /// Changes a live key. What widens it, by policies, time or place, needs a recent second factor; the owner is told.
+    /// Changes a live key. Only its own user widens it, by policies, time or place, and with a recent second factor; the owner is
+    /// notified.
     ///
     /// # Errors
-    /// `permission_denied`, with `POLICIES_EXCEED_CALLER`, `POLICIES_EXCEED_OWNER` or `IDENTITY_NEEDS_SIGN_IN` for policies that
+    /// `permission_denied`, with `KEY_OF_ANOTHER` for what widens another user's key, and with `POLICIES_EXCEED_CALLER`, `POLICIES_EXCEED_OWNER` or `IDENTITY_NEEDS_SIGN_IN` for policies that
     /// cannot be given; `not_found`; `failed_precondition` with `STEP_UP_REQUIRED`, `VERSION_MISMATCH`, `API_KEY_REVOKED`,
     /// `API_KEY_EXPIRED`, `EXPIRY_IN_PAST` or `EXPIRY_TOO_FAR`; `invalid_argument` for bad fields and when nothing is to
     /// change.
@@ -52,9 +53,8 @@ impl Operations {
             let mut changes = Changes::by(caller);
             let member = self.ports.store.find_membership(scope, before.membership_id).await?;
             let owner = changes.rely_on(member.ok_or_else(|| OpError::not_found("membership"))?).rights();
-            let (_, rights) = invite_member::standing(&caller.principal, command.workspace_id);
-            let at = self.now();
-            let decide = |key: ApiKey| key.change(change.clone(), (rights, owner), at);
+            let (by, at) = (changer(caller, command.workspace_id), self.now());
+            let decide = |key: ApiKey| key.change(change.clone(), (by, owner), at);
             let revised = changes.revise(listed.key, decide).map_err(refusal)?;
             if change.expiry.is_some() {
                 let settings = self.settings_of(scope, &mut changes).await?;
@@ -100,13 +100,19 @@ pub(super) fn networks(texts: &[String]) -> OpResult<Networks> {
     Networks::parse(texts).map_err(|error| OpError::invalid_field("allowedCidrs", error))
 }
 
+/// Returns who changes a key of the workspace.
+pub(super) fn changer(caller: &Caller, workspace_id: WorkspaceId) -> KeyChanger {
+    let (_, rights) = invite_member::standing(&caller.principal, workspace_id);
+    KeyChanger { user: caller.principal.prover().map(|prover| prover.user_id), rights }
+}
+
 /// What a caller is told who cannot change or rotate a key so.
 pub(super) fn refusal(error: ChangeKeyError) -> OpError {
     match error {
         ChangeKeyError::Revoked => OpError::failed_precondition("API_KEY_REVOKED", error.to_string()),
         ChangeKeyError::Expired(_) => OpError::failed_precondition("API_KEY_EXPIRED", error.to_string()),
         ChangeKeyError::ExceedsOwner => OpError::permission_denied("POLICIES_EXCEED_OWNER", error.to_string()),
-        ChangeKeyError::IdentityOfAnother => OpError::permission_denied("IDENTITY_OF_ANOTHER", error.to_string()),
+        ChangeKeyError::OfAnother => OpError::permission_denied("KEY_OF_ANOTHER", error.to_string()),
         ChangeKeyError::Create(error) => create_api_key::refusal(error),
     }
 }

@@ -5,6 +5,7 @@ use tradepost_domain::audit::AuditKind;
 use tradepost_domain::id::{WorkspaceId, WorkspaceKeyId};
 use tradepost_domain::workspace_key::{DestroyError, KeyStatus, WorkspaceKey};
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::held::Effect;
 
 use crate::data_keys::{lost_race, next_number};
 use crate::rules::WRITE_WORKSPACE;
@@ -76,7 +77,7 @@ impl Operations {
             changes.insert(key.clone());
             changes.audit(AuditKind::WorkspaceKeyRotated, &key);
             self.commit(caller, changes).await.map_err(lost_race)?;
-            self.rotated.notify_one();
+            self.follow_with(caller, Effect::WorkspaceKeyRotated).await;
             Ok(KeyWithRecords { key, records: 0 })
         })
         .await
@@ -110,7 +111,7 @@ impl Operations {
                 Ok(revised.value)
             })
             .await?;
-        self.opened_keys.forget(destroyed.id);
+        self.follow_with(caller, Effect::WorkspaceKeyDestroyed(destroyed.id)).await;
         Ok(KeyWithRecords { key: destroyed, records: 0 })
     }
 

@@ -28,7 +28,7 @@ pub struct AdjustPoolFunds {
 }
 
 impl Operations {
-    /// Puts capital into a pool, or takes out what is available.
+    /// Puts capital into a pool, or takes out what is available. From an archived pool it is only taken out.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for no amount, one beyond 10^13 cents or a bad reason; `failed_precondition` with

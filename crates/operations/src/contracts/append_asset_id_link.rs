@@ -69,9 +69,10 @@ impl Operations {
         .await
     }
 
-    /// Appends in one statement; `None` where the item has to be looked at.
+    /// Appends in one statement; `None` where the item has to be looked at. That is so where the commit is held back, too: the
+    /// answer has to be known before it.
     async fn append_at_tip(&self, caller: &Caller, append: &AppendLink) -> OpResult<Option<AssetIdLink>> {
-        if ItemStatus::unmoved_by(append.source).is_empty() {
+        if caller.held.is_some() || ItemStatus::unmoved_by(append.source).is_empty() {
             return Ok(None);
         }
         let mut steps = Steps::new(self, caller, append.at);

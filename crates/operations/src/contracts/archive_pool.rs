@@ -20,7 +20,8 @@ pub struct ArchivePool {
 }
 
 impl Operations {
-    /// Puts a pool away for good, with the money that is available in it.
+    /// Puts a pool away for good, with the money that is available in it. What its purchases move later is still booked in it, and can be
+    /// taken out.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:

@@ -84,7 +84,7 @@ impl Operations {
             },
             approval_mode: ApprovalMode::Automatic,
         };
-        let proposed = Intent::propose(terms, at)?;
+        let proposed = Intent::propose(terms, self.moment(at))?;
         let ids = (purchase_id, intent_id, command.contract_id);
         let by = (&command.account_name, command.exchange_rate);
         let purchase = Purchase::record(bought(ids, command.workspace_id, &command.listing, by), at)?;
@@ -105,7 +105,7 @@ impl Operations {
                 Ok(intent)
             })
             .await?;
-        Ok(Bought { intent: Versioned::new(intent), purchase: Versioned::new(purchase) })
+        Ok(Bought { intent: intent.into(), purchase: Versioned::new(purchase) })
     }
 
     /// Claims an intent and records its purchase in one commit. Where a check refuses the purchase, the intent becomes DENIED,
@@ -177,7 +177,9 @@ fn bought(
         workspace_id,
         contract_id,
         intent_id: Some(intent_id),
+        app_id: listing.app_id,
         market_hash_name: listing.market_hash_name.clone(),
+        traits: listing.traits.clone(),
         listing_price: listing.price,
         max_buy_price: listing.max_buy_price,
         platform_fee: listing.platform_fee,

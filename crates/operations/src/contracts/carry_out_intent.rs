@@ -1,4 +1,5 @@
-//! Carrying intents out: [`ClaimIntent`], [`FinishIntent`], and what there is to do. No operations of the interface.
+//! Carrying intents out: [`ClaimIntent`], [`FinishIntent`], [`PostponeIntent`], and what there is to do. No operations of the
+//! interface.
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::AdmissionError;
@@ -24,6 +25,19 @@ pub struct ClaimIntent {
     pub expected_version: i64,
     /// What the marketplace takes by now, where a price is about to be asked there. What is not known earns nothing.
     pub fees: Option<Charges>,
+}
+
+/// Says why an engine that looked at an approved intent has left it for later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostponeIntent {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The intent.
+    pub intent_id: IntentId,
+    /// The version that was looked at.
+    pub expected_version: i64,
+    /// What it waits for.
+    pub check: Name,
 }
 
 /// Says what came of an intent.
@@ -148,6 +162,17 @@ impl Operations {
             IntentOutcome::Failed(check) => IntentEvent::Failed { check },
             IntentOutcome::Denied(check) => IntentEvent::Denied { check },
         };
+        self.step_intent(caller, (workspace_id, intent_id), expected_version, event).await
+    }
+
+    /// Leaves an approved intent for later, and counts the look. It stays APPROVED, and says in `failed_check` what it waits for.
+    ///
+    /// # Errors
+    /// `permission_denied`, `not_found`, `failed_precondition`: `VERSION_MISMATCH` when another node was faster, `ILLEGAL_STEP`
+    /// unless it is APPROVED.
+    pub async fn postpone_intent(&self, caller: &Caller, command: PostponeIntent) -> OpResult<Versioned<Intent>> {
+        let PostponeIntent { workspace_id, intent_id, expected_version, check } = command;
+        let event = IntentEvent::Postponed { check };
         self.step_intent(caller, (workspace_id, intent_id), expected_version, event).await
     }
 

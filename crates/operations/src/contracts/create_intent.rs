@@ -3,6 +3,7 @@
 use tradepost_domain::asset::AppId;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
 use tradepost_domain::intent::{Grounds, Intent, IntentKind, ItemTarget, ListingTarget, ProposalError, Target};
+use tradepost_domain::inventory_item::Traits;
 use tradepost_ports::changes::Caller;
 
 use super::propose_intent::ProposeIntent;
@@ -120,6 +121,7 @@ impl WantedListing {
             app_id: AppId::CS2,
             market_hash_name: fields::text("marketHashName", &self.market_hash_name)?,
             phase: named("phase", &self.phase)?,
+            traits: Box::new(Traits { phase: named("phase", &self.phase)?, ..Traits::default() }),
             price,
             platform_fee,
             max_buy_price,

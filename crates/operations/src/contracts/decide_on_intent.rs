@@ -54,7 +54,7 @@ struct Decision {
 }
 
 impl Operations {
-    /// Lets an intent be carried out: within a minute when it is a purchase, else within a quarter of an hour.
+    /// Lets an intent be carried out. It waits until engines have looked at it twice, and for 5 minutes at least.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` for an expected version below 1, `not_found`, `failed_precondition`:

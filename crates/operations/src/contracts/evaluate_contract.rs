@@ -57,7 +57,8 @@ pub(super) struct Judged {
 /// Where and when a contract would act, and what the item is valued by.
 pub(super) struct Spot<'a> {
     pub(super) marketplace: &'a Marketplace,
-    pub(super) fees: &'a Charges,
+    /// What the marketplace takes of the contract's side of a deal, where that is known.
+    pub(super) fees: Option<&'a Charges>,
     pub(super) basis: &'a PriceBasis,
     pub(super) at: Timestamp,
 }
@@ -95,14 +96,21 @@ impl Operations {
         let case = self.case(scope, &command, (&market, at)).await?;
         let judged = self.judged(scope, command.contract_id).await?;
         let fees = Fees::of(self.told_fees(scope).await?, [(case.marketplace.clone(), market.fees)]);
-        let spot =
-            Spot { marketplace: &case.marketplace, fees: fees.at(&case.marketplace), basis: &case.basis, at: case.at };
+        let taken = match &case.on {
+            Target::Listing(..) => fees.of_buyers(&case.marketplace),
+            Target::Item(..) => fees.of_sellers(&case.marketplace),
+        };
+        let spot = Spot { marketplace: &case.marketplace, fees: taken, basis: &case.basis, at: case.at };
         let (about, evaluation) = match &case.on {
             Target::Listing(listing_id, listing) => {
                 let exits = &fees.exits;
                 let (listing_id, variant) = (listing_id.clone(), listing.variant.clone());
-                let activity = self.activity_of(scope, &judged.contract, &variant.market_hash_name, case.before);
-                let prospect = Prospect { listing, exits, activity: activity.await? };
+                let (contract, name) = (&judged.contract, &variant.market_hash_name);
+                let activity = match case.before {
+                    Some(before) => self.activity_of(scope, contract, name, Some(before)).await?,
+                    None => self.activity_with_proposals(scope, contract, name).await?,
+                };
+                let prospect = Prospect { listing, exits, activity };
                 let about = Evaluated::Listing { listing_id, variant, price: listing.price };
                 (about, judged.of_listing(&prospect, &spot)?)
             }

@@ -9,6 +9,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::EvaluationFilter;
 
 use crate::answers::in_order;
+use crate::clearing::{Step, until_done};
 use crate::paging::ListKey;
 use crate::rules::{READ_TRADING, WRITE_TRADING};
 use crate::{OpError, OpResult, Operations, PageOf, fields};
@@ -17,8 +18,6 @@ use crate::{OpError, OpResult, Operations, PageOf, fields};
 const KEPT_WITHOUT_EFFECT: Duration = Duration::days(7);
 /// How long an evaluation is kept that something was done by.
 const KEPT_WITH_EFFECT: Duration = Duration::days(90);
-/// The most evaluations that are forgotten in one statement.
-const MOST_FORGOTTEN: u32 = 10_000;
 
 /// Asks for a page of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,8 +152,11 @@ impl Operations {
                 Decision::Skip | Decision::Hold => KEPT_WITHOUT_EFFECT,
                 Decision::Buy | Decision::Sell => KEPT_WITH_EFFECT,
             };
-            let gone = store.forget_evaluations(decision, at.plus(-kept_for), MOST_FORGOTTEN).await?;
-            forgotten = forgotten.saturating_add(gone);
+            let before = at.plus(-kept_for);
+            let gone = until_done(|most| async move {
+                Ok(Step::of(store.forget_evaluations(decision, before, most).await?, most))
+            });
+            forgotten = forgotten.saturating_add(gone.await?);
         }
         Ok(forgotten)
     }

@@ -147,7 +147,8 @@ impl Operations {
     }
 
     /// What a contract did lately, of items of this name, as far as its limits ask for it: of a contract without such limits
-    /// nothing is read, and it is told as if it had done nothing.
+    /// nothing is read, and it is told as if it had done nothing. Of a contract that proposes what it would buy, its proposals count
+    /// as well.
     ///
     /// # Errors
     /// `permission_denied`.
@@ -158,7 +159,7 @@ impl Operations {
         name: &MarketHashName,
     ) -> OpResult<Activity> {
         let scope = caller.principal.enter(contract.workspace_id, READ_TRADING)?;
-        self.activity_of(scope, contract, name, None).await
+        self.activity_with_proposals(scope, contract, name).await
     }
 
     /// The same, of what the contract did before a time, on the day of that; nothing is left out without one.

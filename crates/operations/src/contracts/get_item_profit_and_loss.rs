@@ -5,6 +5,7 @@ use tradepost_domain::id::{InventoryItemId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::LedgerEntry;
 use tradepost_domain::ledger::report::{Figures, Open};
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::StoreError;
@@ -24,7 +25,7 @@ pub struct GetItemProfitAndLoss {
 /// What [`Operations::get_item_profit_and_loss`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemProfitAndLoss {
-    /// What the entries come to.
+    /// What the entries come to; the fee of buying is there as soon as the item is.
     pub figures: Figures,
     /// What selling it would bring, as long as it is open.
     pub open: Open,
@@ -46,14 +47,19 @@ impl Operations {
         let item = self.ports.store.find_item(scope, command.inventory_item_id).await?;
         let (item, _) = item.ok_or_else(|| OpError::not_found("inventory item"))?.only_to_show();
         let entries = self.ports.store.list_entries_of(scope, item.purchase_id).await?;
-        let figures = entries.iter().fold(Figures::default(), |sum, entry| sum.plus(Figures::of(entry)));
-        let open = if item.status.is_open() { self.open_item(scope, &item).await? } else { Open::default() };
+        let mut figures = entries.iter().fold(Figures::default(), |sum, entry| sum.plus(Figures::of(entry)));
+        let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
+        let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+        if matches!(purchase.peek().status, PurchaseStatus::Traded | PurchaseStatus::Settled) {
+            // It was paid with the item, whether that is sold yet or not.
+            figures.buy_fees = purchase.peek().platform_fee().get();
+        }
+        let open =
+            if item.status.is_open() { self.open_item(scope, &item, purchase.peek()).await? } else { Open::default() };
         Ok(ItemProfitAndLoss { figures, open, entries })
     }
 
-    async fn open_item(&self, scope: WorkspaceScope, item: &InventoryItem) -> OpResult<Open> {
-        let purchase = self.ports.store.find_purchase(scope, item.purchase_id).await?;
-        let purchase = purchase.ok_or_else(|| StoreError::Corrupt("an item has no purchase".to_owned()))?;
+    async fn open_item(&self, scope: WorkspaceScope, item: &InventoryItem, purchase: &Purchase) -> OpResult<Open> {
         let variant = Variant {
             app_id: item.app_id,
             market_hash_name: item.market_hash_name.clone(),
@@ -61,6 +67,6 @@ impl Operations {
         };
         let values = self.values_of(scope, vec![variant.clone()]).await?;
         let (value, fee) = (values.get(&variant).copied(), self.exit_fee(scope).await?);
-        Ok(Open::of(1, purchase.peek().cost().get(), value, fee))
+        Ok(Open::of(1, purchase.cost().get(), value, fee))
     }
 }

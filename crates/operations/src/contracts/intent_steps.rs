@@ -2,7 +2,7 @@
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::IntentId;
-use tradepost_domain::intent::{Intent, IntentError, IntentEvent, IntentStatus};
+use tradepost_domain::intent::{Intent, IntentError, IntentEvent, IntentStatus, Moment};
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
@@ -27,6 +27,11 @@ impl Operations {
         Ok(intent)
     }
 
+    /// This time at the market, and that of the server: people decide by theirs.
+    pub(super) fn moment(&self, market: Timestamp) -> Moment {
+        Moment { market, server: self.now() }
+    }
+
     /// Moves an intent by an event.
     pub(super) fn move_intent(
         &self,
@@ -36,31 +41,36 @@ impl Operations {
         event: IntentEvent,
     ) -> Result<Revised<Intent>, IntentError> {
         let (from, trigger, said) = (seen.peek().status, event.name(), said(&event));
-        let moved = changes.revise(seen, |intent| intent.apply(event, at))?;
-        let taken = Taken { from: Some(from), to: moved.value.status, trigger, said };
+        let moved = changes.revise(seen, |intent| intent.apply(event, self.moment(at)))?;
+        let to = moved.value.status;
+        // What expires says why, as whatever kept it waiting did.
+        let why = moved.value.failed_check.as_ref().filter(|_| to == IntentStatus::Expired);
+        let said = said.or_else(|| why.and_then(|why| Description::new(why.as_str()).ok()));
+        let taken = Taken { from: Some(from), to, trigger, said };
         self.log_intent(changes, (caller, at), (&moved.value, moved.version), taken);
         Ok(moved)
     }
 
-    /// Adds an intent that takes these steps at once.
+    /// Adds an intent that takes these steps at once, each of which is a version of it.
     pub(super) fn begin_intent(
         &self,
         changes: &mut Changes,
         (caller, at): (&Caller, Timestamp),
         mut intent: Intent,
         events: impl IntoIterator<Item = IntentEvent>,
-    ) -> Result<Intent, IntentError> {
+    ) -> Result<Revised<Intent>, IntentError> {
         let mut taken = vec![Taken { from: None, to: intent.status, trigger: "proposed", said: None }];
         for event in events {
             let (from, trigger, said) = (intent.status, event.name(), said(&event));
-            intent = intent.apply(event, at)?;
+            intent = intent.apply(event, self.moment(at))?;
             taken.push(Taken { from: Some(from), to: intent.status, trigger, said });
         }
-        for taken in taken {
-            self.log_intent(changes, (caller, at), (&intent, 1), taken);
+        let mut version = 0;
+        for (taken, number) in taken.into_iter().zip(1..) {
+            self.log_intent(changes, (caller, at), (&intent, number), taken);
+            version = number;
         }
-        changes.insert(intent.clone());
-        Ok(intent)
+        Ok(changes.insert_at(intent, version))
     }
 
     fn log_intent(

@@ -34,7 +34,7 @@ impl Operations {
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
         let at = self.market_now();
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;

@@ -5,6 +5,7 @@ use tradepost_domain::id::{PoolId, WorkspaceId};
 use tradepost_domain::pool::{Pool, PoolEvent};
 use tradepost_domain::text::Description;
 use tradepost_ports::changes::Caller;
+use tradepost_ports::held::Effect;
 
 use crate::rules::WRITE_TRADING;
 use crate::{OpResult, Operations, Versioned, fields};
@@ -41,7 +42,7 @@ impl Operations {
             self.move_pool((caller, at), pool, PoolEvent::Paused, told).await
         });
         let moved = moved.await?;
-        self.try_to_follow_halts(caller, command.workspace_id).await;
+        self.follow_with(caller, Effect::HaltsChanged(command.workspace_id)).await;
         Ok(moved)
     }
 }

@@ -8,7 +8,7 @@ use tradepost_domain::intent::{Grounds, Intent, IntentEvent, IntentKind, IntentT
 use tradepost_domain::inventory_item::ItemError;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::changes::{Caller, Changes, Revised};
 use tradepost_ports::store::StoreError;
 
 use crate::rules::WRITE_TRADING;
@@ -47,7 +47,9 @@ impl Operations {
     /// `permission_denied`, `invalid_argument` for what contradicts itself, `not_found` for an unknown contract or item,
     /// `already_exists` with `INTENT_EXISTS`, `failed_precondition` with `TRADING_HALTED` for a purchase, `PROVIDER_DISABLED` for what would be begun there, when the contract does
     /// not allow it: `CONTRACT_NOT_ACTIVE`, `CONTRACT_NEVER_BUYS`, `CONTRACT_NEVER_SELLS`, `OTHER_MARKETPLACE`,
-    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and
+    /// `CONTRACT_OUT_OF_TIME`, `TOO_EXPENSIVE`, `BELOW_FLOOR`, when it does not buy or sell by itself and what it has done and
+    /// proposed leaves no room: `QUANTITY_REACHED`, `TOO_MANY_OPEN`, `BUDGET_TOO_LOW`, `DAILY_BUDGET_TOO_LOW`, `ITEM_NAME_LIMIT`,
+    /// `COOLING_DOWN`, `TOO_MANY_LISTED`, and when the item does not: `ILLEGAL_STEP`, `ITEM_CLOSED`, and
     /// `OTHER_CONTRACT` for another price of what is not on sale for the contract.
     pub async fn propose_intent(&self, caller: &Caller, command: ProposeIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
@@ -64,7 +66,7 @@ impl Operations {
     ) -> OpResult<Versioned<Intent>> {
         let proposal = self.proposal(wanted, by_person);
         let intent = self.retrying(|| self.propose_once(caller, scope, &proposal)).await?;
-        Ok(Versioned::new(intent))
+        Ok(intent.into())
     }
 
     /// A proposal that is about to be written down.
@@ -73,7 +75,12 @@ impl Operations {
         Proposal { wanted, id: self.mint(at), at, by_person }
     }
 
-    async fn propose_once(&self, caller: &Caller, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Intent> {
+    async fn propose_once(
+        &self,
+        caller: &Caller,
+        scope: WorkspaceScope,
+        proposal: &Proposal,
+    ) -> OpResult<Revised<Intent>> {
         let mut changes = Changes::by(caller);
         let intent = self.add_proposal(&mut changes, caller, scope, proposal).await?;
         self.commit_intent(caller, changes).await?;
@@ -87,7 +94,7 @@ impl Operations {
         caller: &Caller,
         scope: WorkspaceScope,
         proposal: &Proposal,
-    ) -> OpResult<Intent> {
+    ) -> OpResult<Revised<Intent>> {
         let Proposal { wanted, id, at, by_person } = proposal;
         let target = self.settled_target(changes, scope, wanted).await?;
         if wanted.kind == IntentKind::Buy {
@@ -96,8 +103,8 @@ impl Operations {
         let mut approval_mode = ApprovalMode::Manual;
         if let Some(contract_id) = wanted.contract_id {
             let found = self.ports.store.find_contract(scope, contract_id).await?;
-            let contract = changes.rely_on(found.ok_or_else(|| OpError::not_found("contract"))?);
-            contract.check_proposal(wanted.kind, &target, *at)?;
+            let contract = found.ok_or_else(|| OpError::not_found("contract"))?;
+            let contract = self.admit_proposal(changes, scope, contract, (wanted.kind, &target, *at)).await?;
             approval_mode = contract.approval_mode;
         }
         if let Some(marketplace) = begun_at(wanted.kind, &target) {
@@ -112,11 +119,11 @@ impl Operations {
             grounds: wanted.grounds,
             approval_mode,
         };
-        let proposed = Intent::propose(terms, *at)?;
+        let proposed = Intent::propose(terms, self.moment(*at))?;
         let first = first_step(wanted.contract_id.is_some(), approval_mode);
         let intent = self.begin_intent(changes, (caller, *at), proposed, first)?;
         if *by_person {
-            changes.audit(AuditKind::IntentCreated, &intent);
+            changes.audit(AuditKind::IntentCreated, &intent.value);
         }
         Ok(intent)
     }
@@ -133,6 +140,10 @@ impl Operations {
         let item = changes.rely_on(found.ok_or_else(|| OpError::not_found("inventory item"))?);
         if wanted.kind.item_status().is_some_and(|needed| needed != item.status) {
             return Err(ItemError::IllegalStep { from: item.status, event: wanted.kind.done() }.into());
+        }
+        if wanted.kind == IntentKind::List {
+            // The engine puts no locked item on sale: the intent would wait until it expires.
+            item.check_unlocked(self.market_now())?;
         }
         let (mut target, place) = (target.clone(), item.sale_place.clone());
         let sold_for =

@@ -125,7 +125,8 @@ impl SaidFees {
     }
 
     /// What a marketplace takes that has told this, if anything, as far as the request does not say otherwise.
-    fn over(self, told: Option<FeeSchedule>) -> FeeSchedule {
+    fn over(self, told: Option<FeeSchedule>) -> Taken {
+        let is_told = told.is_some();
         let mut fees = told.unwrap_or_else(nothing);
         if let Some(buying) = self.buying {
             fees.buying = buying;
@@ -135,7 +136,11 @@ impl SaidFees {
             fees.selling = selling;
             fees.overrides.iter_mut().for_each(|special| special.selling = selling);
         }
-        fees
+        Taken {
+            fees: fees.into(),
+            of_buyers: is_told || self.buying.is_some(),
+            of_sellers: is_told || self.selling.is_some(),
+        }
     }
 }
 
@@ -144,11 +149,16 @@ fn nothing() -> FeeSchedule {
     FeeSchedule { buying: free, selling: free, overrides: Vec::new() }
 }
 
-/// What marketplaces take: what they last told, and what a request says.
+/// What a marketplace takes, as far as it is known.
+struct Taken {
+    fees: Charges,
+    of_buyers: bool,
+    of_sellers: bool,
+}
+
+/// What marketplaces take: what they last told, and what a request says. What is not known is not nothing.
 pub(super) struct Fees {
-    by_marketplace: BTreeMap<Marketplace, Charges>,
-    /// Of those of which nothing is known.
-    nothing: Charges,
+    by_marketplace: BTreeMap<Marketplace, Taken>,
     /// Where an item could be sold on.
     pub(super) exits: Vec<Charges>,
 }
@@ -156,22 +166,29 @@ pub(super) struct Fees {
 impl Fees {
     /// What each marketplace has told, but what a request says of these.
     pub(super) fn of(
-        mut told: BTreeMap<Marketplace, FeeSchedule>,
+        told: BTreeMap<Marketplace, FeeSchedule>,
         said: impl IntoIterator<Item = (Marketplace, SaidFees)>,
     ) -> Self {
+        let whole = |fees: FeeSchedule| Taken { fees: fees.into(), of_buyers: true, of_sellers: true };
+        let mut told = told;
+        let mut by_marketplace = BTreeMap::new();
         for (marketplace, said) in said {
-            let fees = said.over(told.remove(&marketplace));
-            told.insert(marketplace, fees);
+            let taken = said.over(told.remove(&marketplace));
+            by_marketplace.insert(marketplace, taken);
         }
-        let nothing = Charges::from(nothing());
-        let by_marketplace: BTreeMap<_, _> = told.into_iter().map(|(name, fees)| (name, fees.into())).collect();
-        let known: Vec<Charges> = by_marketplace.values().cloned().collect();
-        let exits = if known.is_empty() { vec![nothing.clone()] } else { known };
-        Self { by_marketplace, nothing, exits }
+        by_marketplace.extend(told.into_iter().map(|(name, fees)| (name, whole(fees))));
+        let exits = by_marketplace.values().filter(|taken| taken.of_sellers).map(|taken| taken.fees.clone()).collect();
+        Self { by_marketplace, exits }
     }
 
-    pub(super) fn at(&self, marketplace: &Marketplace) -> &Charges {
-        self.by_marketplace.get(marketplace).unwrap_or(&self.nothing)
+    /// What a marketplace takes of buyers, where that is known.
+    pub(super) fn of_buyers(&self, marketplace: &Marketplace) -> Option<&Charges> {
+        self.by_marketplace.get(marketplace).filter(|taken| taken.of_buyers).map(|taken| &taken.fees)
+    }
+
+    /// What it takes of sellers, where that is known.
+    pub(super) fn of_sellers(&self, marketplace: &Marketplace) -> Option<&Charges> {
+        self.by_marketplace.get(marketplace).filter(|taken| taken.of_sellers).map(|taken| &taken.fees)
     }
 }
 

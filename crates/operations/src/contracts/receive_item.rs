@@ -36,7 +36,7 @@ pub struct ReceiveItem {
     pub app_id: AppId,
     /// The inventory context that it arrived in.
     pub context_id: ContextId,
-    /// What tells it from others of its name.
+    /// What tells it from others of its name, as the platform shows it; the listing says the rest.
     pub traits: Traits,
     /// The version of the purchase that the caller saw; refused when the purchase has another one.
     pub expected_version: Option<i64>,
@@ -124,7 +124,8 @@ impl Operations {
         };
         let named = purchase.value.progress.trade_offer_id.as_ref();
         Box::pin(steps.offer(scope, (OfferOwner::Purchase(arrival.purchase_id), named), Some(moved))).await?;
-        steps.receive(scope, item.clone(), links);
+        let found = findings::of_receipt(&purchase.value, &arrival.receipt.traits);
+        Box::pin(steps.receive(scope, (item.clone(), links), found)).await?;
         steps.commit().await?;
         Ok(ReceivedItem { purchase: purchase.into(), item: Versioned::new(item) })
     }

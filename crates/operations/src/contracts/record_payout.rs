@@ -27,8 +27,8 @@ impl Operations {
     /// Makes money that marketplaces owed a pool available again.
     ///
     /// # Errors
-    /// `permission_denied`, `invalid_argument` for no amount, `not_found`, `failed_precondition`: `POOL_ARCHIVED`, `POOL_FUNDS_TOO_LOW`
-    /// for more than is owed.
+    /// `permission_denied`, `invalid_argument` for no amount, `not_found`, `failed_precondition`: `POOL_FUNDS_TOO_LOW` for more than is
+    /// owed.
     pub async fn record_payout(&self, caller: &Caller, command: RecordPayout) -> OpResult<Versioned<Pool>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let amount = fields::cents("amountCents", command.amount_cents)?;

@@ -1,8 +1,10 @@
 //! [`RecordPurchase`]: the decision to buy a listing, before anything is sent. No operation of the interface.
 
 use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
+use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::purchase::{Purchase, PurchaseTerms};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
@@ -23,8 +25,12 @@ pub struct RecordPurchase {
     pub contract_id: ContractId,
     /// The intent that led to it, if there was one.
     pub intent_id: Option<IntentId>,
+    /// The game.
+    pub app_id: AppId,
     /// The game market's name of the item, 1 to 256 characters.
     pub market_hash_name: String,
+    /// What tells the item from others of its name, as the listing shows it.
+    pub traits: Traits,
     /// The listing's price, in cents, more than 0.
     pub listing_price_cents: i64,
     /// The most that price and fee may come to, in cents; this much is reserved.
@@ -107,7 +113,9 @@ impl Operations {
             workspace_id: command.workspace_id,
             contract_id: command.contract_id,
             intent_id: command.intent_id,
+            app_id: command.app_id,
             market_hash_name: fields::text("marketHashName", &command.market_hash_name)?,
+            traits: Box::new(command.traits.clone()),
             listing_price: fields::cents("listingPriceCents", command.listing_price_cents)?,
             max_buy_price: fields::cents("maxBuyPriceCents", command.max_buy_price_cents)?,
             platform_fee: fields::cents("platformFeeCents", command.platform_fee_cents)?,

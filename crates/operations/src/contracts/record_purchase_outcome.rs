@@ -4,13 +4,13 @@ use time::Duration;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::audit::{About, AuditKind, Fact};
-use tradepost_domain::evaluation::PROTECTION_DAYS;
 use tradepost_domain::id::{PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
-use tradepost_domain::purchase::{Purchase, PurchaseEvent};
+use tradepost_domain::purchase::{Purchase, PurchaseEvent, PurchaseStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Caller;
 
 use super::receive_item::{Arrival, ReceiveItem};
@@ -30,7 +30,8 @@ pub struct RecordPurchaseOutcome {
     pub outcome: PurchaseOutcome,
     /// What shows it, 1 to 128 characters: the trade that brought the item, else the marketplace's statement or case.
     pub evidence: String,
-    /// The money that came back, in cents, more than 0; what was paid if absent. Of a refund only.
+    /// The money that came back, in cents, more than 0; what was paid if absent. Of a refund only. Of a purchase that was refunded
+    /// before, a further part of it, which has evidence of its own.
     pub amount_cents: Option<i64>,
     /// The asset id that the trade gave the item, 1 to 20 decimal digits; empty unless it was delivered.
     pub asset_id: String,
@@ -58,8 +59,8 @@ enum Ending {
 }
 
 impl Operations {
-    /// Writes down how a purchase ended. What was delivered becomes an item, as if the service had seen it arrive: without what
-    /// tells it from others of its name, and protected for as long as the game platform protects a trade.
+    /// Writes down how a purchase ended. What was delivered becomes an item, as if the service had seen it arrive: as its listing
+    /// showed it, and protected for as long as the platform protects a trade of its game.
     ///
     /// # Errors
     /// `permission_denied`, `invalid_argument` naming the field, `not_found`, `failed_precondition`: `STEP_UP_REQUIRED`,
@@ -74,14 +75,17 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let at = self.market_now();
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
-        let ending = self.ending_of(&command, at)?;
+        // No step changes the game of a purchase; that there is none is told in its turn.
+        let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
+        let app_id = found.map(|seen| seen.peek().terms.app_id).unwrap_or_default();
+        let ending = self.ending_of(&command, app_id, at)?;
         self.in_turn(command.workspace_id, || {
             Box::pin(self.end_purchase(caller, scope, &command, (&ending, &evidence, at)))
         })
         .await
     }
 
-    fn ending_of(&self, command: &RecordPurchaseOutcome, at: Timestamp) -> OpResult<Ending> {
+    fn ending_of(&self, command: &RecordPurchaseOutcome, app_id: AppId, at: Timestamp) -> OpResult<Ending> {
         let (is_refund, is_delivery) =
             (command.outcome == PurchaseOutcome::Refunded, command.outcome == PurchaseOutcome::Delivered);
         if command.amount_cents.is_some() && !is_refund {
@@ -92,14 +96,15 @@ impl Operations {
         }
         match command.outcome {
             PurchaseOutcome::Delivered => {
+                let days = app_id.protection_days();
                 let arrived = ReceiveItem {
                     workspace_id: command.workspace_id,
                     purchase_id: command.purchase_id,
                     trade_id: command.evidence.clone(),
                     asset_id: command.asset_id.clone(),
-                    protected_until: at.plus(Duration::days(i64::from(PROTECTION_DAYS))),
-                    app_id: AppId::CS2,
-                    context_id: ContextId::PROTECTED,
+                    protected_until: at.plus(Duration::days(i64::from(days))),
+                    app_id,
+                    context_id: if days > 0 { ContextId::PROTECTED } else { ContextId::ORDINARY },
                     traits: Traits::default(),
                     expected_version: command.expected_version,
                 };
@@ -131,14 +136,35 @@ impl Operations {
         steps.audit(AuditKind::PurchaseOutcomeRecorded, about);
         let event = match ending {
             Ending::Arrived(arrival) => return Ok(self.take_in(steps, scope, arrival).await?.purchase),
-            Ending::Refunded(amount) => {
-                PurchaseEvent::RefundBooked { amount: amount.unwrap_or_else(|| seen.peek().cost()) }
-            }
+            Ending::Refunded(amount) => self.refund_of(scope, seen.peek(), (*amount, evidence)).await?,
             Ending::GivenUp => PurchaseEvent::WrittenOff,
         };
         require_version(&seen, command.expected_version)?;
         let purchase = steps.purchase(scope, seen, event).await?;
         steps.commit().await?;
         Ok(purchase.into())
+    }
+
+    /// The refund of a purchase, or a further part of it: one that says how much, and is shown by something else than the parts before.
+    async fn refund_of(
+        &self,
+        scope: WorkspaceScope,
+        purchase: &Purchase,
+        (amount, evidence): (Option<Cents>, &ExternalId),
+    ) -> OpResult<PurchaseEvent> {
+        const MOST_STEPS: u32 = 1_000;
+        let Some(part) = amount.filter(|_| purchase.status == PurchaseStatus::Refunded) else {
+            return Ok(PurchaseEvent::RefundBooked { amount: amount.unwrap_or_else(|| purchase.cost()) });
+        };
+        let subject = Subject::Purchase(purchase.terms.id);
+        let steps = self.ports.store.list_transitions(scope, subject, MOST_STEPS).await?;
+        if steps.iter().any(|step| step.evidence.as_ref() == Some(evidence)) {
+            let message =
+                format!("what {evidence} shows is booked already; name what shows another part of the refund");
+            return Err(OpError::failed_precondition("ILLEGAL_STEP", message));
+        }
+        let total = purchase.progress.refunded.plus(part);
+        let total = total.map_err(|error| OpError::invalid_field("amountCents", error))?;
+        Ok(PurchaseEvent::RefundAdded { total })
     }
 }

@@ -6,11 +6,12 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::id::{ContractId, PoolId};
 use tradepost_domain::ledger::report::{Figures, GroupKey, Grouping, Open, ReportFilter, Telling, day_of, midnight_of};
-use tradepost_domain::money::Cents;
+use tradepost_domain::price_history::{Candle, Tick, hour_of};
+use tradepost_domain::pricing::Mark;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
-use tradepost_ports::store::ReportQuery;
+use tradepost_ports::store::{HistoryQuery, ReportQuery};
 
 use crate::{OpError, OpResult, Operations, fields};
 
@@ -146,27 +147,45 @@ impl Operations {
         Ok(positions.into_iter().map(open).collect())
     }
 
-    /// What variants are worth by the rules of the workspace, as far as it is known and to be relied on.
+    /// The last known value of each variant, by the statistic of the workspace's rules. One that no source tells is valued by the cheapest
+    /// listing of the last hour in which one was seen.
     pub(super) async fn values_of(
         &self,
         scope: WorkspaceScope,
         mut variants: Vec<Variant>,
-    ) -> OpResult<BTreeMap<Variant, Cents>> {
+    ) -> OpResult<BTreeMap<Variant, Mark>> {
         /// Most that are asked for at once.
         const SLICE: usize = 1_000;
+        /// Most of one report that are looked for in the history of prices.
+        const MOST_LOOKED_UP: usize = 500;
         variants.sort_unstable();
         variants.dedup();
         let (reference, at) = (self.price_reference(scope).await?, self.market_now());
-        let mut values = BTreeMap::new();
+        let (mut values, mut looked_up) = (BTreeMap::new(), 0_usize);
         for slice in variants.chunks(SLICE) {
             for (variant, basis) in self.price_bases(scope, slice).await? {
-                let found = basis.price(&reference, at).fair_value.ok();
-                if let Some(fair) = found.filter(|fair| fair.confidence >= reference.min_confidence) {
-                    values.insert(variant, fair.value);
+                let mut mark = Mark::of(&basis.quotes, basis.given.as_ref(), &reference, at);
+                if mark.is_none() && looked_up < MOST_LOOKED_UP {
+                    looked_up = looked_up.saturating_add(1);
+                    let seen = self.last_seen(scope, &variant, at).await?;
+                    mark = seen.map(|seen| Mark::seen(seen.price, seen.at, &reference, at));
                 }
+                values.extend(mark.map(|mark| (variant, mark)));
             }
         }
         Ok(values)
+    }
+
+    /// The cheapest listing of the last hour of 30 days in which one of the variant was seen.
+    async fn last_seen(&self, scope: WorkspaceScope, variant: &Variant, at: Timestamp) -> OpResult<Option<Tick>> {
+        const HOURS: i64 = 30 * 24;
+        let to = hour_of(at).saturating_add(1);
+        let query = HistoryQuery { variant, marketplace: None, from: to.saturating_sub(HOURS), to };
+        let mut seen: BTreeMap<i64, Candle> = BTreeMap::new();
+        for (hour, candle) in self.ports.store.read_candles(scope, query).await? {
+            seen.entry(hour).and_modify(|known| *known = known.and(candle)).or_insert(candle);
+        }
+        Ok(seen.last_key_value().map(|(_, candle)| Tick { at: candle.close.at, price: candle.low }))
     }
 
     /// The share of a price that selling costs where it costs least: as booked by the workspace's sales of 90 days, and nothing as

@@ -30,7 +30,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let at = self.market_now();
-        self.retrying(|| async {
+        self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;

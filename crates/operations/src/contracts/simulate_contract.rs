@@ -43,7 +43,7 @@ pub struct SimulateContract {
     pub to: Option<Timestamp>,
     /// The most observations to look at: 0 is 1,000, above 10,000 is 10,000, negative is refused.
     pub limit: i32,
-    /// What marketplaces take, each once; of one that is not named what it last told, and nothing if it has told nothing.
+    /// What marketplaces take, each once; of one that is not named what it last told. Nothing is bought where neither is known.
     pub fees: Vec<GivenFees>,
 }
 
@@ -216,10 +216,11 @@ impl Run {
             spent_today: self.spent_on(at),
             of_item_name: self.bought.get(&sighting.listing.variant.market_hash_name).copied().unwrap_or(0),
             last_purchase_at: self.last_purchase_at,
+            ..Activity::default()
         };
         let prospect = Prospect { listing: &sighting.listing, exits: &self.fees.exits, activity };
         let marketplace = &sighting.marketplace;
-        let spot = Spot { marketplace, fees: self.fees.at(marketplace), basis, at };
+        let spot = Spot { marketplace, fees: self.fees.of_buyers(marketplace), basis, at };
         self.judged.of_listing(&prospect, &spot)
     }
 

@@ -180,7 +180,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Adds an intent as it is proposed.
-    pub(super) async fn propose(&mut self, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Intent> {
+    pub(super) async fn propose(&mut self, scope: WorkspaceScope, proposal: &Proposal) -> OpResult<Revised<Intent>> {
         self.operations.add_proposal(&mut self.changes, self.caller, scope, proposal).await
     }
 
@@ -361,8 +361,13 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Adds an item with its first links.
-    pub(super) fn receive(&mut self, scope: WorkspaceScope, item: InventoryItem, links: [AssetIdLink; 2]) {
+    /// Adds an item with its first links, and tells what its receipt shows to be wrong.
+    pub(super) async fn receive(
+        &mut self,
+        scope: WorkspaceScope,
+        (item, links): (InventoryItem, [AssetIdLink; 2]),
+        found: Option<Finding>,
+    ) -> OpResult<()> {
         let step = Step {
             subject: Subject::InventoryItem(item.id),
             from: None,
@@ -370,12 +375,15 @@ impl<'a> Steps<'a> {
             version: 1,
             trigger: "received",
         };
+        let subject = step.subject;
         let [_, traded] = &links;
         self.log(scope, step, Some(traded.source_id.clone()));
         for link in links {
             self.changes.append(Entry::Link(link));
         }
         self.changes.insert(item);
+        let found = found.into_iter().collect();
+        self.follow_problems(scope, Problems { of: subject, found, gone: None }).await
     }
 
     /// Adds a link that leaves the item's state alone, wherever the chain stands by then.
@@ -400,6 +408,12 @@ impl<'a> Steps<'a> {
             Err(OpError { source: Some(StoreError::Duplicate(Unique::LiveAsset)), .. }) => Err(
                 OpError::failed_precondition("ASSET_ID_OWNED", "another live item of the workspace has this asset id"),
             ),
+            Err(OpError { source: Some(StoreError::Duplicate(Unique::PurchaseOrder)), .. }) => {
+                Err(OpError::failed_precondition(
+                    "ORDER_OWNED",
+                    "another purchase of the workspace has this order of the marketplace",
+                ))
+            }
             outcome => outcome,
         }
     }

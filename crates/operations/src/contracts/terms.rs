@@ -60,6 +60,10 @@ pub struct SellingLimits {
     pub reprice_interval_seconds: Option<i64>,
     /// Most items on sale at a time.
     pub max_listings: Option<i64>,
+    /// How far below the value to ask at most, 0 to 10,000 basis points; 5,000 without it.
+    pub max_below_value_bps: Option<i64>,
+    /// How far above the value to ask at most, likewise.
+    pub max_above_value_bps: Option<i64>,
 }
 
 /// How far below the lowest offer of others to ask.
@@ -122,6 +126,8 @@ impl SellingLimits {
             ceiling_price: optional(self.ceiling_price_cents, cents, "selling.ceilingPriceCents")?,
             reprice_interval_seconds: optional(self.reprice_interval_seconds, whole, "selling.repriceIntervalSeconds")?,
             max_listings: optional(self.max_listings, whole, "selling.maxListings")?,
+            max_below_value: optional(self.max_below_value_bps, basis_points, "selling.maxBelowValueBps")?,
+            max_above_value: optional(self.max_above_value_bps, basis_points, "selling.maxAboveValueBps")?,
         })
     }
 }

@@ -10,7 +10,7 @@ use tradepost_ports::changes::{Caller, Changes};
 
 use super::transitions::readable;
 use crate::paging::page_size;
-use crate::{OpError, OpResult, Operations};
+use crate::{AtWork, OpError, OpResult, Operations};
 
 /// The longest that a call waits, in seconds.
 const LONGEST_WAIT: u64 = 25;
@@ -50,14 +50,19 @@ struct Behind {
 impl Operations {
     /// Gives changes of status behind one that was seen, in the order in which they were committed: whoever goes on from
     /// [`WatchedTransitions::last`] misses none and sees none twice. Waits for the next change if there is none, until the time
-    /// is over or the server stops; the answer has no changes then.
+    /// is over or the server stops; the answer has no changes then. A call that waits gives up its place among those that work.
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for a bad limit or time, and for a beginning and the end at once; `not_found` for
     /// a change that never was; `failed_precondition` with `WATCH_EXPIRED` when a change behind it is more than 31 days old, since
     /// some may be forgotten by now; after waiting `unauthenticated`, or `failed_precondition` with `CALLER_CHANGED`, when the
-    /// caller's rights have changed.
-    pub async fn watch_transitions(&self, caller: &Caller, command: WatchTransitions) -> OpResult<WatchedTransitions> {
+    /// caller's rights have changed; `resource_exhausted` with `BUSY` when as many calls wait as may.
+    pub async fn watch_transitions(
+        &self,
+        caller: &Caller,
+        command: WatchTransitions,
+        at_work: AtWork,
+    ) -> OpResult<WatchedTransitions> {
         let (scope, kinds) = readable(caller, command.workspace_id)?;
         let (after, limit) = (command.after, page_size(command.limit)?);
         let wait = patience(command.wait_seconds)?;
@@ -69,19 +74,27 @@ impl Operations {
             return Ok(WatchedTransitions { transitions: Vec::new(), last });
         }
         let behind = Behind { scope, kinds, after, limit };
-        let transitions = self.next_transitions(caller, &behind, wait).await?;
+        let transitions = self.next_transitions(caller, &behind, (wait, at_work)).await?;
         let last = transitions.last().map(|transition| transition.id).or(after);
         Ok(WatchedTransitions { transitions, last })
     }
 
-    async fn next_transitions(&self, caller: &Caller, behind: &Behind, wait: Duration) -> OpResult<Vec<Transition>> {
+    async fn next_transitions(
+        &self,
+        caller: &Caller,
+        behind: &Behind,
+        (wait, at_work): (Duration, AtWork),
+    ) -> OpResult<Vec<Transition>> {
         let mut watcher = self.watching.watch();
         let there = self.transitions_after(behind).await?;
         if !there.is_empty() || wait.is_zero() {
             return Ok(there);
         }
+        let _waiting = self.begin_wait(caller, behind.scope.workspace_id())?;
+        at_work.release();
         let waiting = async {
             while watcher.woken().await {
+                let _turn = self.watching.reading.acquire().await;
                 let new = self.transitions_after(behind).await?;
                 if !new.is_empty() {
                     return Ok(new);

@@ -23,7 +23,8 @@ impl Operations {
     /// `internal` when storage is out. What ended by then stays ended.
     pub async fn expire_intents(&self) -> OpResult<usize> {
         let (at, store) = (self.market_now(), &self.ports.store);
-        let overdue = self.end_each(store.list_overdue_intents(at, MOST).await?, &IntentEvent::Expired, at).await?;
+        let overdue = store.list_overdue_intents(self.moment(at), MOST).await?;
+        let overdue = self.end_each(overdue, &IntentEvent::Expired, at).await?;
         let stranded = self.end_each(store.list_stranded_intents(MOST).await?, &stopped(), at).await?;
         Ok(overdue.saturating_add(stranded))
     }

@@ -11,12 +11,11 @@ use tradepost_domain::transition::Actor;
 use tradepost_ports::changes::Caller;
 use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded};
 
+use crate::clearing::{Step, until_done};
 use crate::commit::known_actor;
 use crate::rules::WRITE_MARKETS;
 use crate::{OpResult, Operations};
 
-/// Most observations that are forgotten in one step.
-const MOST_FORGOTTEN: u32 = 500;
 /// Longer than it takes from an id to the commit of its observation, on nodes whose clocks differ.
 const FORMED_AFTER: Duration = Duration::minutes(2);
 /// What recorded nothing for so long is put into the prices of hours when it does again, or is forgotten.
@@ -139,15 +138,13 @@ impl Operations {
     /// `internal` when storage is out. What was forgotten by then stays so.
     pub async fn forget_old_observations(&self) -> OpResult<u64> {
         let before = self.market_now().plus(-tradepost_domain::observation::KEPT_FOR);
-        let mut all = 0_u64;
-        for _ in 0..MOST_STEPS {
-            let forgotten = self.ports.store.forget_observations(before, MOST_FORGOTTEN).await?;
-            if forgotten == 0 {
-                break;
-            }
-            all = all.saturating_add(forgotten);
-        }
-        Ok(all)
+        let store = &self.ports.store;
+        until_done(|most| async move {
+            let cleared = store.forget_observations(before, most).await?;
+            // Fewer than most of one hour, of which there may be others.
+            Ok(Step { cleared, more: cleared > 0 })
+        })
+        .await
     }
 }
 

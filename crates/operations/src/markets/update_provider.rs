@@ -41,8 +41,8 @@ impl Operations {
     ///
     /// # Errors
     /// `permission_denied`; `invalid_argument` for bad fields, and when nothing is to change; `not_found`;
-    /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials; `internal` with
-    /// `KEY_ENCRYPTION_UNAVAILABLE`.
+    /// `failed_precondition`: `VERSION_MISMATCH`, `UNKNOWN_DRIVER`, `STEP_UP_REQUIRED` for other credentials, and for other settings
+    /// of a provider that has credentials; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn update_provider(&self, caller: &Caller, command: UpdateProvider) -> OpResult<ShownProvider> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
         fields::expected_version(command.expected_version)?;
@@ -54,9 +54,13 @@ impl Operations {
             .retrying(|| async {
                 let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
                 let change = command.change(&self.offered_driver(&seen.peek().driver)?)?;
+                let has_credentials = seen.peek().has_credentials;
                 let mut changes = Changes::by(caller);
-                if change.credentials {
+                // Settings may name where the driver sends credentials that the caller never saw.
+                if change.credentials || (change.settings.is_some() && has_credentials) {
                     self.require_step_up_in(caller, (scope, "UpdateProvider"), &mut changes, at).await?;
+                }
+                if change.credentials {
                     let kept = (command.provider_id, &command.credentials);
                     self.keep_provider_credentials(scope, kept.0, kept.1, &mut changes).await?;
                 }

@@ -60,7 +60,7 @@ impl World {
         Self::made(|_| {}, Operations::without_sign_up).await
     }
 
-    async fn made(replace: impl FnOnce(&mut Ports), finish: impl FnOnce(Operations) -> Operations) -> Self {
+    pub(crate) async fn made(replace: impl FnOnce(&mut Ports), finish: impl FnOnce(Operations) -> Operations) -> Self {
         let store = Arc::new(MemoryStore::default());
         let clock = Arc::new(FixedClock::default());
         let mailer = Arc::new(RecordingMailer::default());

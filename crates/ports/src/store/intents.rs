@@ -2,8 +2,10 @@
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::id::{ContractId, IntentId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
+use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
+use tradepost_domain::intent::{Intent, IntentKind, IntentStatus, Moment};
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 
 use super::{Page, PageRequest, StoreResult};
@@ -18,6 +20,54 @@ pub struct IntentFilter {
     pub kind: Option<IntentKind>,
     /// Only in this status.
     pub status: Option<IntentStatus>,
+}
+
+/// Which proposals of a contract count against its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposals {
+    /// Those for which nothing was done yet.
+    Waiting,
+    /// Those of dry runs, which end at once.
+    Dry,
+}
+
+/// What is asked of what a contract has proposed to buy.
+#[derive(Debug, Clone, Copy)]
+pub struct ProposalQuery<'a> {
+    /// Which proposals count.
+    pub which: Proposals,
+    /// From when on they count as open.
+    pub open_since: Timestamp,
+    /// When the day began.
+    pub today: Timestamp,
+    /// The market name of which they are counted.
+    pub item_name: &'a MarketHashName,
+}
+
+/// What a contract has proposed to buy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProposedPurchases {
+    /// How many items.
+    pub quantity: u32,
+    /// How many of them count as open.
+    pub open: u32,
+    /// What they may cost.
+    pub cost: Cents,
+    /// What those of the day may cost.
+    pub cost_today: Cents,
+    /// How many are of the market name.
+    pub of_item_name: u32,
+    /// When the last one was proposed.
+    pub last_at: Option<Timestamp>,
+}
+
+/// What a contract has proposed to put on sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProposedListings {
+    /// How many items.
+    pub items: u32,
+    /// Whether the item that is asked about is one of them.
+    pub has_item: bool,
 }
 
 /// The intents of workspaces.
@@ -49,8 +99,26 @@ pub trait Intents: Send + Sync {
         contract: ContractId,
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>>;
-    /// Intents of every workspace for which nothing was done until their end, at most so many, the longest over first.
-    async fn list_overdue_intents(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
+    /// Intents of every workspace for which nothing was done and that wait no longer ([`IntentParts::is_over`]), at most so many, the
+    /// longest over first.
+    ///
+    /// [`IntentParts::is_over`]: tradepost_domain::intent::IntentParts::is_over
+    async fn list_overdue_intents(&self, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
+    /// What a contract has proposed to buy, of the proposals that count.
+    async fn sum_proposed_purchases(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        query: ProposalQuery<'_>,
+    ) -> StoreResult<ProposedPurchases>;
+    /// What a contract has proposed to put on sale, of the proposals that count.
+    async fn count_proposed_listings(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        which: Proposals,
+        item: InventoryItemId,
+    ) -> StoreResult<ProposedListings>;
     /// Intents of every workspace for which nothing was done yet, and whose contract takes on nothing new; at most so many.
     async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
 }

@@ -83,29 +83,48 @@ pub struct Told {
 pub struct ToldThen {
     /// By price sources.
     pub quotes: Vec<Quote>,
-    /// By the cheapest listing of each marketplace of those that were recorded together.
+    /// By the cheapest other listing of each marketplace, of those that were recorded together.
     pub asks: Vec<Quote>,
     /// By a person; it may have been over by then.
     pub given: Option<PriceOverride>,
 }
 
-impl ToldThen {
-    /// What observations that are recorded together tell of their variants.
-    pub fn by_listings(together: &[MarketObservation]) -> HashMap<Variant, Self> {
-        let mut told: HashMap<Variant, Self> = HashMap::new();
-        for Sighting { marketplace, listing, observed_at, .. } in together.iter().map(|seen| &seen.sighting) {
-            let ask = Quote::of_ask(marketplace.clone(), listing.price, *observed_at);
-            let asks = &mut told.entry(listing.variant.clone()).or_default().asks;
-            match asks.iter_mut().find(|known| known.source == ask.source) {
-                Some(known) if (known.lowest_ask, ask.observed_at) > (ask.lowest_ask, known.observed_at) => {
-                    *known = ask;
-                }
+/// The two cheapest listings of each variant at each marketplace, of those that are recorded together.
+#[derive(Debug)]
+pub struct Together<'a>(HashMap<&'a Variant, Vec<Cheapest<'a>>>);
+
+/// The cheapest listing at a marketplace, and the one after it.
+type Cheapest<'a> = (&'a Sighting, Option<&'a Sighting>);
+
+impl<'a> Together<'a> {
+    /// Those of observations that are recorded together.
+    pub fn of(observations: &'a [MarketObservation]) -> Self {
+        let mut all: HashMap<&Variant, Vec<Cheapest<'_>>> = HashMap::new();
+        for seen in observations.iter().map(|observation| &observation.sighting) {
+            let places = all.entry(&seen.listing.variant).or_default();
+            match places.iter_mut().find(|(first, _)| first.marketplace == seen.marketplace) {
+                Some((first, second)) if is_cheaper(seen, first) => *second = Some(std::mem::replace(first, seen)),
+                Some((_, second)) if second.is_none_or(|second| is_cheaper(seen, second)) => *second = Some(seen),
                 Some(_) => {}
-                None => asks.push(ask),
+                None => places.push((seen, None)),
             }
         }
-        told
+        Self(all)
     }
+
+    /// What the others ask for the variant of one of them: its own price is nothing that others say of it.
+    pub fn asks_beside(&self, seen: &Sighting) -> Vec<Quote> {
+        let is_itself =
+            |other: &Sighting| (&other.marketplace, &other.listing_id) == (&seen.marketplace, &seen.listing_id);
+        let places = self.0.get(&seen.listing.variant).into_iter().flatten();
+        let others = places.filter_map(|(first, second)| if is_itself(first) { *second } else { Some(*first) });
+        others.map(|other| Quote::of_ask(other.marketplace.clone(), other.listing.price, other.observed_at)).collect()
+    }
+}
+
+/// Of two at one price the one that was seen later.
+fn is_cheaper(seen: &Sighting, than: &Sighting) -> bool {
+    (seen.listing.price, than.observed_at) < (than.listing.price, seen.observed_at)
 }
 
 /// Which observations to go through, the oldest first.

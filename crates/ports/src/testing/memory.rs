@@ -31,12 +31,12 @@ mod workspace_keys;
 mod workspaces;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 
 use crate::changes::{Changes, Committed};
-use crate::store::{Store, StoreResult};
+use crate::store::{NotReady, Store, StoreResult};
 use state::State;
 
 /// Storage that lasts as long as the value.
@@ -44,6 +44,7 @@ use state::State;
 pub struct MemoryStore {
     state: Mutex<State>,
     hides_leases: AtomicBool,
+    clearing: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl MemoryStore {
@@ -70,7 +71,7 @@ impl Store for MemoryStore {
         Ok(committed)
     }
 
-    async fn ping(&self) -> StoreResult<()> {
+    async fn check_ready(&self) -> Result<(), NotReady> {
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ pub trait Trouble: Send + Sync {
 /// The time after which a limited call may be made again.
 fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, OutsideError<R>>) -> Duration {
     match result {
-        Err(OutsideError::RateLimited { retry_after }) => retry_after,
+        Err(OutsideError::RateLimited { retry_after, .. }) => retry_after,
         other => panic!("not limited: {other:?}"),
     }
 }
@@ -52,9 +52,10 @@ macro_rules! marketplace_contract {
             what_was_bought_cannot_be_bought_again,
             what_costs_more_than_it_may_is_not_bought,
             nothing_is_bought_for_an_address_that_is_wrong,
-            an_order_is_found_by_its_key_and_by_its_id,
-            a_key_that_was_never_used_finds_no_order,
-            what_a_lost_answer_bought_is_found_by_its_key,
+            an_order_is_found_when_it_is_sought_and_by_its_id,
+            an_order_that_was_never_made_is_absent_and_no_search_makes_it,
+            the_buyer_of_a_listing_is_us_or_somebody_else,
+            what_a_lost_answer_bought_is_found,
             an_item_of_ours_is_listed_repriced_and_delisted,
             an_item_is_on_sale_once,
             an_item_that_is_not_ours_is_not_listed,

@@ -63,12 +63,32 @@ fn nothing_from_the_network_acts_as_the_system() {
     );
 }
 
+/// The methods of the port of storage when this was last counted. A split of its files must not hide any of them.
+const KNOWN_METHODS_OF_STORAGE: usize = 189;
+
+/// Every method of storage as `path: name(parameters`, without its comments.
+fn methods_of_storage() -> Vec<String> {
+    let is_of_storage =
+        |file: &TextFile| file.is_in("crates/ports/src/store.rs") || file.is_in("crates/ports/src/store");
+    let mut methods = Vec::new();
+    for file in files_where(is_of_storage) {
+        let code: Vec<&str> = file.code().map(|(_, line)| line.trim()).collect();
+        let code = code.join(" ");
+        let signatures = code.split(" async fn ").skip(1).filter_map(|rest| rest.split_once("->"));
+        methods.extend(signatures.map(|(signature, _)| format!("{}: {signature}", file.path.display())));
+    }
+    methods
+}
+
 #[test]
 fn a_read_takes_a_scope_and_never_a_bare_workspace() {
-    let reads = files_where(|file| file.is_in("crates/ports/src/store.rs"));
-    let offences = lines_with(&reads, &[": WorkspaceId", ": &WorkspaceId"]);
-    let parameters: Vec<String> = offences.into_iter().filter(|line| !line.contains(": pub ")).collect();
-    assert_none("only an authorised caller can make a WorkspaceScope, so reads ask for one", &parameters);
+    let methods = methods_of_storage();
+    assert!(methods.len() >= KNOWN_METHODS_OF_STORAGE, "found only {}: a part is not read", methods.len());
+    let takes_a_bare_workspace = |method: &&String| {
+        method.split(|char: char| !char.is_alphanumeric()).any(|word| word == "WorkspaceId" || word == "OfWorkspace")
+    };
+    let offences: Vec<String> = methods.iter().filter(takes_a_bare_workspace).cloned().collect();
+    assert_none("only an authorised caller can make a WorkspaceScope, so reads ask for one", &offences);
 }
 
 #[test]

@@ -141,6 +141,7 @@ fn of_purchases() -> String {
         PurchaseEvent::DeliveryFailed(FailureCode::SellerLate),
         PurchaseEvent::TradeReversed { rollback_trade_id: text("trade-2") },
         PurchaseEvent::RefundBooked { amount: listing_price },
+        PurchaseEvent::RefundAdded { total: listing_price },
         PurchaseEvent::WrittenOff,
     ];
     assert_all_named("purchase/event.rs", events.iter().map(PurchaseEvent::name));
@@ -227,6 +228,7 @@ fn of_intents() -> String {
         withdrawn(WithdrawalCause::ContractStopped),
         withdrawn(WithdrawalCause::DryRun),
         IntentEvent::Expired,
+        IntentEvent::Postponed { check: check() },
         IntentEvent::Claimed { purchase_id: None },
         IntentEvent::Denied { check: check() },
         IntentEvent::Succeeded { result: None },

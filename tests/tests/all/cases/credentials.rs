@@ -67,11 +67,13 @@ fn links() -> Vec<Case> {
     vec![
         case("VerifyEmail", nothing)
             .prepared(|world| world.added_email().boxed())
-            .requires(&["token"])
+            .requires(&["token", "password"])
+            .denied(|_| json!({ "password": "the password of a stranger" }), "PASSWORD_MISMATCH")
             .fails(no_token, "TOKEN_INVALID"),
         case("ConfirmEmailChange", nothing)
             .prepared(|world| world.changed_email("moved@example.com", "confirm").boxed())
-            .requires(&["token"])
+            .requires(&["token", "password"])
+            .denied(|_| json!({ "password": "the password of a stranger" }), "PASSWORD_MISMATCH")
             .fails(no_token, "TOKEN_INVALID"),
         case("RevertEmailChange", nothing)
             .prepared(|world| world.changed_email(OWNER, "revert").boxed())

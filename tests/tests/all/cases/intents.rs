@@ -124,7 +124,7 @@ fn create() -> Case {
             });
             json!({ "kind": "INTENT_KIND_LIST", "listing": null, "item": sale })
         },
-        "CONTRACT_NEVER_SELLS",
+        "ITEM_LOCKED",
     )
     .invalid(|_| json!({ "kind": "INTENT_KIND_DELIVER" }), "INVALID_FIELD")
     .invalid(|_| json!({ "kind": "INTENT_KIND_LIST" }), "INVALID_FIELD")
@@ -175,6 +175,8 @@ fn sell() -> Case {
             "priceCents": "1900",
         })
     })
+    .prepared(|world| world.free_item().boxed())
+    .fails(|world| json!({ "inventoryItemId": world.desk.item.to_string() }), "ITEM_LOCKED")
     .requires(&["workspaceId", "inventoryItemId", "marketplace", "priceCents"])
     .not_found(|_| json!({ "inventoryItemId": unknown_id() }))
     .fails(|world| json!({ "inventoryItemId": world.desk.closed_item.to_string() }), "ITEM_CLOSED")

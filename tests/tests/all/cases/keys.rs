@@ -59,7 +59,7 @@ fn rotate() -> Case {
         "RotateAPIKey",
         |world| json!({ "apiKeyId": world.people.keys.id(Key::Reader).to_string(), "overlapSeconds": 3600 }),
     )
-    .denied(|world| key(world, Key::Member), "IDENTITY_OF_ANOTHER")
+    .denied(|world| key(world, Key::Member), "KEY_OF_ANOTHER")
     .invalid(|_| json!({ "overlapSeconds": -1 }), "INVALID_FIELD")
     .invalid(|_| json!({ "overlapSeconds": 604_801 }), "INVALID_FIELD")
 }

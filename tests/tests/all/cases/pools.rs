@@ -130,7 +130,7 @@ fn adjust() -> Case {
         .invalid(|_| json!({ "reason": "" }), "INVALID_FIELD")
         .fails(|_| json!({ "deltaCents": "10000000" }), "ABOVE_POOL_BUDGET")
         .fails(|_| json!({ "deltaCents": "-10000000" }), "POOL_FUNDS_TOO_LOW")
-        .fails(archived, "POOL_ARCHIVED")
+        .fails(|world| super::merged(archived(world), &json!({ "deltaCents": "2500" })), "POOL_ARCHIVED")
 }
 
 fn pause() -> Case {

@@ -144,6 +144,7 @@ fn update() -> Case {
             Code::FailedPrecondition,
             "STEP_UP_REQUIRED",
         )
+        .needs_step_up()
         .invalid(|_| json!({ "settings": null }), "INVALID_FIELD")
         .invalid(|_| json!({ "noSettings": true }), "INVALID_FIELD")
         .invalid(|_| json!({ "settings": null, "noSettings": true }), "INVALID_FIELD")

@@ -14,14 +14,14 @@ pub(super) fn cases() -> Vec<Case> {
             request
         })
         .by(Key::Reader)
-        .requires(&["workspaceId", "from", "to", "granularity"])
+        .requires(&["workspaceId", "granularity"])
         .denies(Key::Trader)
         .denied(other_workspace, "PERMISSION_DENIED")
         .invalid(|_| json!({ "to": "2025-12-01T00:00:00Z" }), "INVALID_FIELD")
         .invalid(|_| json!({ "groupBy": ["USAGE_GROUP_API_KEY", "USAGE_GROUP_API_KEY"] }), "INVALID_FIELD"),
         case("ListKeyUsage", of_december)
             .by(Key::Reader)
-            .requires(&["workspaceId", "from", "to"])
+            .requires(&["workspaceId"])
             .denies(Key::Trader)
             .denied(other_workspace, "PERMISSION_DENIED")
             .invalid(|_| json!({ "to": "2025-12-01T00:00:00Z" }), "INVALID_FIELD"),

@@ -93,34 +93,61 @@ async fn under_the_first_key(connection: &DatabaseConnection) -> i64 {
     connection.query_one_raw(count).await.unwrap().unwrap().try_get("", "n").unwrap()
 }
 
+/// The asset ids of links that were acknowledged, by item and step.
+type Links = BTreeMap<(InventoryItemId, u64), String>;
+
 /// The process that is killed.
-struct Engine {
-    process: Child,
+pub(super) struct Engine {
+    pub(super) process: Child,
     said: Lines<BufReader<ChildStdout>>,
-    client: Client,
+    pub(super) client: Client,
 }
 
 impl Engine {
     /// Serves, and trades where there is somebody to trade for.
-    async fn start(place: &Place, folder: &TempDir, trading: Option<&Settled>) -> Self {
+    pub(super) async fn start(place: &Place, folder: &TempDir, trading: Option<&Settled>) -> Self {
+        let started = Self::of(&mut Self::command(place, folder, trading)).await;
+        started.expect("the engine says its address")
+    }
+
+    /// How it is started.
+    pub(super) fn command(place: &Place, folder: &TempDir, trading: Option<&Settled>) -> Command {
         let trading = trading.map(|settled| [settled.workspace_id.to_string(), settled.contract_id.to_string()]);
-        let mut process = Command::new(env!("CARGO_BIN_EXE_engine"))
-            .arg(place.url())
-            .arg(folder.path().join("root-secret"))
-            .args(trading.into_iter().flatten())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
+        command.arg(place.url()).arg(folder.path().join("root-secret")).args(trading.into_iter().flatten());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+        command
+    }
+
+    /// The one that a command starts, if it lives until it has said its address.
+    pub(super) async fn of(command: &mut Command) -> Option<Self> {
+        let mut process = command.spawn().unwrap();
         let mut said = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = said.next_line().await.unwrap().expect("the engine says its address");
-        Self { process, said, client: Client::of(address) }
+        let address = said.next_line().await.unwrap()?;
+        Some(Self { process, said, client: Client::of(address) })
     }
 
     /// Lets everybody write until so much is acknowledged, then kills, and notes what was acknowledged.
     async fn live(mut self, settled: &Settled, wanted: u64, ledger: &mut Ledger) {
         let acknowledged = Arc::new(AtomicU64::new(0));
+        let mut appenders = self.appenders(settled, &acknowledged);
+        let mut purchases = BTreeMap::new();
+        while acknowledged.load(Ordering::SeqCst) + purchases.len() as u64 <= wanted || purchases.is_empty() {
+            let line = self.said.next_line().await.unwrap().expect("the engine lives until it is killed");
+            note(&line, &mut purchases);
+        }
+        self.process.kill().await.unwrap();
+        self.end(purchases, &mut appenders, ledger).await;
+    }
+
+    /// Lets everybody write until it ends by itself, and notes what was acknowledged.
+    pub(super) async fn live_until_its_end(mut self, settled: &Settled, ledger: &mut Ledger) {
+        let mut appenders = self.appenders(settled, &Arc::default());
+        self.end(BTreeMap::new(), &mut appenders, ledger).await;
+        self.process.wait().await.unwrap();
+    }
+
+    fn appenders(&self, settled: &Settled, acknowledged: &Arc<AtomicU64>) -> JoinSet<Links> {
         let mut appenders = JoinSet::new();
         for number in 0..APPENDERS {
             let item = settled.items[usize::try_from(number).unwrap() % settled.items.len()];
@@ -128,12 +155,15 @@ impl Engine {
             let appender = Appender { client, token, workspace: settled.workspace_id.to_string(), item };
             appenders.spawn(appender.append_until_the_end(acknowledged.clone()));
         }
-        let mut purchases = BTreeMap::new();
-        while acknowledged.load(Ordering::SeqCst) + purchases.len() as u64 <= wanted || purchases.is_empty() {
-            let line = self.said.next_line().await.unwrap().expect("the engine lives until it is killed");
-            note(&line, &mut purchases);
-        }
-        self.process.kill().await.unwrap();
+        appenders
+    }
+
+    async fn end(
+        &mut self,
+        mut purchases: BTreeMap<tradepost_domain::id::PurchaseId, i64>,
+        appenders: &mut JoinSet<Links>,
+        ledger: &mut Ledger,
+    ) {
         // What it had said before it died is still in the pipe; the last line may be cut off.
         while let Ok(Some(line)) = self.said.next_line().await {
             note(&line, &mut purchases);
@@ -162,7 +192,7 @@ struct Appender {
 
 impl Appender {
     /// Gives the links that were acknowledged until the process was gone.
-    async fn append_until_the_end(self, acknowledged: Arc<AtomicU64>) -> BTreeMap<(InventoryItemId, u64), String> {
+    async fn append_until_the_end(self, acknowledged: Arc<AtomicU64>) -> Links {
         let mut links = BTreeMap::new();
         loop {
             let asset_id = fresh_asset_id();

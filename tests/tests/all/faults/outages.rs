@@ -181,7 +181,7 @@ async fn on_a_full_disk_writes_are_refused_reads_go_on_and_nothing_acknowledged_
     let mut said = BufReader::new(engine.stdout.take().unwrap()).lines();
     let client = Client::of(said.next_line().await.unwrap().unwrap());
     let item = settled.items[0].to_string();
-    let of_item = json!({ "workspaceId": settled.workspace_id.to_string(), "inventoryItemId": item, "limit": 200 });
+    let of_item = json!({ "workspaceId": settled.workspace_id.to_string(), "inventoryItemId": item });
     let append = |number: u32| {
         let fact = json!({ "assetId": format!("80{number:06}"), "source": "inventory", "sourceId": "x".repeat(100) + &number.to_string() });
         crate::cases::merged(of_item.clone(), &fact)

@@ -117,7 +117,7 @@ fn engine(
             })
             .into(),
         platform: Arc::new(simulator.platform()),
-        price_sources: vec![Arc::new(simulator.prices(text("index")))],
+        price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
     app.engine(desk, Arc::new(simulator.clone()))

@@ -58,7 +58,7 @@ async fn pass(mut near: TcpStream, target: String, mut is_open: watch::Receiver<
 }
 
 /// Host and port of a database address.
-fn host_of(url: &str) -> &str {
+pub(super) fn host_of(url: &str) -> &str {
     let (_, rest) = url.split_once("://").unwrap();
     let authority = rest.split('/').next().unwrap();
     authority.rsplit('@').next().unwrap()

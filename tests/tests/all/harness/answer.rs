@@ -46,9 +46,20 @@ impl Client {
 
     /// Calls an operation under an idempotency key.
     pub(crate) async fn call_under(&self, key: &str, token: &str, method: &str, body: &Value) -> Answer {
+        self.try_call_under(key, token, method, body).await.unwrap()
+    }
+
+    /// The same where the server may be gone.
+    pub(crate) async fn try_call_under(
+        &self,
+        key: &str,
+        token: &str,
+        method: &str,
+        body: &Value,
+    ) -> Result<Answer, reqwest::Error> {
         let request = self.http.post(self.url(method)).header("content-type", "application/json");
         let request = request.header("idempotency-key", key).bearer_auth(token).body(body.to_string());
-        Answer::of(request.send().await.unwrap()).await.unwrap()
+        Answer::of(request.send().await?).await
     }
 
     /// Gets a page.

@@ -160,6 +160,7 @@ impl Trading<'_> {
             app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)"),
             phase: None,
+            traits: Box::default(),
             price: cents(1_200),
             platform_fee: cents(30),
             max_buy_price: cents(1_500),
@@ -345,7 +346,9 @@ impl Trading<'_> {
             workspace_id: self.workspace_id,
             contract_id,
             intent_id: None,
+            app_id: AppId::CS2,
             market_hash_name: "AK-47 | Redline (Field-Tested)".to_owned(),
+            traits: Traits::default(),
             listing_price_cents: 1_200,
             max_buy_price_cents: 1_500,
             platform_fee_cents: 30,
@@ -363,8 +366,18 @@ impl Trading<'_> {
         self.operations.advance_purchase(&Caller::system(), command).await.unwrap();
     }
 
-    /// Buys a listing up to the arrival of its item.
+    /// Buys a listing up to the arrival of its item, whose trade can be reversed for a week.
     pub(crate) async fn receive(&self, contract_id: ContractId, number: u32) -> (PurchaseId, InventoryItemId) {
+        self.receive_protected(contract_id, number, Duration::days(7)).await
+    }
+
+    /// The same, with a trade that can be reversed for so long.
+    pub(crate) async fn receive_protected(
+        &self,
+        contract_id: ContractId,
+        number: u32,
+        protection: Duration,
+    ) -> (PurchaseId, InventoryItemId) {
         let purchase_id = self.record(contract_id, number).await;
         self.advance(purchase_id, PurchaseEvent::Submitted { listing_price: cents(1_200) }).await;
         let order = Order { id: external("order", number), executed_price: cents(1_190), fee: cents(30) };
@@ -374,7 +387,7 @@ impl Trading<'_> {
             purchase_id,
             trade_id: format!("trade-{number}"),
             asset_id: format!("2{number:06}"),
-            protected_until: self.clock.now().plus(Duration::days(7)),
+            protected_until: self.clock.now().plus(protection),
             app_id: AppId::CS2,
             context_id: ContextId::ORDINARY,
             traits: Traits::default(),

@@ -75,7 +75,7 @@ impl World {
             "botCheckToken": "development",
         });
         self.call(Key::Chat, "AddEmailCredential", &request).await.ok();
-        json!({ "token": self.mailbox.token("chatter@example.com", "verify") })
+        json!({ "token": self.mailbox.token("chatter@example.com", "verify"), "password": "nine quiet herons cross the marsh" })
     }
 
     /// The owner asks for a change of address, which waits for its confirmation.
@@ -94,7 +94,11 @@ impl World {
     pub(crate) async fn changed_email(&self, mailed_to: &str, link: &str) -> Value {
         let request = json!({ "newEmail": "moved@example.com", "password": PASSWORD });
         self.call(Key::Full, "ChangeEmail", &request).await.ok();
-        json!({ "token": self.mailbox.token(mailed_to, link) })
+        let token = self.mailbox.token(mailed_to, link);
+        match link {
+            "confirm" => json!({ "token": token, "password": PASSWORD }),
+            _ => json!({ "token": token }),
+        }
     }
 
     /// The owner signs in, up to the code of the authenticator app.
@@ -225,6 +229,13 @@ impl World {
         let listing_id = ExternalId::new(&format!("sale-{number}")).unwrap();
         let asset_id = AssetId::new(&format!("2{number:06}")).unwrap();
         self.trading().move_item(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await;
+        json!({ "inventoryItemId": item.to_string() })
+    }
+
+    /// An item that can be traded and put on sale.
+    pub(crate) async fn free_item(&self) -> Value {
+        let (contract, number) = self.fresh_deal().await;
+        let (_, item) = self.trading().receive_protected(contract, number, time::Duration::ZERO).await;
         json!({ "inventoryItemId": item.to_string() })
     }
 

@@ -95,7 +95,9 @@ async fn refused_as_documented(database: Database, is_asked_for: fn(Code) -> boo
 /// What a refused call writes: a wrong code is one try less, and evidence that contradicts a chain opens a remediation.
 fn spent_on_refusal(reason: &str) -> &'static [&'static str] {
     match reason {
-        "CODE_MISMATCH" => &["audit_events", "challenges", "guesses", "pending_sign_ins", "totp_enrollments"],
+        "CODE_MISMATCH" => {
+            &["audit_events", "challenges", "code_guesses", "guesses", "pending_sign_ins", "totp_enrollments"]
+        }
         "ASSET_ID_MISMATCH" => &["record_counts", "remediations", "transitions", "transition_places"],
         _ => &[],
     }

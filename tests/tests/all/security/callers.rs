@@ -3,11 +3,16 @@
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
+use tradepost_domain::access::PrincipalId;
 use tradepost_domain::id::{SessionId, UserId};
 use tradepost_domain::membership::Membership;
 use tradepost_domain::policy::{Policy, PolicySet, Role};
+use tradepost_domain::step_up::{Grant, Method};
 use tradepost_operations::Caller;
 use tradepost_operations::accounts::{RemoveMembership, SuspendMembership};
+use tradepost_ports::changes::Changes;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::store::Store as _;
 
 use crate::harness::{Answer, Key, OWNER, World, issued, member_of, session_of};
 
@@ -131,6 +136,17 @@ impl Newcomers {
         let suspend = SuspendMembership { workspace_id, membership_id: self.suspended.id };
         operations.suspend_membership(&Caller::system(), suspend).await.unwrap();
     }
+}
+
+/// The token of an admin's key that holds every policy and has shown a second factor.
+pub(super) async fn proven_admin(world: &World) -> String {
+    let member = member_of(world.app.operations(), world.people.workspace_id, (ADMIN, Role::Admin)).await;
+    let key = issued(world.app.operations(), world.people.workspace_id, (ADMIN, PolicySet::EVERY)).await;
+    let (user_id, principal) = (member.user_id().unwrap(), PrincipalId::Key(key.1));
+    let mut changes = Changes::by(&Caller::system());
+    changes.put(Grant { user_id, principal, method: Method::Totp, granted_at: world.clock.now() });
+    world.app.store().commit(changes).await.unwrap();
+    key.0
 }
 
 async fn issue(world: &World, owner: &str, policies: PolicySet) -> Option<String> {

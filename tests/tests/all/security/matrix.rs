@@ -4,13 +4,18 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::callers::{CALLERS, Crowd};
+use serde_json::json;
+
+use super::callers::{CALLERS, Crowd, proven_admin};
 use crate::cases::{self, Case};
 use crate::descriptor;
-use crate::harness::{Answer, Database, Mould, World};
+use crate::harness::{Answer, Database, Key, Mould, World};
 
 /// A row for each operation, a column for each caller: `u` unauthenticated, `d` denied, `s` asked for a second factor, `a`
-/// admitted, whatever becomes of the call then.
+/// admitted, whether or not the call succeeds then.
+///
+/// `acts_as` says on whose credentials the operation acts: those of the `caller`'s own user, those of the `holder` of a password,
+/// a link in a mail or another proof, those of anybody, which it only `ends` or `narrows`, or none (`-`).
 const TABLE: &str = include_str!("matrix.csv");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -57,12 +62,69 @@ async fn every_mutation_admits_whom_the_table_names_and_nobody_else() {
 fn the_table_has_a_row_for_each_operation_and_a_column_for_each_caller() {
     let mut lines = TABLE.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    assert_eq!(header[1..], CALLERS);
+    assert_eq!(header[..2], ["operation", "acts_as"]);
+    assert_eq!(header[2..], CALLERS);
     let methods: Vec<&str> = lines.map(|line| line.split(',').next().unwrap()).collect();
     let mut described: Vec<String> = descriptor::methods().iter().map(|method| method.name().to_owned()).collect();
     described.sort();
     assert_eq!(methods, described);
     assert!(methods.len() * CALLERS.len() >= 1_500, "{} cases", methods.len() * CALLERS.len());
+}
+
+/// Fields of answers that hold a credential.
+const SECRETS: [&str; 5] = ["raw_key", "session_token", "device_token", "secret", "recovery_codes"];
+
+#[test]
+fn an_operation_that_answers_a_secret_acts_as_its_caller_or_as_the_holder_of_a_proof() {
+    let acts_as = acts_as();
+    for method in descriptor::methods().iter().filter(|method| method.parent_service().full_name().contains("Accounts"))
+    {
+        let secret = method.output().fields().any(|field| SECRETS.contains(&field.name()));
+        let as_whom = acts_as[method.name()];
+        assert!(!secret || ["caller", "holder"].contains(&as_whom), "{} acts as {as_whom}", method.name());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_admin_with_a_second_factor_acts_on_no_credential_of_the_owner() {
+    let (mould, acts_as) = (Mould::of(Database::Sqlite).await, acts_as());
+    for case in cases::all().into_iter().filter(|case| ["caller", "narrows"].contains(&acts_as[case.method])) {
+        let ids = descriptor::id_fields(&descriptor::method(case.method).input());
+        if !ids.iter().any(|(name, _)| name != "workspaceId") {
+            continue;
+        }
+        let world = mould.cast().await;
+        let request = case.ready(&world).await;
+        let refused = world.client.call(Some(&proven_admin(&world).await), case.method, &request).await;
+        let (status, _, reason) = refused.refusal();
+        assert!((400..500).contains(&status), "{}: {refused:?}", case.method);
+        let is_key = case.method.ends_with("APIKey");
+        assert_eq!(reason == "KEY_OF_ANOTHER", is_key, "{}: {refused:?}", case.method);
+        world.end().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_secret_of_a_key_acts_as_the_user_to_whom_it_was_answered() {
+    let mould = Mould::of(Database::Sqlite).await;
+    for method in ["CreateAPIKey", "RotateAPIKey"] {
+        let (world, case) = (mould.cast().await, cases::named(method));
+        let answered = world.call(Key::Full, method, &case.ready(&world).await).await.ok();
+        let of_workspace = json!({ "workspaceId": world.people.workspace_id.to_string() });
+        let user = async |token| world.client.call(token, "GetEffectivePermissions", &of_workspace).await.ok();
+        let (new, own) = (user(answered["rawKey"].as_str()).await, user(Some(world.token(Key::Full))).await);
+        assert_eq!(new["userId"], own["userId"], "{method}");
+        world.end().await;
+    }
+}
+
+/// As whom each operation acts.
+fn acts_as() -> BTreeMap<&'static str, &'static str> {
+    let of = |line: &'static str| {
+        let mut row = line.split(',');
+        (row.next().unwrap(), row.next().unwrap())
+    };
+    TABLE.lines().skip(1).map(of).collect()
 }
 
 /// The cases with what is expected of each caller; nothing for an operation without a row.
@@ -71,7 +133,7 @@ fn rows() -> Vec<(Case, String)> {
         .lines()
         .skip(1)
         .map(|line| line.split_once(',').unwrap())
-        .map(|(method, row)| (method, row.replace(',', "")))
+        .map(|(method, row)| (method, row.split_once(',').unwrap().1.replace(',', "")))
         .collect();
     cases::all()
         .into_iter()
@@ -88,7 +150,7 @@ fn outcome(answer: &Answer) -> char {
     assert!(status < 500, "{answer:?}");
     match reason.as_str() {
         "UNAUTHENTICATED" => 'u',
-        "PERMISSION_DENIED" => 'd',
+        "PERMISSION_DENIED" | "KEY_OF_ANOTHER" => 'd',
         "STEP_UP_REQUIRED" => 's',
         _ => 'a',
     }
@@ -97,6 +159,6 @@ fn outcome(answer: &Answer) -> char {
 fn compare(case: &Case, expected: &str, seen: &str, wrong: &mut String) {
     if expected != seen {
         let row = seen.chars().map(String::from).collect::<Vec<_>>().join(",");
-        writeln!(wrong, "{},{row}", case.method).unwrap();
+        writeln!(wrong, "{},{},{row}", case.method, acts_as()[case.method]).unwrap();
     }
 }

@@ -4,8 +4,8 @@ use futures::future::join_all;
 use secrecy::SecretString;
 use tradepost_domain::policy::Role;
 use tradepost_operations::accounts::{
-    AcceptMembership, ChangeEmail, FollowEmailLink, InviteMember, LeaveWorkspace, RequestPasswordReset, ResetPassword,
-    SignUp,
+    AcceptMembership, ChangeEmail, ConfirmAddress, FollowEmailLink, InviteMember, LeaveWorkspace, RequestPasswordReset,
+    ResetPassword, SignUp,
 };
 use tradepost_operations::{Caller, OpResult};
 
@@ -43,7 +43,7 @@ on_both_databases! {
             world.app.operations().sign_up(&stranger(), command).await.unwrap();
             let token = world.mailbox.token(&email, "verify");
             let one_does = exactly_one_succeeds(|_| {
-                let command = FollowEmailLink { token: token.as_str().into() };
+                let command = ConfirmAddress { token: token.as_str().into(), password: PASSWORD.into() };
                 async { world.app.operations().verify_email(&stranger(), command).await }
             });
             one_does.await;
@@ -60,7 +60,7 @@ on_both_databases! {
             operations.change_email(&mover, change).await.unwrap();
             let confirm = world.mailbox.token(&format!("moved-{round}@example.com"), "confirm");
             let one_does = exactly_one_succeeds(|_| {
-                let command = FollowEmailLink { token: confirm.as_str().into() };
+                let command = ConfirmAddress { token: confirm.as_str().into(), password: PASSWORD.into() };
                 async { operations.confirm_email_change(&stranger(), command).await }
             });
             one_does.await;

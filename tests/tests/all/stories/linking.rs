@@ -115,7 +115,10 @@ on_both_databases! {
                 "botCheckToken": "development",
             });
             linked.world.client.call(Some(token), "AddEmailCredential", &request).await.ok();
-            let verify = json!({ "token": linked.world.mailbox.token(&address, "verify") });
+            let verify = json!({
+                "token": linked.world.mailbox.token(&address, "verify"),
+                "password": "nine quiet herons cross the marsh",
+            });
             linked.world.client.call(None, "VerifyEmail", &verify).await.ok();
         }
     }

@@ -202,7 +202,7 @@ on_both_databases! {
         for (other, expected) in [
             (quote("buff", "1700", 0), verdict("BUY", "")),
             (quote("buff", "1700", 16), verdict("SKIP", "FAIR_VALUE STALE")),
-            (quote("buff", "9000", 0), verdict("SKIP", "FAIR_VALUE OUTLIERS")),
+            (quote("buff", "9000", 0), verdict("SKIP", "CONFIDENCE 2383")),
         ] {
             assert_eq!(judged(&world, &contract, told(other)).await, expected);
         }

@@ -138,7 +138,7 @@ fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspa
             currency: None,
         }],
         platform: Arc::new(simulator.platform()),
-        price_sources: vec![Arc::new(simulator.prices(text("index")))],
+        price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
     app.engine(desk, Arc::new(simulator.clone()))

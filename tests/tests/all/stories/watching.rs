@@ -107,6 +107,31 @@ on_both_databases! {
         assert_eq!(missed["transition"]["subjectId"], json!(first.to_string()));
     }
 
+    async fn calls_that_wait_keep_none_that_works_out_of_its_workspace(database) {
+        const OF_A_KEY: usize = 16;
+        let world = World::new(database).await;
+        let keys = [Key::Full, Key::Unproven, Key::NoIdentity, Key::Reader, Key::Trader].map(|key| world.token(key));
+        let now = world.call(Key::Full, "WatchTransitions", &watch(&world, &json!({ "fromEnd": true }))).await.ok();
+        let request = watch(&world, &json!({ "afterTransitionId": now["lastTransitionId"], "waitSeconds": 25 }));
+        let call = |key| world.client.call(Some(key), "WatchTransitions", &request);
+        let waiting = futures::future::join_all(keys.iter().flat_map(|key| (0..OF_A_KEY).map(|_| call(*key))));
+        let working = async {
+            for key in keys {
+                // Refused once all places of the key are taken by the calls above.
+                let one_more = merged(request.clone(), &json!({ "waitSeconds": 1 }));
+                while world.client.call(Some(key), "WatchTransitions", &one_more).await.refusal().2 != "BUSY" {}
+            }
+            // More wait than may work in one workspace at a moment.
+            let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string() });
+            for _ in 0..10 {
+                world.call(Key::Full, "GetWorkspace", &workspace).await.ok();
+            }
+            trading(&world).record(world.desk.contract, 70).await;
+        };
+        let (heard, ()) = tokio::join!(waiting, working);
+        assert!(heard.into_iter().all(|answer| answer.ok()["transitions"][0]["trigger"] == "recorded"));
+    }
+
     async fn a_server_that_stops_lets_whoever_waits_go(database) {
         let world = World::new(database).await;
         let Served { client, stop, ended } = Served::by(&world.app).await;

@@ -1,24 +1,16 @@
 //! `accounts.v1.Accounts`: how much a workspace is used, and what bounds it.
 
-use buffa::MessageFieldView;
-use buffa_types::google::protobuf::__buffa::view::TimestampView;
-use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_domain::time::Timestamp;
+use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
 use tradepost_domain::usage::UsagePoint;
 use tradepost_operations::Operations;
 use tradepost_operations::accounts::{self as operation, KeyUsage};
 
 use crate::convert::enums::required_enum;
 use crate::convert::usage::{grouping, rate, room};
-use crate::convert::{invalid, timestamp, wire_id, wire_time};
+use crate::convert::{timestamp, wire_id, wire_time};
 use crate::error::to_wire;
 use crate::handlers::enter;
 use tradepost_proto::accounts::v1 as wire;
-
-/// A point in time that must be there.
-fn required_time(field: &str, given: &MessageFieldView<TimestampView<'_>>) -> Result<Timestamp, ConnectError> {
-    timestamp(field, given)?.ok_or_else(|| invalid(field, "is required"))
-}
 
 pub(super) async fn get_usage(
     operations: &Operations,
@@ -28,8 +20,8 @@ pub(super) async fn get_usage(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetUsage {
         workspace_id,
-        from: required_time("from", &request.from)?,
-        to: required_time("to", &request.to)?,
+        from: timestamp("from", &request.from)?,
+        to: timestamp("to", &request.to)?,
         granularity: required_enum("granularity", request.granularity)?,
         grouping: grouping("groupBy", &request.group_by)?,
     };
@@ -52,7 +44,7 @@ pub(super) async fn list_key_usage(
     request: ServiceRequest<'_, wire::ListKeyUsageRequest>,
 ) -> ServiceResult<wire::ListKeyUsageResponse> {
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
-    let (from, to) = (required_time("from", &request.from)?, required_time("to", &request.to)?);
+    let (from, to) = (timestamp("from", &request.from)?, timestamp("to", &request.to)?);
     let command = operation::ListKeyUsage { workspace_id, from, to };
     let keys = operations.list_key_usage(caller, command).await.map_err(to_wire)?;
     let shown = |KeyUsage { key_id, calls }: KeyUsage| wire::KeyUsage {

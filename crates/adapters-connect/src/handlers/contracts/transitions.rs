@@ -1,8 +1,8 @@
 //! The log of status changes.
 
 use connectrpc::{RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_operations::Operations;
 use tradepost_operations::contracts as operation;
+use tradepost_operations::{AtWork, Operations};
 
 use crate::convert::enums::optional_enum;
 use crate::convert::transitions::transition;
@@ -75,7 +75,8 @@ pub(super) async fn watch_transitions(
         limit: request.limit,
         wait_seconds: request.wait_seconds,
     };
-    let watched = operations.watch_transitions(caller, command).await.map_err(to_wire)?;
+    let at_work = context.extensions().get::<AtWork>().cloned().unwrap_or_default();
+    let watched = operations.watch_transitions(caller, command, at_work).await.map_err(to_wire)?;
     Response::ok(wire::WatchTransitionsResponse {
         transitions: watched.transitions.iter().map(transition).collect(),
         last_transition_id: Some(watched.last.map(wire_id).unwrap_or_default()),

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use tradepost::auth::BreachedPasswords;
 use tradepost::domain::session::SessionLife;
 use tradepost::limits::{GovernorLimiter, InvalidQuota};
@@ -20,7 +21,7 @@ use tradepost::{BuildError, SystemClock, Tradepost};
 
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
-use crate::simulated;
+use crate::{descriptors, simulated};
 
 pub(crate) use root_secrets::{existing_root_secret, former_root_secret, root_secret};
 pub(crate) use storage::{RESTORE, database, existing_database, failure as storage_failure, take_lock};
@@ -46,6 +47,7 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     root_secrets::check(loaded)?;
     tls(loaded)?;
     transport(loaded)?;
+    metrics_readers(loaded)?;
     outside::check(loaded, &url, listen.port())?;
     breached_passwords(loaded)?;
     session_life(loaded)?;
@@ -69,6 +71,7 @@ pub(crate) async fn build(loaded: &Loaded, address: SocketAddr, schema: Schema) 
         .sign_up(settings.accounts.sign_up)
         .session_life(session_life(loaded)?)
         .quotas(settings.limits.quotas())
+        .waiters(settings.limits.waiters())
         .transport(transport(loaded)?);
     if let Some(list) = breached_passwords(loaded)? {
         builder = builder.breached_passwords(list);
@@ -115,6 +118,15 @@ pub(crate) fn local_url(address: SocketAddr, has_tls: bool) -> String {
     format!("{scheme}://{}", SocketAddr::new(host, address.port()))
 }
 
+/// The same by name, where the address is one of loopback or any: browsers take `localhost` for passkeys, and no bare address.
+pub(crate) fn local_name_url(address: SocketAddr, has_tls: bool) -> String {
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        let scheme = if has_tls { "https" } else { "http" };
+        return format!("{scheme}://localhost:{}", address.port());
+    }
+    local_url(address, has_tls)
+}
+
 /// Where people reach it: as the settings tell, else on this machine.
 fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
     if let Some(told) = &loaded.settings.server.public_url {
@@ -127,10 +139,8 @@ fn public_url(loaded: &Loaded, address: SocketAddr) -> Outcome<String> {
             Err(error) => wrong(&format!("is no address: {error}")),
         };
     }
-    let local = local_url(address, loaded.settings.server.tls_cert.is_some());
-    // Browsers take `localhost` for passkeys, and no bare address.
-    let has_no_name = address.ip().is_loopback();
-    Ok(if has_no_name { local.replacen(&address.ip().to_string(), "localhost", 1) } else { local })
+    let has_tls = loaded.settings.server.tls_cert.is_some();
+    Ok(if address.ip().is_loopback() { local_name_url(address, has_tls) } else { local_url(address, has_tls) })
 }
 
 fn transport(loaded: &Loaded) -> Outcome<TransportSettings> {
@@ -151,7 +161,49 @@ fn transport(loaded: &Loaded) -> Outcome<TransportSettings> {
     let trusted_proxies = TrustedProxies::parse(networks).map_err(|error| {
         loaded.wrong("server.trusted_proxies", format!("cannot be used: {error}"), "correct it there")
     })?;
-    Ok(TransportSettings { trusted_proxies, shutdown_grace: FINISHING, ..TransportSettings::default() })
+    Ok(TransportSettings {
+        trusted_proxies,
+        shutdown_grace: FINISHING,
+        host_names: host_names(loaded)?,
+        max_connections: connections(loaded, "server.max_connections", server.max_connections)?
+            .unwrap_or_else(descriptors::most_connections),
+        max_connections_per_network: connections(
+            loaded,
+            "server.max_connections_per_network",
+            Some(server.max_connections_per_network),
+        )?
+        .unwrap_or(usize::MAX),
+        ..TransportSettings::default()
+    })
+}
+
+fn host_names(loaded: &Loaded) -> Outcome<Vec<String>> {
+    let names = &loaded.settings.server.host_names;
+    match names.iter().find(|name| name.is_empty() || name.contains(['/', ' ', '@', '*'])) {
+        None => Ok(names.clone()),
+        Some(wrong) => {
+            let rule = format!("cannot have {wrong:?}: it is no name of a host");
+            Err(loaded.wrong("server.host_names", rule, "give names such as trade.example.com, without http://"))
+        }
+    }
+}
+
+fn connections(loaded: &Loaded, key: &str, given: Option<u32>) -> Outcome<Option<usize>> {
+    match given {
+        Some(0) => Err(loaded.wrong(key, "must be at least 1", "correct it there, or remove it to get the default")),
+        given => Ok(given.and_then(|most| usize::try_from(most).ok())),
+    }
+}
+
+/// The networks that may read the metrics on the main port.
+pub(crate) fn metrics_readers(loaded: &Loaded) -> Outcome<Vec<IpNet>> {
+    let network = |text: &String| {
+        text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
+            let rule = format!("cannot have {text:?}: it is neither an address nor a network");
+            loaded.wrong("ops.metrics_networks", rule, "give networks such as 192.0.2.0/24")
+        })
+    };
+    loaded.settings.ops.metrics_networks.iter().map(network).collect()
 }
 
 /// The certificate, if HTTPS is set up.
@@ -200,7 +252,7 @@ fn build_failure(loaded: &Loaded, error: &BuildError) -> Failure {
         BuildError::Quota(error) => no_quota(loaded, error),
         BuildError::Passkeys(error) => outside::no_passkeys(loaded, error),
         BuildError::NoDatabase
-        | BuildError::UnknownDatabase(_)
+        | BuildError::UnknownDatabase
         | BuildError::NoRootSecret
         | BuildError::RootSecret(_)
         | BuildError::PasswordCost(_) => Failure::new(Exit::Failed, error.to_string()),

@@ -72,7 +72,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Serve sample data from a temporary database
     #[command(
-        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     go on where it was ended or killed\n\nWhen stdout is no terminal it gets one line of JSON with the URL, keys and ids."
+        after_help = "Examples:\n  tradepost demo\n  tradepost demo --keep shown     go on where it was ended or killed\n  tradepost demo --speed 60       let a minute of the market pass in a second\n\nWhen stdout is no terminal it gets one line of JSON with the URL, keys and ids."
     )]
     Demo(Demo),
     /// Bring the database schema up to date
@@ -131,8 +131,11 @@ pub(crate) struct Demo {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
     /// Only the sample data: nothing trades, and nothing moves by itself once it is up
-    #[arg(long)]
+    #[arg(long, conflicts_with = "speed")]
     pub(crate) still: bool,
+    /// How many seconds pass at the market in a second; by default an hour
+    #[arg(long, default_value_t = 3_600, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub(crate) speed: u32,
 }
 
 #[derive(Debug, Args)]

@@ -36,7 +36,7 @@ use crate::cli::Demo;
 use crate::failure::{Exit, Failure, Outcome, chain};
 use crate::host::{self, OpsPages};
 use crate::settings::Loaded;
-use crate::{assembly, call, log, progress, signals, simulated};
+use crate::{assembly, call, descriptors, log, progress, signals, simulated};
 
 use clock::{DemoClock, SeededIds};
 use dice::Dice;
@@ -67,13 +67,14 @@ struct Filled {
 /// Fills and serves.
 pub(crate) async fn run(loaded: Loaded, demo: Demo, quiet: bool) -> Outcome {
     let _log = log::begin(&loaded)?;
+    descriptors::raise();
     signals::heed(|stop| show(&loaded, demo, quiet, stop)).await
 }
 
 async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken) -> Outcome {
     let listener = host::bind(loaded.settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
-    let url = assembly::local_url(address, false);
+    let url = assembly::local_name_url(address, false);
     let folder = Folder::open(demo.keep, demo.seed)?;
     let began = SystemClock.now().plus(-MONTH);
     let clock = Arc::new(DemoClock::at(began));
@@ -82,7 +83,8 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     let mut line = if let Some(line) = folder.line() {
         line.clone()
     } else {
-        let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), (&folder, quiet))).await else {
+        let Some(filled) = stop.run_until_cancelled(fill(&app, (&clock, &ids), (&folder, quiet, demo.still))).await
+        else {
             folder.tell_incomplete();
             return host::end(&app).await;
         };
@@ -94,19 +96,19 @@ async fn show(loaded: &Loaded, demo: Demo, quiet: bool, stop: CancellationToken)
     line["mailDir"] = json!(folder.mail().display().to_string());
     clock.run();
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
-    let opened = if demo.still { None } else { Some(trade(&app, &folder, &line).await?) };
+    let opened = if demo.still { None } else { Some(trade(&app, &folder, (&line, demo.speed)).await?) };
     banner(&line, folder.path()).show_anywhere(quiet, &line);
     if let Some(opened) = opened.filter(|_| !quiet) {
         tokio::spawn(board::show(app.clone(), opened, stop.clone()));
     }
-    host::serve(&app, listener, (None, OpsPages::OnMainPort), stop).await
+    host::serve(&app, listener, (None, OpsPages::OnMainPort { readers: Vec::new() }), stop).await
 }
 
-/// Lets contracts trade on a simulated market from now on.
-async fn trade(app: &Tradepost, folder: &Folder, line: &Value) -> Outcome<Live> {
+/// Lets contracts trade from now on, on a simulated market whose clock is so many times as fast.
+async fn trade(app: &Tradepost, folder: &Folder, (line, speed): (&Value, u32)) -> Outcome<Live> {
     let workspace_id: WorkspaceId = sure(line["workspaceId"].as_str().unwrap_or_default().parse())?;
     let opened = Live::open(app, &folder.world(), workspace_id, (folder.seed, SystemClock.now())).await?;
-    opened.begin(app).await?;
+    opened.begin(app, speed).await?;
     Ok(opened)
 }
 
@@ -124,7 +126,7 @@ async fn build(
     let built = Tradepost::builder()
         .database(DatabaseSettings::Sqlite(database))
         .root_secret_file(folder.path().join("root-secret"))
-        .public_url(format!("http://localhost:{}", address.port()))
+        .public_url(assembly::local_name_url(address, false))
         .clock(clock.clone())
         .ids(ids.clone())
         .mailer(Arc::new(mailer))
@@ -168,7 +170,7 @@ fn quotas() -> Quotas {
 async fn fill(
     app: &Tradepost,
     (clock, ids): (&DemoClock, &SeededIds),
-    (folder, quiet): (&Folder, bool),
+    (folder, quiet, is_still): (&Folder, bool, bool),
 ) -> Outcome<Filled> {
     let operations = app.operations();
     let (began, now) = (clock.now(), clock.now().plus(MONTH));
@@ -177,8 +179,8 @@ async fn fill(
     let mut dice = Dice::of(folder.seed);
     let mut desk = Desk::open(operations, people.workspace_id, 0, (8, 4)).await?;
     let mut other = Desk::open(operations, people.other_workspace_id, SECOND_DESK, (2, 1)).await?;
-    let mut course = desk.plan(&mut dice, now, 1)?;
-    let mut other_course = other.plan(&mut dice, now, SMALL_SHARE)?;
+    let mut course = desk.plan(&mut dice, now, (1, is_still))?;
+    let mut other_course = other.plan(&mut dice, now, (SMALL_SHARE, is_still))?;
     let bar = progress::bar(quiet, course.length() + other_course.length(), "  {bar:40} a month of trades, {eta} left");
     course.show_on(bar.clone());
     other_course.show_on(bar);

@@ -2,6 +2,7 @@
 //! changes nothing.
 
 mod checks;
+mod files;
 mod root_secrets;
 
 use serde_json::{Value, json};

@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
+use ipnet::IpNet;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
@@ -13,8 +14,8 @@ use crate::metrics;
 
 /// Where the ops pages are.
 pub(crate) enum OpsPages {
-    /// Beside the interface.
-    OnMainPort,
+    /// Beside the interface. Metrics are for this machine and these networks.
+    OnMainPort { readers: Vec<IpNet> },
     /// On a port of their own.
     On(TcpListener),
 }
@@ -62,11 +63,12 @@ pub(crate) async fn serve(
     (tls, ops): (Option<Tls>, OpsPages),
     stop: CancellationToken,
 ) -> Outcome {
-    let pages = metrics::record()?.merge(app.health_router());
+    let metrics = metrics::record()?;
     let finished = CancellationToken::new();
     let (beside, ops) = match ops {
-        OpsPages::OnMainPort => (pages, None),
+        OpsPages::OnMainPort { readers } => (metrics::page_for(metrics, readers).merge(app.health_router()), None),
         OpsPages::On(listener) => {
+            let pages = metrics::page(metrics).merge(app.health_router());
             let serving = axum::serve(listener, pages).with_graceful_shutdown(finished.clone().cancelled_owned());
             (axum::Router::new(), Some(tokio::spawn(serving.into_future())))
         }

@@ -12,6 +12,7 @@ mod call;
 mod cli;
 mod client;
 mod demo;
+mod descriptors;
 mod doctor;
 mod failure;
 mod host;
@@ -21,6 +22,7 @@ mod metrics;
 mod migrate;
 mod on_record;
 mod progress;
+mod reload;
 mod screen;
 mod serve;
 mod settings;
@@ -66,9 +68,9 @@ async fn perform(mut cli: Cli) -> Outcome {
     let flags = cli.global.settings(&command);
     let has_database = cli.global.database.is_some();
     let (config, output, quiet) = (cli.global.config, cli.global.output, cli.global.quiet);
-    let load = || settings::load(config, flags, &Environment::of_process());
+    let load = move || settings::load(config.clone(), flags.clone(), &Environment::of_process());
     match command {
-        Command::Serve(_) => serve::run(load()?, quiet).await,
+        Command::Serve(_) => serve::run(load, quiet).await,
         Command::Demo(_) if has_database => Err(Failure::new(Exit::Usage, "the demo takes no --database")
             .because("it makes a database of its own and never touches another")
             .with_try("keep that one: tradepost demo --keep DIR")),
@@ -79,7 +81,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::BreachedPasswords(list) => breached::run(&list, (output, quiet)),
         Command::Backup(backup) => backup::run(load()?, backup, (output, quiet)).await,
         Command::Doctor => doctor::run(load()?, output).await,
-        Command::Sim(sim) => sim::run(load()?, sim, (output, quiet)).await,
+        Command::Sim(sim) => Box::pin(sim::run(load()?, sim, (output, quiet))).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,
         Command::Completions { shell } => {

@@ -15,7 +15,7 @@ use tradepost::operations::{Caller, OpResult, Operations};
 use tradepost_adapters_simulator::Line;
 
 use crate::failure::Outcome;
-use crate::simulated::{self, INDEX, Names, refused};
+use crate::simulated::{self, INDEXES, Names, refused};
 
 /// As many as the operations give at once.
 const PAGE: i32 = 200;
@@ -27,7 +27,8 @@ pub(crate) async fn keep<L: Line>(
     (names, pool_id): (&Names<'_>, PoolId),
 ) -> Outcome {
     let (workspace_id, currency) = (names.workspace_id, names.currency.unwrap_or(Currency::USD));
-    for place in [(ProviderKind::Marketplace, names.marketplace.as_str()), (ProviderKind::PriceSource, INDEX)] {
+    let indexes = INDEXES.map(|index| (ProviderKind::PriceSource, index));
+    for place in [(ProviderKind::Marketplace, names.marketplace.as_str())].into_iter().chain(indexes) {
         provider(operations, workspace_id, place, currency).await.map_err(refused)?;
     }
     let desk = simulated::desk(line, names).await.map_err(refused)?;

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
+use tradepost::transport::Tls;
 
 use crate::assembly::{self, Schema};
 use crate::banner::Banner;
@@ -12,13 +13,20 @@ use crate::bootstrap::{self, FirstStart};
 use crate::failure::Outcome;
 use crate::host::{self, OpsPages};
 use crate::settings::{BotCheckProvider, Loaded, MailTransport, Synchronous};
-use crate::{call, log, signals, trading};
+use crate::{call, descriptors, log, reload, signals, trading};
 
 /// Serves until it is asked to stop.
-pub(crate) async fn run(loaded: Loaded, quiet: bool) -> Outcome {
-    let _log = log::begin(&loaded)?;
+pub(crate) async fn run(read: impl Fn() -> Outcome<Loaded> + Send + 'static, quiet: bool) -> Outcome {
+    let loaded = read()?;
+    let hangups = reload::hangups()?;
+    let log = log::begin(&loaded)?;
     check(&loaded)?;
-    signals::heed(|stop| serve(&loaded, quiet, stop)).await
+    descriptors::raise();
+    let tls = assembly::tls(&loaded)?;
+    let reloading = tokio::spawn(reload::follow(hangups, read, (log.reloading(), tls.clone())));
+    let served = signals::heed(|stop| serve(&loaded, (tls, quiet), stop)).await;
+    reloading.abort();
+    served
 }
 
 /// Whether it could be served with these settings, as far as that can be told before anything is opened or made.
@@ -29,15 +37,14 @@ pub(crate) fn check(loaded: &Loaded) -> Outcome {
     bootstrap::check(loaded)
 }
 
-async fn serve(loaded: &Loaded, quiet: bool, stop: CancellationToken) -> Outcome {
+async fn serve(loaded: &Loaded, (tls, quiet): (Option<Tls>, bool), stop: CancellationToken) -> Outcome {
     let settings = &loaded.settings;
-    let tls = assembly::tls(loaded)?;
     // The port and the lock first: nothing is made, and no key shown, by a process that cannot serve.
     let listener = host::bind(settings.server.listen, "server.listen").await?;
     let address = host::address_of(&listener)?;
     let ops = match settings.ops.listen {
         Some(address) => OpsPages::On(host::bind(address, "ops.listen").await?),
-        None => OpsPages::OnMainPort,
+        None => OpsPages::OnMainPort { readers: assembly::metrics_readers(loaded)? },
     };
     let schema = if settings.database.migrate { Schema::BringUpToDate } else { Schema::MustFit };
     if schema == Schema::MustFit {
@@ -74,6 +81,9 @@ fn warn_of_risks(loaded: &Loaded, address: SocketAddr) {
     }
 }
 
+/// What a server says whose settings name no desk. Nodes beside it may trade all the same.
+const NOTHING_TRADES: &str = "nothing trades: no marketplace is connected";
+
 fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, quiet: bool) {
     let url = assembly::local_url(address, loaded.settings.server.tls_cert.is_some());
     tracing::info!(%url, version = env!("TRADEPOST_VERSION"), "listening");
@@ -88,6 +98,9 @@ fn announce(loaded: &Loaded, address: SocketAddr, first: Option<&FirstStart>, qu
     banner.fact("ops", &format!("{ops}/metrics  /livez  /readyz"));
     if let Some(simulator) = &loaded.settings.trading.simulator {
         banner.fact("trading", &format!("in the simulated world at {simulator}"));
+    } else {
+        tracing::info!("{NOTHING_TRADES}");
+        banner.fact("trading", NOTHING_TRADES);
     }
     if let Some(first) = first {
         tell_first_start(&mut banner, first, &url);

@@ -20,6 +20,7 @@ use tradepost::operations::contracts::{
     UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
+use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
     Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates,
     Spread,
@@ -31,8 +32,8 @@ use crate::on_record;
 /// The customer of the simulated marketplace, and the marketplace's name on contracts.
 pub(crate) const CUSTOMER: &str = "desk";
 pub(crate) const MARKET: &str = "simulated";
-/// The name of the index of prices.
-pub(crate) const INDEX: &str = "index";
+/// The names of the indexes of prices: two of them and the marketplace are three sources, of which none sets the value alone.
+pub(crate) const INDEXES: [&str; 2] = ["index", "guide"];
 /// What the desk of those who only show it has to trade with, in cents.
 pub(crate) const CAPITAL: i64 = 1_000_000;
 /// The name of the pool that it is in.
@@ -64,7 +65,10 @@ pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, L
     let customer = names.customer.to_owned();
     let addresses = accounts(line, &customer, names.accounts.len()).await?;
     let accounts = names.accounts.iter().cloned().zip(addresses);
-    let index = Marketplace::new(INDEX).map_err(|error| LineError::NoAnswer(error.to_string()))?;
+    let index = |name: &&str| -> Result<Arc<dyn Prices>, LineError> {
+        let name = Marketplace::new(name).map_err(|error| LineError::NoAnswer(error.to_string()))?;
+        Ok(Arc::new(SimulatedPrices::new(line.clone(), name).in_currency(names.currency)))
+    };
     Ok(Desk {
         workspace_id: names.workspace_id,
         node: names.node.clone(),
@@ -75,7 +79,7 @@ pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, L
             currency: names.currency,
         }],
         platform: Arc::new(SimulatedPlatform::new(line.clone())),
-        price_sources: vec![Arc::new(SimulatedPrices::new(line.clone(), index).in_currency(names.currency))],
+        price_sources: INDEXES.iter().map(index).collect::<Result<_, _>>()?,
         rates: Some(Arc::new(SimulatedRates::new(line.clone()))),
     })
 }

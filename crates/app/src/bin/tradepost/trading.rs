@@ -8,7 +8,7 @@ use tradepost::Tradepost;
 use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
-use tradepost::engine::{Desk, Pass};
+use tradepost::engine::{Desk, EngineTimings, Pass};
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
@@ -29,6 +29,7 @@ pub(crate) struct Wanted {
     currency: Option<Currency>,
     accounts: Vec<AccountName>,
     every: Duration,
+    timings: EngineTimings,
 }
 
 /// The desk that the settings name, if they name one. Reaches nobody.
@@ -46,6 +47,8 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
         let rule = "must be 10 to 600000".to_owned();
         return Err(wrong("interval_milliseconds", rule, "give it in milliseconds, such as 1000"));
     }
+    let timings = timings(trading.call_timeout_seconds)
+        .map_err(|rule| wrong("call_timeout_seconds", rule, "give it in seconds, such as 30"))?;
     let workspace_id = trading.workspace.as_deref().map(str::parse).transpose();
     let accounts: Result<Vec<_>, _> = trading.accounts.iter().map(|name| AccountName::new(name)).collect();
     let currency = trading.currency.as_deref().map(Currency::new).transpose();
@@ -59,11 +62,21 @@ pub(crate) fn wanted(loaded: &Loaded) -> Outcome<Option<Wanted>> {
         currency: currency.map_err(|error| refused("currency", &error))?,
         accounts: accounts.map_err(|error| refused("accounts", &error))?,
         every: Duration::from_millis(u64::from(trading.interval_milliseconds)),
+        timings,
     };
     if wanted.accounts.is_empty() {
         return Err(loaded.missing("trading.accounts", "trading.simulator"));
     }
     Ok(Some(wanted))
+}
+
+/// The bounds of calls to external systems, if they are safe to trade by; else the rule.
+fn timings(call_timeout_seconds: u32) -> Result<EngineTimings, String> {
+    let call_within = Duration::from_secs(u64::from(call_timeout_seconds));
+    if call_within.is_zero() {
+        return Err("must be at least 1".to_owned());
+    }
+    EngineTimings::default().with_call_within(call_within).map_err(|error| error.to_string())
 }
 
 /// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
@@ -76,7 +89,7 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     let app = app.clone();
     tokio::spawn(async move {
         if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await {
-            trade(&app, found, wanted.every);
+            trade(&app, found, &wanted);
         }
     });
     Ok(())
@@ -121,9 +134,9 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
 }
 
 /// Lives by the clock of the world, and tells the log what is done, and when steps begin to fail and no longer do.
-fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), every: Duration) {
+fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
-    let engine = app.engine(desk, world.clock());
+    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings);
     let mut is_troubled = false;
     let told = move |pass: Pass| {
         if pass.bought + pass.listed > 0 {
@@ -136,5 +149,5 @@ fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), every: Duratio
         }
         is_troubled = !pass.troubles.is_empty();
     };
-    app.trade(engine, every, (|| {}, told));
+    app.trade(engine, wanted.every, (|| {}, told));
 }

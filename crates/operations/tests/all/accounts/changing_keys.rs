@@ -105,17 +105,42 @@ async fn what_narrows_a_key_needs_no_second_factor_and_what_widens_it_does() {
 #[tokio::test]
 async fn nobody_gives_a_key_more_than_they_or_its_owner_hold() {
     let world = World::new().await;
-    let member = world.member("ada@example.com", Role::Member, &[Policy::Trading]).await;
-    let theirs = world.issue(world.workspace_id, &member.email, PolicySet::of(&[Policy::Trading])).await;
+    let member = world.member("ada@example.com", Role::Member, &[Policy::Analytics]).await;
+    let theirs = world.issue(world.workspace_id, &member.email, PolicySet::OPERATIONAL).await;
     let clerk = world.member("bob@example.com", Role::Member, &[Policy::Workspace]).await;
-    let (owner, clerk) = (world.proven_key().await, world.proven_key_of(&clerk).await);
-    for (caller, names, reason) in [
-        (&owner, ["trading", "analytics"].as_slice(), "POLICIES_EXCEED_OWNER"),
-        (&owner, &["trading", "identity"], "IDENTITY_NEEDS_SIGN_IN"),
-        (&clerk, &["trading", "analytics"], "POLICIES_EXCEED_CALLER"),
+    let clerks = world.issue(world.workspace_id, &clerk.email, PolicySet::of(&[Policy::Workspace])).await;
+    let (owner, clerk, owners) =
+        (world.proven_key().await, world.proven_key_of(&clerk).await, trading_key(&world).await);
+    for (caller, key, names, reason) in [
+        (&owner, &owners, ["trading", "identity"].as_slice(), "IDENTITY_NEEDS_SIGN_IN"),
+        (&clerk, &clerks, &["trading", "workspace"], "POLICIES_EXCEED_CALLER"),
+        (&owner, &theirs, &["trading"], "POLICIES_EXCEED_OWNER"),
     ] {
-        let refused = update(&world, caller, policies(&world, &theirs, names)).await;
+        let refused = update(&world, caller, policies(&world, key, names)).await;
         assert_eq!(refusal(refused), (Code::PermissionDenied, reason));
+    }
+}
+
+#[tokio::test]
+async fn only_its_own_user_widens_a_key() {
+    let world = World::new().await;
+    let admin = world.member("ada@example.com", Role::Admin, &[]).await;
+    let (owner, admin) = (world.proven_key().await, world.proven_key_of(&admin).await);
+    let key = trading_key(&world).await;
+    let narrowed = UpdateApiKey {
+        policies: Some(texts(&["trading"])),
+        expiry: Some(Expiry::At(in_hours(&world, 1))),
+        ..networks(&world, &key, &["192.0.2.0/24"])
+    };
+    update(&world, &admin, narrowed).await.unwrap();
+    for wider in [
+        policies(&world, &key, &["trading", "analytics"]),
+        expiry(&world, &key, Expiry::Never),
+        networks(&world, &key, &[]),
+    ] {
+        let refused = update(&world, &admin, wider.clone()).await;
+        assert_eq!(refusal(refused), (Code::PermissionDenied, "KEY_OF_ANOTHER"));
+        update(&world, &owner, wider).await.unwrap();
     }
 }
 
@@ -253,18 +278,31 @@ async fn rotating_needs_a_recent_second_factor() {
 }
 
 #[tokio::test]
-async fn nobody_gets_the_secret_of_a_key_that_can_do_more() {
+async fn no_key_gets_the_secret_of_one_that_can_do_more() {
     let world = World::new().await;
-    let clerk = world.member("bob@example.com", Role::Member, &[Policy::Workspace]).await;
+    let weak = world.key(PolicySet::of(&[Policy::Workspace, Policy::Trading])).await;
+    world.step_up(&weak).await;
+    for more in [PolicySet::OPERATIONAL, PolicySet::of(&[Policy::Trading, Policy::Identity])] {
+        let strong = world.issue(world.workspace_id, &world.owner, more).await;
+        let refused = rotate(&world, &weak, strong.key.id, None).await;
+        assert_eq!(refusal(refused), (Code::PermissionDenied, "POLICIES_EXCEED_CALLER"));
+    }
+    rotate(&world, &weak, trading_key(&world).await.key.id, None).await.unwrap();
+}
+
+#[tokio::test]
+async fn nobody_gets_the_secret_of_another_users_key() {
+    let world = World::new().await;
     let admin = world.member("ada@example.com", Role::Admin, &[]).await;
-    let strong = trading_key(&world).await;
-    let clerk = world.proven_key_of(&clerk).await;
-    let refused = rotate(&world, &clerk, strong.key.id, None).await;
-    assert_eq!(refusal(refused), (Code::PermissionDenied, "POLICIES_EXCEED_CALLER"));
-    let acts_as_owner = world.issue(world.workspace_id, &world.owner, PolicySet::EVERY).await;
-    let admin = world.proven_key_of(&admin).await;
-    let refused = rotate(&world, &admin, acts_as_owner.key.id, None).await;
-    assert_eq!(refusal(refused), (Code::PermissionDenied, "IDENTITY_OF_ANOTHER"));
+    let theirs = world.issue(world.workspace_id, &admin.email, PolicySet::of(&[Policy::Trading])).await;
+    let (owner, admin, owners) =
+        (world.proven_key().await, world.proven_key_of(&admin).await, trading_key(&world).await);
+    for (caller, key) in [(&admin, &owners), (&owner, &theirs)] {
+        let refused = rotate(&world, caller, key.key.id, None).await;
+        assert_eq!(refusal(refused), (Code::PermissionDenied, "KEY_OF_ANOTHER"));
+        let end = RevokeApiKey { api_key_id: key.key.id, workspace_id: None, reason: None };
+        world.operations.revoke_api_key(caller, end).await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -1,12 +1,13 @@
 //! E-mail addresses and passwords: adding, changing, confirming by mail.
 
+use secrecy::SecretString;
 use time::Duration;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::id::UserId;
 use tradepost_domain::money::Currency;
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_operations::accounts::{
-    AddEmailCredential, ChangeEmail, ChangePassword, FollowEmailLink, FoundWorkspace,
+    AddEmailCredential, ChangeEmail, ChangePassword, ConfirmAddress, FollowEmailLink, FoundWorkspace,
 };
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::changes::Changes;
@@ -79,6 +80,29 @@ async fn a_key_without_identity_changes_no_credentials() {
     assert_eq!(refusal(world.operations.cancel_email_change(&caller).await), denied);
 }
 
+fn confirming(token: SecretString, password: &str) -> ConfirmAddress {
+    ConfirmAddress { token, password: password.into() }
+}
+
+#[tokio::test]
+async fn an_account_moves_to_no_address_without_its_password() {
+    let world = World::new().await;
+    let caller = world.full_key().await;
+    change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
+    let mail = world.mailer.last_to(&address("new@example.com")).unwrap();
+    assert!(mail.text.contains("\"A person\""), "{}", mail.text);
+    let token = world.mailed_token(&address("new@example.com"));
+    for (password, refused) in
+        [("", (Code::InvalidArgument, "INVALID_FIELD")), (NEW_PASSWORD, (Code::PermissionDenied, "PASSWORD_MISMATCH"))]
+    {
+        let command = confirming(token.clone(), password);
+        assert_eq!(refusal(world.operations.confirm_email_change(&Caller::anonymous(None), command).await), refused);
+    }
+    assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
+    let command = confirming(token, PASSWORD);
+    world.operations.confirm_email_change(&Caller::anonymous(None), command).await.unwrap();
+}
+
 #[tokio::test]
 async fn the_address_changes_when_the_new_one_is_confirmed() {
     let world = World::new().await;
@@ -87,9 +111,9 @@ async fn the_address_changes_when_the_new_one_is_confirmed() {
     assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
     let token = world.mailed_token(&address("new@example.com"));
     let nobody = Caller::anonymous(None);
-    world.operations.confirm_email_change(&nobody, FollowEmailLink { token: token.clone() }).await.unwrap();
+    world.operations.confirm_email_change(&nobody, confirming(token.clone(), PASSWORD)).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, Some(address("new@example.com")));
-    let again = world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await;
+    let again = world.operations.confirm_email_change(&nobody, confirming(token, PASSWORD)).await;
     assert_eq!(refusal(again), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 
@@ -101,7 +125,7 @@ async fn a_change_that_was_given_up_can_neither_be_confirmed_nor_taken_back() {
     world.operations.cancel_email_change(&caller).await.unwrap();
     let nobody = Caller::anonymous(None);
     let invalid = (Code::FailedPrecondition, "TOKEN_INVALID");
-    let confirm = FollowEmailLink { token: world.mailed_token(&address("new@example.com")) };
+    let confirm = confirming(world.mailed_token(&address("new@example.com")), PASSWORD);
     assert_eq!(refusal(world.operations.confirm_email_change(&nobody, confirm).await), invalid);
     let revert = FollowEmailLink { token: world.mailed_token(&world.owner) };
     assert_eq!(refusal(world.operations.revert_email_change(&nobody, revert).await), invalid);
@@ -125,7 +149,7 @@ async fn a_confirmed_change_is_not_given_up_but_taken_back() {
     let caller = world.full_key().await;
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     let (nobody, token) = (Caller::anonymous(None), world.mailed_token(&address("new@example.com")));
-    world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await.unwrap();
+    world.operations.confirm_email_change(&nobody, confirming(token, PASSWORD)).await.unwrap();
     let late = world.operations.cancel_email_change(&caller).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "NO_EMAIL_CHANGE"));
     let revert = FollowEmailLink { token: world.mailed_token(&world.owner) };
@@ -139,7 +163,7 @@ async fn a_confirmation_link_lives_a_day() {
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     world.advance(Duration::hours(24));
     let token = world.mailed_token(&address("new@example.com"));
-    let late = world.operations.confirm_email_change(&Caller::anonymous(None), FollowEmailLink { token }).await;
+    let late = world.operations.confirm_email_change(&Caller::anonymous(None), confirming(token, PASSWORD)).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 
@@ -151,7 +175,7 @@ async fn a_confirmed_change_can_be_taken_back_from_the_old_address() {
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     let revert = world.mailed_token(&world.owner);
     let confirm = world.mailed_token(&address("new@example.com"));
-    world.operations.confirm_email_change(&nobody, FollowEmailLink { token: confirm }).await.unwrap();
+    world.operations.confirm_email_change(&nobody, confirming(confirm, PASSWORD)).await.unwrap();
     world.advance(Duration::days(6));
     world.operations.revert_email_change(&nobody, FollowEmailLink { token: revert }).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, Some(world.owner.clone()));
@@ -165,7 +189,7 @@ async fn a_further_change_leaves_the_link_that_takes_the_first_one_back() {
     change_email(&world, &world.caller(&raw_key).await, "new@example.com", PASSWORD).await.unwrap();
     let revert = world.mailed_token(&world.owner);
     let confirm = world.mailed_token(&address("new@example.com"));
-    world.operations.confirm_email_change(&nobody, FollowEmailLink { token: confirm }).await.unwrap();
+    world.operations.confirm_email_change(&nobody, confirming(confirm, PASSWORD)).await.unwrap();
     world.advance(Duration::days(2));
     change_email(&world, &world.caller(&raw_key).await, "newer@example.com", PASSWORD).await.unwrap();
     let notice = world.mailer.last_to(&address("new@example.com")).unwrap();
@@ -180,7 +204,7 @@ async fn an_address_is_changed_once_a_day() {
     let caller = world.full_key().await;
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     let token = world.mailed_token(&address("new@example.com"));
-    world.operations.confirm_email_change(&Caller::anonymous(None), FollowEmailLink { token }).await.unwrap();
+    world.operations.confirm_email_change(&Caller::anonymous(None), confirming(token, PASSWORD)).await.unwrap();
     let locked = change_email(&world, &caller, "newer@example.com", PASSWORD).await;
     assert_eq!(refusal(locked), (Code::FailedPrecondition, "EMAIL_CHANGE_LOCKED"));
 }
@@ -204,7 +228,7 @@ async fn a_change_that_was_taken_back_cannot_be_confirmed_any_more() {
     let token = world.mailed_token(&world.owner);
     world.operations.revert_email_change(&nobody, FollowEmailLink { token }).await.unwrap();
     let token = world.mailed_token(&address("new@example.com"));
-    let late = world.operations.confirm_email_change(&nobody, FollowEmailLink { token }).await;
+    let late = world.operations.confirm_email_change(&nobody, confirming(token, PASSWORD)).await;
     assert_eq!(refusal(late), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 
@@ -214,7 +238,7 @@ async fn a_link_of_one_purpose_does_nothing_else() {
     let caller = world.full_key().await;
     change_email(&world, &caller, "new@example.com", PASSWORD).await.unwrap();
     let token = world.mailed_token(&address("new@example.com"));
-    let misused = world.operations.verify_email(&Caller::anonymous(None), FollowEmailLink { token }).await;
+    let misused = world.operations.verify_email(&Caller::anonymous(None), confirming(token, PASSWORD)).await;
     assert_eq!(refusal(misused), (Code::FailedPrecondition, "TOKEN_INVALID"));
 }
 
@@ -279,7 +303,7 @@ async fn a_first_address_counts_once_its_link_is_followed() {
     world.operations.add_email_credential(&caller, credential(FakeBotCheck::HUMAN)).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, None);
     let token = world.mailed_token(&address("first@example.com"));
-    world.operations.verify_email(&Caller::anonymous(None), FollowEmailLink { token }).await.unwrap();
+    world.operations.verify_email(&Caller::anonymous(None), confirming(token, NEW_PASSWORD)).await.unwrap();
     assert_eq!(email_of(&world, &caller).await, Some(address("first@example.com")));
 }
 

@@ -2,11 +2,12 @@
 
 use secrecy::SecretString;
 use time::Duration;
-use tradepost_domain::guesses::{DAY, MOST_WRONG_CODES, MOST_WRONG_PASSWORDS};
+use tradepost_domain::guesses::{DAY, MOST_WRONG_CODES, MOST_WRONG_CODES_OF_ONE, MOST_WRONG_PASSWORDS};
 use tradepost_domain::id::ChallengeId;
+use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{
-    CompleteSignIn, RequestPasswordReset, ResetPassword, SignIn, SignInAnswer, SignedIn,
+    CompleteSignIn, CompleteStepUp, RequestPasswordReset, ResetPassword, SignIn, SignInAnswer, SignedIn,
 };
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::testing::fakes::FakeBotCheck;
@@ -123,6 +124,62 @@ async fn after_twenty_wrong_codes_the_right_one_is_not_looked_at_for_the_rest_of
     world.advance(wait.try_into().unwrap());
     assert!(wait <= DAY.unsigned_abs());
     assert!(answer(&world, Method::Totp, world.app_code()).await.is_ok());
+}
+
+async fn step_up(world: &World, caller: &Caller, code: SecretString) -> OpResult<()> {
+    let challenge_id = world.operations.begin_step_up(caller).await?.challenge_id;
+    let answer = CompleteStepUp { challenge_id, method: Method::Totp, code, credential: String::new() };
+    world.operations.complete_step_up(caller, answer).await.map(drop)
+}
+
+/// A key that may read, and has tried as many wrong codes as one key may.
+async fn guessing_key(world: &World) -> Caller {
+    let key = world.key(PolicySet::of(&[Policy::Analytics])).await;
+    for _ in 0..MOST_WRONG_CODES_OF_ONE {
+        let refused = refusal(step_up(world, &key, "no code".into()).await);
+        assert_eq!(refused, (Code::PermissionDenied, "CODE_MISMATCH"));
+    }
+    key
+}
+
+const LIMITED: (Code, &str) = (Code::ResourceExhausted, "RATE_LIMITED");
+
+#[tokio::test]
+async fn wrong_codes_of_a_key_lock_out_that_key_alone() {
+    let world = World::new().await;
+    let session = world.session().await;
+    world.enrolled().await;
+    let (guesser, other) = (guessing_key(&world).await, world.full_key().await);
+    assert_eq!(refusal(step_up(&world, &guesser, world.app_code()).await), LIMITED);
+    step_up(&world, &other, world.app_code()).await.unwrap();
+    step_up(&world, &session, world.app_code()).await.unwrap();
+    assert!(answer(&world, Method::Totp, world.app_code()).await.is_ok());
+    world.advance(DAY);
+    step_up(&world, &guesser, world.app_code()).await.unwrap();
+}
+
+#[tokio::test]
+async fn wrong_codes_of_all_keys_lock_out_no_session_and_no_sign_in() {
+    let world = World::new().await;
+    let session = world.session().await;
+    world.enrolled().await;
+    for _ in 0..MOST_WRONG_CODES / MOST_WRONG_CODES_OF_ONE {
+        guessing_key(&world).await;
+    }
+    let fresh = world.full_key().await;
+    assert_eq!(refusal(step_up(&world, &fresh, world.app_code()).await), LIMITED);
+    step_up(&world, &session, world.app_code()).await.unwrap();
+    assert!(answer(&world, Method::Totp, world.app_code()).await.is_ok());
+}
+
+#[tokio::test]
+async fn wrong_codes_of_sign_ins_lock_out_no_session_and_no_key() {
+    let world = World::new().await;
+    let session = world.session().await;
+    let (key, _) = world.enrolled().await;
+    guess_codes(&world, MOST_WRONG_CODES).await;
+    step_up(&world, &session, world.app_code()).await.unwrap();
+    step_up(&world, &key, world.app_code()).await.unwrap();
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use tradepost_domain::step_up::Method;
 use tradepost_operations::accounts::{
     CompleteStepUp, GetInvitation, InviteMember, ReportLeakedApiKey, RevokeApiKey, VerifiedChain, VerifyAuditChain,
 };
-use tradepost_operations::once::Once;
+use tradepost_operations::once::{Answer, Once, Settled};
 use tradepost_operations::workspace_secrets::{FindWorkspaceSecret, KeepWorkspaceSecret};
 use tradepost_operations::{Caller, Code, Renewed};
 use tradepost_ports::store::WorkspaceKeys as _;
@@ -121,7 +121,8 @@ async fn a_call_under_an_idempotency_key_is_answered_and_not_carried_out_again()
     let mut caller = world.full_key().await;
     assert_eq!(world.operations.once(&mut caller, &call).await.unwrap(), None);
     world.operations.begin_step_up(&caller).await.unwrap();
-    world.operations.keep_answer(&caller, &call, (b"answer", false)).await.unwrap();
+    let answer = Answer { body: b"answer", is_secret: false };
+    assert_eq!(world.operations.settle(&caller, &call, answer, 1).await.unwrap(), Settled::Stored);
     let world = replacing(&world);
     assert_eq!(world.operations.once(&mut caller, &call).await.unwrap().as_deref(), Some(b"answer".as_slice()));
     let other = Once { request: SecretSlice::from(b"another".to_vec()), ..call };

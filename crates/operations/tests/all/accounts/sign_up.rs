@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use tradepost_operations::accounts::{FollowEmailLink, ResendEmailVerification, SignUp};
+use secrecy::SecretString;
+use tradepost_operations::accounts::{ConfirmAddress, ResendEmailVerification, SignIn, SignUp};
 use tradepost_operations::{Caller, Code, OpResult};
 use tradepost_ports::limiter::RateClass;
-use tradepost_ports::testing::fakes::{FakeBotCheck, ScriptedLimiter};
+use tradepost_ports::testing::fakes::{FakeBotCheck, FakePasswords, ScriptedLimiter};
 
 use crate::harness::{PASSWORD, World, address, refusal, sign_in};
 
@@ -15,14 +16,21 @@ fn stranger() -> Caller {
     Caller::anonymous(Some([192, 0, 2, 7].into()))
 }
 
-async fn sign_up(world: &World, email: &str) -> OpResult<()> {
-    let command = SignUp {
+fn asked_by(email: &str, password: &str) -> SignUp {
+    SignUp {
         email: email.to_owned(),
-        password: PASSWORD.into(),
+        password: password.into(),
         display_name: "Ada".to_owned(),
         bot_check_token: FakeBotCheck::HUMAN.into(),
-    };
-    world.operations.sign_up(&stranger(), command).await
+    }
+}
+
+async fn sign_up(world: &World, email: &str) -> OpResult<()> {
+    world.operations.sign_up(&stranger(), asked_by(email, PASSWORD)).await
+}
+
+fn confirming(token: SecretString, password: &str) -> ConfirmAddress {
+    ConfirmAddress { token, password: password.into() }
 }
 
 async fn resend(world: &World, email: &str) -> OpResult<()> {
@@ -37,7 +45,7 @@ async fn an_account_opens_once_its_link_is_followed() {
     let early = world.operations.sign_in(&stranger(), sign_in(ADA, PASSWORD)).await;
     assert_eq!(refusal(early), (Code::Unauthenticated, "WRONG_CREDENTIALS"));
     let token = world.mailed_token(&address(ADA));
-    world.operations.verify_email(&stranger(), FollowEmailLink { token }).await.unwrap();
+    world.operations.verify_email(&stranger(), confirming(token, PASSWORD)).await.unwrap();
     let caller = world.caller(&world.signed_in(&address(ADA)).await).await;
     let current = world.operations.get_current_user(&caller).await.unwrap();
     let user = current.user.value;
@@ -54,14 +62,32 @@ async fn signing_up_with_a_known_address_answers_the_same_and_tells_its_holder()
 }
 
 #[tokio::test]
-async fn of_two_sign_ups_with_one_address_the_first_that_is_confirmed_stands() {
+async fn no_account_opens_for_who_follows_the_link_of_a_stranger() {
+    let world = World::new().await;
+    world.operations.sign_up(&stranger(), asked_by(ADA, "the password of a stranger")).await.unwrap();
+    let mail = world.mailer.last_to(&address(ADA)).unwrap();
+    assert!(mail.text.contains("under the name \"Ada\""), "{}", mail.text);
+    let token = world.mailed_token(&address(ADA));
+    let follow = async |password| world.operations.verify_email(&stranger(), confirming(token.clone(), password)).await;
+    assert_eq!(refusal(follow("").await), (Code::InvalidArgument, "INVALID_FIELD"));
+    assert_eq!(refusal(follow(PASSWORD).await), (Code::PermissionDenied, "PASSWORD_MISMATCH"));
+    let closed = world.operations.sign_in(&stranger(), sign_in(ADA, "the password of a stranger")).await;
+    assert_eq!(refusal(closed), (Code::Unauthenticated, "WRONG_CREDENTIALS"));
+    follow("the password of a stranger").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_newer_sign_up_with_the_address_ends_the_links_of_older_ones() {
     let world = World::new().await;
     sign_up(&world, ADA).await.unwrap();
     let first = world.mailed_token(&address(ADA));
-    sign_up(&world, ADA).await.unwrap();
+    world.advance(time::Duration::seconds(1));
+    sign_up(&world, "ADA@example.com").await.unwrap();
     let second = world.mailed_token(&address(ADA));
-    world.operations.verify_email(&stranger(), FollowEmailLink { token: second }).await.unwrap();
-    let late = world.operations.verify_email(&stranger(), FollowEmailLink { token: first }).await;
+    let old = world.operations.verify_email(&stranger(), confirming(first.clone(), PASSWORD)).await;
+    assert_eq!(refusal(old), (Code::FailedPrecondition, "TOKEN_INVALID"));
+    world.operations.verify_email(&stranger(), confirming(second, PASSWORD)).await.unwrap();
+    let late = world.operations.verify_email(&stranger(), confirming(first, PASSWORD)).await;
     assert_eq!(refusal(late), (Code::AlreadyExists, "EMAIL_TAKEN"));
 }
 
@@ -72,9 +98,9 @@ async fn a_link_that_was_mailed_anew_replaces_the_one_before() {
     let first = world.mailed_token(&address(ADA));
     resend(&world, "ADA@example.com").await.unwrap();
     let second = world.mailed_token(&address(ADA));
-    let old = world.operations.verify_email(&stranger(), FollowEmailLink { token: first }).await;
+    let old = world.operations.verify_email(&stranger(), confirming(first, PASSWORD)).await;
     assert_eq!(refusal(old), (Code::FailedPrecondition, "TOKEN_INVALID"));
-    world.operations.verify_email(&stranger(), FollowEmailLink { token: second }).await.unwrap();
+    world.operations.verify_email(&stranger(), confirming(second, PASSWORD)).await.unwrap();
 }
 
 #[tokio::test]
@@ -130,4 +156,40 @@ async fn a_script_uses_up_none_of_the_mails_to_an_address() {
 async fn nobody_signs_up_where_accounts_are_made_by_the_operator() {
     let world = World::closed().await;
     assert_eq!(refusal(sign_up(&world, ADA).await), (Code::FailedPrecondition, "SIGN_UP_CLOSED"));
+}
+
+#[tokio::test]
+async fn a_busy_server_gives_the_sign_up_back_to_the_network() {
+    let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::SignUp, 1));
+    let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+    let busy = world.operations.sign_up(&stranger(), asked_by(ADA, FakePasswords::BUSY)).await;
+    assert_eq!(refusal(busy), (Code::ResourceExhausted, "BUSY"));
+    assert_eq!(limiter.refunds(), [(RateClass::SignUp, vec![192, 0, 2, 7])]);
+    sign_up(&world, ADA).await.unwrap();
+    assert_eq!(limiter.refunds().len(), 1, "what is done is not refunded");
+}
+
+#[tokio::test]
+async fn a_busy_server_gives_a_try_of_a_password_back() {
+    let limiter = Arc::new(ScriptedLimiter::default());
+    let world = World::with(|ports| ports.limiter = limiter.clone()).await;
+    let command = SignIn { device_token: None, ..sign_in(world.owner.as_str(), FakePasswords::BUSY) };
+    let busy = world.operations.sign_in(&stranger(), command).await;
+    assert_eq!(refusal(busy), (Code::ResourceExhausted, "BUSY"));
+    let classes: Vec<RateClass> = limiter.refunds().into_iter().map(|(class, _)| class).collect();
+    assert_eq!(classes, [RateClass::PasswordNetwork, RateClass::Password, RateClass::PasswordAddress]);
+}
+
+#[tokio::test]
+async fn who_is_refused_anyway_costs_no_estimate() {
+    let costly = || asked_by(ADA, FakePasswords::BUSY);
+    let closed = World::closed().await.operations.sign_up(&stranger(), costly()).await;
+    assert_eq!(refusal(closed), (Code::FailedPrecondition, "SIGN_UP_CLOSED"));
+    let limiter = Arc::new(ScriptedLimiter::allowing(RateClass::SignUp, 1));
+    let world = World::with(|ports| ports.limiter = limiter).await;
+    let script = SignUp { bot_check_token: "a script".into(), ..costly() };
+    let refused = world.operations.sign_up(&stranger(), script).await;
+    assert_eq!(refusal(refused), (Code::FailedPrecondition, "BOT_CHECK_FAILED"));
+    let often = world.operations.sign_up(&stranger(), costly()).await;
+    assert_eq!(refusal(often), (Code::ResourceExhausted, "RATE_LIMITED"));
 }

@@ -20,6 +20,7 @@ fn call(world: &World, caller: &Caller, method: &str, ended: Ended) {
 async fn usage(world: &World, granularity: Granularity, grouping: Grouping) -> OpResult<Vec<UsagePoint>> {
     world.operations.flush_usage().await.unwrap();
     let (from, to) = last_day(world);
+    let (from, to) = (Some(from), Some(to));
     let command = GetUsage { workspace_id: world.workspace_id, from, to, granularity, grouping };
     world.operations.get_usage(&world.full_key().await, command).await
 }
@@ -66,7 +67,7 @@ async fn keys_are_listed_by_how_much_they_are_used() {
     }
     world.operations.flush_usage().await.unwrap();
     let (from, to) = last_day(&world);
-    let command = ListKeyUsage { workspace_id: world.workspace_id, from, to };
+    let command = ListKeyUsage { workspace_id: world.workspace_id, from: Some(from), to: Some(to) };
     let listed = world.operations.list_key_usage(&quiet, command).await.unwrap();
     assert_eq!(listed.iter().map(|key| key.calls.requests).collect::<Vec<_>>(), [3, 1]);
     assert_eq!(listed[1].key_id, Some(quiet.principal.key().unwrap().key_id));
@@ -84,13 +85,31 @@ async fn what_was_called_ninety_days_ago_is_forgotten() {
 }
 
 #[tokio::test]
+async fn without_times_usage_is_what_was_called_lately() {
+    let world = World::new().await;
+    let key = world.full_key().await;
+    call(&world, &key, "GetPurchase", Ended::Well);
+    world.operations.flush_usage().await.unwrap();
+    let counted = async |granularity| {
+        let grouping = Grouping::default();
+        let command = GetUsage { workspace_id: world.workspace_id, from: None, to: None, granularity, grouping };
+        world.operations.get_usage(&key, command).await.unwrap().len()
+    };
+    assert_eq!((counted(Granularity::Minute).await, counted(Granularity::Day).await), (1, 1));
+    world.advance(Duration::days(29));
+    assert_eq!((counted(Granularity::Minute).await, counted(Granularity::Day).await), (0, 1));
+    let keys = ListKeyUsage { workspace_id: world.workspace_id, from: None, to: None };
+    assert_eq!(world.operations.list_key_usage(&key, keys).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn usage_is_for_those_who_read_keys_and_needs_a_span_of_time() {
     let world = World::new().await;
     let (from, to) = last_day(&world);
     let command = |from, to| GetUsage {
         workspace_id: world.workspace_id,
-        from,
-        to,
+        from: Some(from),
+        to: Some(to),
         granularity: Granularity::Day,
         grouping: Grouping::default(),
     };

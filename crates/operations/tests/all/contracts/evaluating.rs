@@ -54,7 +54,12 @@ fn quoted(price: i64) -> MarketView {
         lowest_ask_cents: Some(price),
         ..GivenQuote::default()
     };
-    MarketView { quotes: vec![quote("skinport"), quote("buff")], buy_fee_bps: Some(250), ..MarketView::default() }
+    MarketView {
+        quotes: vec![quote("skinport"), quote("buff")],
+        buy_fee_bps: Some(250),
+        sell_fee_bps: Some(200),
+        ..MarketView::default()
+    }
 }
 
 #[tokio::test]
@@ -64,7 +69,8 @@ async fn a_listing_is_judged_rule_by_rule_with_figures_and_nothing_is_kept() {
     let bought = desk.evaluate(to_buy(1_200), quoted(1_700)).await.unwrap();
     assert_eq!((bought.decision, bought.sums.fair_value), (Decision::Buy, Some(cents(1_700))));
     assert_eq!(bought.sums.all_in_cost, Some(cents(1_230)));
-    let skipped = desk.evaluate(to_buy(1_464), MarketView::default()).await.unwrap();
+    let free = MarketView { buy_fee_bps: Some(0), ..MarketView::default() };
+    let skipped = desk.evaluate(to_buy(1_464), free).await.unwrap();
     let dear = desk.evaluate(to_buy(1_464), quoted(1_700)).await.unwrap();
     assert_eq!((skipped.decision, dear.decision), (Decision::Buy, Decision::Skip));
     let failed: Vec<_> = dear.reasons.iter().filter(|reason| !reason.passed).collect();
@@ -72,6 +78,23 @@ async fn a_listing_is_judged_rule_by_rule_with_figures_and_nothing_is_kept() {
     assert_eq!((failed[0].rule, failed[0].actual.as_deref()), (Rule::BuyPrice, Some("1501")));
     assert_eq!(failed[0].limit.as_deref(), Some("1500"));
     assert_eq!(format!("{:?}", desk.world.store), before);
+}
+
+#[tokio::test]
+async fn where_the_fee_is_not_known_nothing_would_be_bought_or_sold() {
+    let desk = Desk::open().await;
+    let unknown = || MarketView { buy_fee_bps: None, sell_fee_bps: None, ..quoted(1_700) };
+    let skipped = desk.evaluate(to_buy(1_200), unknown()).await.unwrap();
+    let failed: Vec<_> = skipped.reasons.iter().filter(|reason| !reason.passed).map(|reason| reason.rule).collect();
+    assert_eq!((skipped.decision, skipped.sums.all_in_cost), (Decision::Skip, None));
+    assert_eq!(failed, [Rule::BuyPrice, Rule::Budget]);
+    let item = ToEvaluate::Item(desk.item(1).await);
+    let limits = SellingLimits { floor_price_cents: Some(1_300), ..SellingLimits::default() };
+    let contract_id = contract(&desk.world, &desk.trader, ContractTerms::Selling(limits)).await;
+    let desk = Desk { contract_id, ..desk };
+    let held = desk.evaluate(item, unknown()).await.unwrap();
+    let failed: Vec<_> = held.reasons.iter().filter(|reason| !reason.passed).map(|reason| reason.rule).collect();
+    assert_eq!((held.decision, failed), (Decision::Hold, vec![Rule::ExpectedMargin]));
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ async fn a_listing_is_judged_by_the_fees_that_marketplaces_have_told_unless_the_
     let known = MarketView::default;
     // What is left of the value after the days in which nothing can be sold.
     let value = 1_676;
-    assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_200), Some(value)]);
+    assert_eq!(desk.costs_and_brings("csfloat", known()).await, [None, None], "what a marketplace takes is not known");
     desk.takes("csfloat", "USD", fees([50, 200], 1)).await;
     assert_eq!(desk.costs_and_brings("csfloat", known()).await, [Some(1_206), Some(value - 34)]);
     let said = || MarketView { buy_fee_bps: Some(250), ..MarketView::default() };

@@ -5,10 +5,12 @@ use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::Text;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::SetTradingHalt;
-use tradepost_operations::contracts::{ActivateContract, ContractTerms, PauseContract, ResumeContract, SellingLimits};
+use tradepost_operations::contracts::{
+    ActivateContract, BuyingLimits, CancelContract, ContractTerms, PauseContract, ResumeContract, SellingLimits,
+};
 use tradepost_operations::{Caller, Code, OpResult, Versioned};
 
-use super::{Desk, accepted, buying, contract, draft, submitted};
+use super::{Desk, accepted, buying, buying_limits, contract, draft, submitted};
 
 impl Desk {
     async fn set_halt(&self, halted: bool, reason: &str) -> OpResult<tradepost_domain::workspace::Workspace> {
@@ -29,13 +31,35 @@ impl Desk {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_contract_that_is_busy_is_paused_resumed_and_cancelled_all_the_same() {
+    let desk = Desk::open().await;
+    let limits = BuyingLimits { target_quantity: Some(1_000), budget_cents: Some(10_000_000), ..buying_limits() };
+    let contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
+    let desk = Desk { contract_id, ..desk };
+    let mut busy = tokio::task::JoinSet::new();
+    for number in 0..200 {
+        let (operations, trader) = (desk.world.operations.clone(), desk.trader.clone());
+        let listing = desk.listing(number);
+        busy.spawn(async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason) });
+    }
+    desk.pause_contract().await.unwrap();
+    desk.resume_contract().await.unwrap();
+    let command = CancelContract { workspace_id: desk.workspace_id(), contract_id, expected_version: None };
+    desk.operations().cancel_contract(&desk.trader, command).await.unwrap();
+    let outcomes = busy.join_all().await;
+    let refused = outcomes.into_iter().filter_map(Result::err);
+    assert!(refused.into_iter().all(|reason| reason == "CONTRACT_NOT_ACTIVE"));
+}
+
 #[tokio::test]
 async fn nothing_is_recorded_while_trading_is_halted() {
     let desk = Desk::open().await;
     let halted = desk.set_halt(true, "prices look wrong").await.unwrap();
     assert_eq!(halted.trading_halt.unwrap().reason.as_str(), "prices look wrong");
     desk.forbidden(desk.operations().record_purchase(&desk.trader, desk.listing(1)), "TRADING_HALTED").await;
-    assert_eq!(desk.set_halt(false, "they were right").await.unwrap().trading_halt, None);
+    desk.refused(desk.set_halt(true, ""), Code::InvalidArgument, "INVALID_FIELD").await;
+    assert_eq!(desk.set_halt(false, "").await.unwrap().trading_halt, None, "that it ends needs no reason");
     desk.buy(1).await;
 }
 

@@ -1,12 +1,17 @@
-//! Intents: proposed, decided on, carried out, and ended by themselves.
+//! Intents: proposed, decided on, and carried out.
+
+mod ends;
+mod proposals;
+
+use std::sync::Arc;
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::id::{ContractId, IntentId, InventoryItemId};
 use tradepost_domain::intent::{
-    BUY_LIFETIME, CLAIMABLE_BUY_LIFETIME, DECISION_LIFETIME, Grounds, Intent, IntentKind, IntentResult, IntentStatus,
-    ItemTarget, ListingTarget, Target,
+    APPROVED_BUY_LIFETIME, DECISION_LIFETIME, Grounds, HELD_FOR, Intent, IntentKind, IntentResult, IntentStatus,
+    ItemTarget, ListingTarget, Target, UNSERVED_LIFETIME,
 };
 use tradepost_domain::inventory_item::ItemEvent;
 use tradepost_domain::purchase::{CancelCause, FailureCode, PurchaseEvent, PurchaseStatus};
@@ -14,11 +19,12 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::accounts::SetTradingHalt;
 use tradepost_operations::contracts::{
     ApproveIntent, Bought, BuyApproved, BuyNow, BuyingLimits, CancelContract, CancelIntent, ClaimIntent, ContractTerms,
-    CountIntents, FinishIntent, GetIntent, IntentOutcome, IntentsToDo, ListItemForSale, PauseContract, ProposeIntent,
-    RejectIntent, RepriceItem, SellingLimits, UpdateContract,
+    CountIntents, FinishIntent, GetIntent, IntentOutcome, IntentsToDo, ListItemForSale, PauseContract, PostponeIntent,
+    ProposeIntent, ReceiveItem, RejectIntent, RepriceItem, SellingLimits, UpdateContract,
 };
 use tradepost_operations::{Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::fakes::FixedClock;
 use tradepost_ports::testing::samples::text;
 
 use super::{Desk, accepted, buying_limits, cents, contract, renamed, submitted};
@@ -64,6 +70,17 @@ impl Desk {
             fees: None,
         };
         self.operations().claim_intent(&self.trader, command).await
+    }
+
+    /// An engine looks at an approved intent and cannot carry it out yet.
+    async fn postpone(&self, intent: &Versioned<Intent>) -> Versioned<Intent> {
+        let command = PostponeIntent {
+            workspace_id: self.workspace_id(),
+            intent_id: intent.value.terms.id,
+            expected_version: intent.version,
+            check: text("NO_ACCOUNT_READY"),
+        };
+        self.operations().postpone_intent(&self.trader, command).await.unwrap()
     }
 
     async fn finish(&self, intent: &Versioned<Intent>, outcome: IntentOutcome) -> OpResult<Versioned<Intent>> {
@@ -133,6 +150,7 @@ fn listing(number: u32) -> ListingTarget {
         app_id: AppId::CS2,
         market_hash_name: text("AK-47 | Redline (Field-Tested)"),
         phase: None,
+        traits: Box::default(),
         price: cents(1_200),
         platform_fee: cents(30),
         max_buy_price: cents(1_500),
@@ -144,10 +162,22 @@ fn asset(digits: &str) -> AssetId {
 }
 
 #[tokio::test]
+async fn an_item_that_cannot_be_traded_yet_is_not_taken_for_sale() {
+    let desk = Desk::open().await;
+    let purchase_id = desk.pay(1).await;
+    let protected_until = desk.world.clock.now().plus(Duration::days(7));
+    let arrival = ReceiveItem { protected_until, ..desk.arrival(purchase_id, 1) };
+    let item = desk.operations().receive_item(&desk.trader, arrival).await.unwrap().item.value.id;
+    desk.forbidden(desk.sell(item), "ITEM_LOCKED").await;
+    desk.advance_clock(Duration::days(7));
+    desk.sell(item).await.unwrap();
+}
+
+#[tokio::test]
 async fn an_automatic_contract_buys_in_one_commit() {
     let desk = Desk::open().await;
     let Bought { intent, purchase } = desk.buy_now(1).await;
-    assert_eq!((intent.value.status, intent.version), (IntentStatus::Executing, 1));
+    assert_eq!((intent.value.status, intent.version), (IntentStatus::Executing, 3));
     assert_eq!(intent.value.result, Some(IntentResult::Purchase(purchase.value.terms.id)));
     assert_eq!(purchase.value.terms.intent_id, Some(intent.value.terms.id));
     assert_eq!(desk.purchase(purchase.value.terms.id).await, purchase);
@@ -155,6 +185,8 @@ async fn an_automatic_contract_buys_in_one_commit() {
     assert_eq!(desk.counters().await.reserved, cents(1_500));
     let steps = [("proposed", "PROPOSED"), ("approved", "APPROVED"), ("claimed", "EXECUTING")];
     assert_eq!(desk.steps_of(&intent).await, steps);
+    let log = desk.log(Subject::Intent(intent.value.terms.id)).await;
+    assert_eq!(log.iter().map(|step| step.version).collect::<Vec<_>>(), [1, 2, 3], "each step is a version");
 }
 
 #[tokio::test]
@@ -218,7 +250,11 @@ async fn a_proposal_goes_as_its_contract_decides() {
     ] {
         let desk = Desk::deciding(mode).await;
         let proposed = desk.propose(1).await;
-        assert_eq!((proposed.value.status, proposed.version, proposed.value.terms.approval_mode), (status, 1, mode));
+        let version = if trigger.is_some() { 2 } else { 1 };
+        assert_eq!(
+            (proposed.value.status, proposed.version, proposed.value.terms.approval_mode),
+            (status, version, mode)
+        );
         let steps: Vec<_> = desk.steps_of(&proposed).await.into_iter().map(|(trigger, _)| trigger).collect();
         assert_eq!(steps, std::iter::once("proposed").chain(trigger).collect::<Vec<_>>());
         assert_eq!(desk.counters().await.open_quantity, 0, "nothing is bought by a proposal");
@@ -233,7 +269,7 @@ async fn a_person_approves_and_the_purchase_is_recorded_with_the_claim() {
     desk.forbidden(desk.buy_approved(&proposed), "ILLEGAL_STEP").await;
     let approved = desk.approve(&proposed).await.unwrap();
     assert_eq!((approved.value.status, approved.version), (IntentStatus::Approved, 2));
-    assert_eq!(approved.value.expires_at, desk.world.clock.now().plus(CLAIMABLE_BUY_LIFETIME));
+    assert_eq!(approved.value.expires_at, desk.world.clock.now().plus(APPROVED_BUY_LIFETIME));
     desk.forbidden(desk.approve(&proposed), "VERSION_MISMATCH").await;
     desk.forbidden(desk.approve(&approved), "ILLEGAL_STEP").await;
     let bought = desk.buy_approved(&approved).await.unwrap();
@@ -308,64 +344,6 @@ async fn an_intent_fails_or_is_denied_with_the_check_that_says_so() {
     let denied = desk.finish(&denied, IntentOutcome::Denied(text("ACCOUNT_NOT_READY"))).await.unwrap().value;
     assert_eq!((denied.status, denied.failed_check.clone()), (IntentStatus::Denied, Some(text("ACCOUNT_NOT_READY"))));
     desk.forbidden(desk.finish(&desk.propose(3).await, IntentOutcome::Succeeded(None)), "ILLEGAL_STEP").await;
-}
-
-#[tokio::test]
-async fn what_is_not_carried_out_in_time_expires() {
-    let desk = Desk::open().await;
-    let approved = desk.propose(1).await;
-    assert_eq!(approved.value.expires_at, desk.world.clock.now().plus(BUY_LIFETIME));
-    assert_eq!(desk.operations().expire_intents().await.unwrap(), 0);
-    desk.advance_clock(BUY_LIFETIME);
-    desk.forbidden(desk.claim(&approved), "INTENT_EXPIRED").await;
-    let before = desk.operations().sweep().await.unwrap();
-    assert_eq!(before.intents, 1);
-    assert_eq!(desk.intent(approved.value.terms.id).await.value.status, IntentStatus::Expired);
-    assert_eq!(desk.operations().expire_intents().await.unwrap(), 0);
-    desk.propose(1).await;
-}
-
-#[tokio::test]
-async fn what_nobody_decides_on_expires() {
-    let desk = Desk::deciding(ApprovalMode::Manual).await;
-    let proposed = desk.propose(1).await;
-    desk.advance_clock(DECISION_LIFETIME);
-    desk.forbidden(desk.approve(&proposed), "INTENT_EXPIRED").await;
-    assert_eq!(desk.operations().expire_intents().await.unwrap(), 1);
-}
-
-#[tokio::test]
-async fn a_contract_that_stops_withdraws_what_it_proposed() {
-    let workspace = |desk: &Desk| (desk.workspace_id(), desk.contract_id);
-    for pause in [true, false] {
-        let desk = Desk::open().await;
-        let (workspace_id, contract_id) = workspace(&desk);
-        let (waiting, begun) = (desk.propose(1).await, desk.buy_now(2).await.intent);
-        if pause {
-            let command = PauseContract { workspace_id, contract_id, reason: None, expected_version: None };
-            desk.operations().pause_contract(&desk.trader, command).await.unwrap();
-        } else {
-            let command = CancelContract { workspace_id, contract_id, expected_version: None };
-            desk.operations().cancel_contract(&desk.trader, command).await.unwrap();
-        }
-        let withdrawn = desk.intent(waiting.value.terms.id).await;
-        assert_eq!((withdrawn.value.status, withdrawn.version), (IntentStatus::Cancelled, 2));
-        assert_eq!(desk.steps_of(&waiting).await.last(), Some(&("contract_stopped", "CANCELLED")));
-        assert_eq!(desk.intent(begun.value.terms.id).await, begun);
-        desk.forbidden(desk.operations().propose_intent(&desk.trader, desk.wanted(3)), "CONTRACT_NOT_ACTIVE").await;
-    }
-}
-
-#[tokio::test]
-async fn a_contract_that_closes_by_itself_has_its_proposals_swept() {
-    let desk = Desk::open().await;
-    let limits = BuyingLimits { target_quantity: Some(1), ..buying_limits() };
-    let contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
-    let desk = Desk { contract_id, ..desk };
-    let waiting = desk.propose(1).await;
-    desk.buy_now(2).await;
-    assert_eq!(desk.operations().expire_intents().await.unwrap(), 1);
-    assert_eq!(desk.intent(waiting.value.terms.id).await.value.status, IntentStatus::Cancelled);
 }
 
 #[tokio::test]

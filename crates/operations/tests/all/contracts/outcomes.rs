@@ -15,7 +15,7 @@ use tradepost_operations::{Caller, Code, OpResult, Versioned};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::text;
 
-use super::{Desk, cents, submitted};
+use super::{Desk, accepted, cents, submitted};
 
 impl Desk {
     /// A desk whose trader has proved a second factor.
@@ -101,6 +101,42 @@ async fn a_refund_is_what_was_paid_unless_it_is_said_how_much() {
     desk.forbidden(desk.record(command.clone()), "ILLEGAL_STEP").await;
     let nothing = RecordPurchaseOutcome { amount_cents: Some(0), ..command };
     desk.refused(desk.record(nothing), Code::InvalidArgument, "INVALID_FIELD").await;
+}
+
+#[tokio::test]
+async fn a_further_part_of_a_refund_is_booked_with_evidence_of_its_own() {
+    let desk = Desk::proven().await;
+    let purchase_id = desk.owed(1).await;
+    let part = |amount, evidence: &str| RecordPurchaseOutcome {
+        amount_cents: Some(amount),
+        evidence: evidence.to_owned(),
+        ..desk.outcome(purchase_id, PurchaseOutcome::Refunded)
+    };
+    desk.record(part(500, "case-7")).await.unwrap();
+    let whole = desk.record(part(720, "case-8")).await.unwrap().value;
+    assert_eq!((whole.status, whole.progress.refunded), (PurchaseStatus::Refunded, cents(1_220)));
+    assert_eq!(desk.counters().await.spent, cents(0));
+    for told_before in ["case-7", "case-8"] {
+        desk.forbidden(desk.record(part(1, told_before)), "ILLEGAL_STEP").await;
+    }
+    let log = desk.log(Subject::Purchase(purchase_id)).await;
+    assert_eq!(log.last().unwrap().trigger, "refund_added");
+    let totalled = PurchaseEvent::RefundAdded { total: cents(1_220) };
+    assert_eq!(
+        desk.advance(purchase_id, totalled).await.unwrap().value,
+        whole,
+        "a part that is booked changes nothing"
+    );
+}
+
+#[tokio::test]
+async fn an_order_that_another_purchase_has_is_not_taken() {
+    let desk = Desk::open().await;
+    desk.pay(1).await;
+    let second = desk.buy(2).await;
+    desk.advance(second, submitted()).await.unwrap();
+    desk.forbidden(desk.advance(second, accepted(1)), "ORDER_OWNED").await;
+    desk.advance(second, accepted(2)).await.unwrap();
 }
 
 #[tokio::test]

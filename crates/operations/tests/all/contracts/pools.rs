@@ -1,7 +1,10 @@
 //! Pools, and what the steps of purchases and items book under them.
 
+mod races;
+
 use std::collections::BTreeMap;
 
+use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contract::{ContractStatus, Replaced, SuspensionCause};
 use tradepost_domain::id::{Id, InventoryItemId, PoolId, WorkspaceId};
@@ -11,9 +14,9 @@ use tradepost_domain::pool::PoolStatus;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, PurchaseEvent};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{
-    ActivateContract, AdjustPoolFunds, ArchivePool, BuyingLimits, CloneContract, ContractTerms, CountPools,
-    CreateContract, CreatePool, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, LimitsOfPool, ListLedgerEntries,
-    ListPools, PausePool, RecordPayout, RecordPurchase, ResumePool, UpdateContract, UpdatePool,
+    ActivateContract, AdjustPoolFunds, ArchivePool, BuyingLimits, CancelContract, CloneContract, ContractTerms,
+    CountPools, CreateContract, CreatePool, GetLedgerEntries, GetPool, GetPoolBalance, GetPools, LimitsOfPool,
+    ListLedgerEntries, ListPools, PausePool, RecordPayout, RecordPurchase, ResumePool, UpdateContract, UpdatePool,
 };
 use tradepost_operations::{Caller, Code, OpResult, StatusCount};
 use tradepost_ports::clock::Clock as _;
@@ -302,6 +305,37 @@ async fn a_reversed_purchase_is_booked_once_with_its_item() {
 }
 
 #[tokio::test]
+async fn an_archived_pool_takes_a_reversal_and_its_refund_and_gives_the_money_out() {
+    let (desk, pool_id) = Desk::pooled(NO_LIMITS).await;
+    let received = desk.receive(1).await;
+    let (purchase_id, item) = (received.purchase.value.terms.id, received.item.value.id);
+    let now = desk.world.clock.now();
+    desk.advance_clock(Duration::minutes(10));
+    let absent = ItemEvent::WentMissing { first_absent_at: now, last_absent_at: desk.world.clock.now() };
+    desk.advance_item(item, absent).await.unwrap();
+    desk.advance_item(item, ItemEvent::GivenUp).await.unwrap();
+    let cancel =
+        CancelContract { workspace_id: desk.workspace_id(), contract_id: desk.contract_id, expected_version: None };
+    desk.operations().cancel_contract(&desk.trader, cancel).await.unwrap();
+    desk.archive(pool_id).await.unwrap();
+    let pool = async || {
+        let command = GetPool { workspace_id: desk.workspace_id(), pool_id };
+        desk.operations().get_pool(&desk.trader, command).await.unwrap().value
+    };
+    assert_eq!((pool().await.status, pool().await.late_booked_at), (PoolStatus::Archived, None));
+    desk.advance(purchase_id, PurchaseEvent::TradeReversed { rollback_trade_id: text("rollback-1") }).await.unwrap();
+    assert_eq!(desk.held(pool_id).await.get(&Account::RefundDue), Some(&1_220));
+    assert_eq!(pool().await.late_booked_at, Some(desk.world.clock.now()));
+    let several = GetPools { workspace_id: desk.workspace_id(), pool_ids: vec![pool_id] };
+    assert_eq!(desk.operations().get_pools(&desk.trader, several).await.unwrap().found.len(), 1);
+    desk.advance(purchase_id, PurchaseEvent::RefundBooked { amount: cents(1_220) }).await.unwrap();
+    assert_eq!(desk.held(pool_id).await, [(Account::Available, 5_000), (Account::Capital, -5_000)].into());
+    desk.forbidden(desk.adjust(pool_id, 1), "POOL_ARCHIVED").await;
+    desk.adjust(pool_id, -5_000).await.unwrap();
+    assert_eq!(desk.held(pool_id).await, BTreeMap::new());
+}
+
+#[tokio::test]
 async fn a_contract_without_a_pool_books_under_the_workspace() {
     let desk = Desk::open().await;
     desk.pay(1).await;
@@ -461,22 +495,4 @@ async fn limits_change_and_the_budget_covers_the_capital() {
     desk.forbidden(desk.operations().record_purchase(&desk.trader, desk.listing(2)), "POOL_DAILY_LIMIT").await;
     desk.advance_clock(time::Duration::days(1));
     desk.buy(2).await;
-}
-
-#[tokio::test]
-async fn of_many_who_race_for_a_budget_as_many_win_as_it_covers() {
-    let (desk, pool_id) = Desk::pooled(NO_LIMITS).await;
-    let desk = desk.buying_from(pool_id, BuyingLimits { target_quantity: Some(100), ..buying_limits() }).await;
-    desk.activate().await.unwrap();
-    let mut racing = tokio::task::JoinSet::new();
-    for number in 0..64 {
-        let (operations, trader) = (desk.world.operations.clone(), desk.trader.clone());
-        let listing = desk.listing(number);
-        racing.spawn(async move { operations.record_purchase(&trader, listing).await.map_err(|error| error.reason) });
-    }
-    let outcomes = racing.join_all().await;
-    let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
-    assert_eq!((outcomes.len(), refused.len()), (64, 61));
-    assert!(refused.iter().all(|reason| **reason == "POOL_FUNDS_TOO_LOW"), "{refused:?}");
-    assert_eq!(desk.held(pool_id).await.get(&Account::Available), Some(&500));
 }

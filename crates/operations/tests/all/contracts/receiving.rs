@@ -1,12 +1,14 @@
 //! The arrival of an item.
 
 use time::Duration;
+use tradepost_domain::asset::Wear;
 use tradepost_domain::contract::Counters;
-use tradepost_domain::inventory_item::{ItemStatus, LockKind};
+use tradepost_domain::inventory_item::{ItemStatus, LockKind, Traits};
+use tradepost_domain::listing::{Rarity, Sticker};
 use tradepost_domain::purchase::{PurchaseEvent, PurchaseStatus};
 use tradepost_domain::transition::Subject;
 use tradepost_operations::Code;
-use tradepost_operations::contracts::ReceiveItem;
+use tradepost_operations::contracts::{ReceiveItem, ReceivedItem, RecordPurchase};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::text;
 
@@ -37,6 +39,66 @@ async fn a_protected_item_is_locked_until_its_trade_is_final() {
     let received = desk.operations().receive_item(&desk.trader, arrival).await.unwrap();
     let lock = received.item.value.lock.unwrap();
     assert_eq!((lock.kind, lock.until), (LockKind::TradeProtection, protected_until));
+}
+
+/// What a listing shows of a craft.
+fn craft() -> Traits {
+    let sticker = |name| Sticker { name: text(name), wear: Some("0.1".parse().unwrap()) };
+    Traits {
+        paint_seed: Some(412),
+        rarity: Some(Rarity::Classified),
+        paint_index: Some(282),
+        stickers: Some(vec![sticker("Sticker | Crown (Foil)"); 2]),
+        charms: Some(vec![text("Charm | Hot Howl")]),
+        ..Traits::default()
+    }
+}
+
+impl Desk {
+    /// Buys a craft whose item arrives as the platform shows it.
+    async fn receive_craft(&self, shown: Traits) -> ReceivedItem {
+        let listing = RecordPurchase { traits: craft(), ..self.listing(1) };
+        let purchase = self.operations().record_purchase(&self.trader, listing).await.unwrap();
+        let purchase_id = purchase.value.terms.id;
+        self.advance(purchase_id, super::submitted()).await.unwrap();
+        self.advance(purchase_id, super::accepted(1)).await.unwrap();
+        let arrival = ReceiveItem { traits: shown, ..self.arrival(purchase_id, 1) };
+        self.operations().receive_item(&self.trader, arrival).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn an_item_keeps_all_that_its_listing_showed() {
+    let desk = Desk::open().await;
+    let received = desk.receive_craft(Traits::default()).await;
+    assert_eq!(desk.owned(received.item.value.id).await.value.traits, craft());
+    assert_eq!(desk.told().await, []);
+}
+
+#[tokio::test]
+async fn an_item_that_the_platform_shows_as_its_listing_did_differs_in_nothing() {
+    let desk = Desk::open().await;
+    let shown = Traits { wear: Some(Wear::new("0.1501").unwrap()), charms: None, ..craft() };
+    let received = desk.receive_craft(shown.clone()).await;
+    assert_eq!(received.item.value.traits, Traits { charms: craft().charms, ..shown });
+    assert_eq!(desk.told().await, []);
+}
+
+#[tokio::test]
+async fn an_item_that_is_another_than_its_listing_showed_is_a_problem_from_its_receipt_on() {
+    let desk = Desk::open().await;
+    let received = desk.receive_craft(Traits { stickers: Some(Vec::new()), ..craft() }).await;
+    assert_eq!(received.item.value.traits.stickers, Some(Vec::new()), "the item is what the platform shows");
+    assert_eq!(desk.told().await, [("TRAITS_DIFFER", "NEEDS_OPERATOR")]);
+    let problem = desk.problems().await.remove(0);
+    assert_eq!(problem.subject, Subject::InventoryItem(received.item.value.id));
+    let evidence = problem.evidence.clone();
+    let told = [evidence.shown_by, evidence.expected, evidence.found];
+    let crown = "Sticker | Crown (Foil)";
+    assert_eq!(
+        told,
+        [Some(text("trade-1")), Some(text(&format!("stickers {crown}, {crown}"))), Some(text("no stickers"))]
+    );
 }
 
 #[tokio::test]

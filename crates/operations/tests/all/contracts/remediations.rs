@@ -23,7 +23,7 @@ use crate::harness::refusal;
 
 impl Desk {
     /// The remediations of the workspace, the oldest first.
-    async fn problems(&self) -> Vec<Remediation> {
+    pub(super) async fn problems(&self) -> Vec<Remediation> {
         let (workspace_id, limit, cursor) = (self.workspace_id(), 0, String::new());
         let command = ListRemediations { workspace_id, limit, cursor, status: None, kind: None, severity: None };
         let mut found = Vec::new();
@@ -39,7 +39,7 @@ impl Desk {
     }
 
     /// What is wrong, and where that stands.
-    async fn told(&self) -> Vec<(&'static str, &'static str)> {
+    pub(super) async fn told(&self) -> Vec<(&'static str, &'static str)> {
         self.problems().await.iter().map(|problem| (problem.kind.as_str(), problem.status.as_str())).collect()
     }
 

@@ -108,7 +108,7 @@ impl Desk {
 }
 
 fn unpriced(items: i64) -> Open {
-    Open { unrealised: 0, items, unpriced: items }
+    Open { items, unpriced: items, ..Open::default() }
 }
 
 #[tokio::test]
@@ -259,12 +259,33 @@ async fn open_items_bring_what_they_are_worth_less_the_fee_of_a_sale() {
     desk.item(2).await;
     desk.worth(1_400).await;
     let open = async || desk.report(0, 1, Grouping::Contract).await[0].2;
-    assert_eq!(open().await, Open { unrealised: 2 * (1_400 - 1_220), items: 2, unpriced: 0 }, "no sale says its fee");
+    let oldest_value_at = Some(desk.world.clock.now());
+    let valued = |unrealised, items, stale| Open { unrealised, items, unpriced: 0, stale, oldest_value_at };
+    assert_eq!(open().await, valued(2 * (1_400 - 1_220), 2, 0), "no sale says its fee");
     desk.deliver(sold, 1, None).await;
     desk.settle(sold).await;
-    assert_eq!(open().await, Open { unrealised: 1_400 - 70 - 1_220, items: 1, unpriced: 0 });
+    assert_eq!(open().await, valued(1_400 - 70 - 1_220, 1, 0));
     desk.advance_clock(Duration::minutes(16));
-    assert_eq!(open().await, unpriced(1), "a price that is too old is none");
+    assert_eq!(open().await, valued(1_400 - 70 - 1_220, 1, 1), "the last known value counts, and says its age");
+}
+
+#[tokio::test]
+async fn an_item_counts_at_what_one_source_says_and_at_its_cost_where_none_does() {
+    let desk = Desk::open().await;
+    let item = desk.item(1).await;
+    let open = async || desk.report(0, 1, Grouping::Nothing).await[0].2;
+    assert_eq!(open().await, unpriced(1));
+    let variant = Variant { app_id: AppId::CS2, market_hash_name: text(NAME), phase: None };
+    let said = Quote::of_ask(text("only"), cents(1_000), desk.world.clock.now());
+    desk.operations().record_quotes(&desk.trader, desk.workspace_id(), &[(variant, said)]).await.unwrap();
+    let oldest_value_at = Some(desk.world.clock.now());
+    let valued = |stale| Open { unrealised: 1_000 - 1_220, items: 1, unpriced: 0, stale, oldest_value_at };
+    assert_eq!(open().await, valued(0));
+    desk.advance_clock(Duration::days(3));
+    assert_eq!(open().await, valued(1));
+    let command = GetItemProfitAndLoss { workspace_id: desk.workspace_id(), inventory_item_id: item };
+    let of_item = desk.operations().get_item_profit_and_loss(&desk.trader, command).await.unwrap();
+    assert_eq!(of_item.open, valued(1));
 }
 
 #[tokio::test]
@@ -328,8 +349,10 @@ async fn an_item_tells_what_it_cost_and_brought() {
         desk.operations().get_item_profit_and_loss(&desk.trader, command).await
     };
     let held = of_item(item).await.unwrap();
-    let open = Open { unrealised: 180, items: 1, unpriced: 0 };
-    assert_eq!((held.figures, held.open, held.entries.len()), (Figures::default(), open, 3));
+    let oldest_value_at = Some(desk.world.clock.now());
+    let open = Open { unrealised: 180, items: 1, oldest_value_at, ..Open::default() };
+    let bought = Figures { buy_fees: 30, ..Figures::default() };
+    assert_eq!((held.figures, held.open, held.entries.len()), (bought, open, 3));
     desk.deliver(item, 1, None).await;
     desk.settle(item).await;
     let sold = of_item(item).await.unwrap();

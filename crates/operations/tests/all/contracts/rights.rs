@@ -22,7 +22,7 @@ use tradepost_operations::contracts::{
     WatchTransitions,
 };
 use tradepost_operations::rules::RULES;
-use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_operations::{AtWork, Caller, Code, OpError, OpResult};
 
 use super::{Desk, buying, draft, renamed, submitted};
 
@@ -341,7 +341,7 @@ async fn of_transitions(
         refusal_of("GetTransition", on.get_transition(caller, GetTransition { workspace_id, transition_id }).await),
         refusal_of("GetTransitions", on.get_transitions(caller, several).await),
         refusal_of("ListTransitions", on.list_transitions(caller, list).await),
-        refusal_of("WatchTransitions", on.watch_transitions(caller, watch).await),
+        refusal_of("WatchTransitions", on.watch_transitions(caller, watch, AtWork::default()).await),
     ]
 }
 

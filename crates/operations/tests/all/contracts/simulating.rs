@@ -125,7 +125,7 @@ async fn a_period_with_known_observations_gives_known_figures() {
     let found = past.simulate(past.of(limits)).await.unwrap();
     assert_eq!((found.observed, found.matched, found.would_buy), (7, 6, 2));
     assert_eq!(found.spend, cents(1_230 + 1_128));
-    let reasons = [(Rule::Discount, 3), (Rule::Quantity, 2), (Rule::FairValue, 2), (Rule::Confidence, 2)];
+    let reasons = [(Rule::Discount, 4), (Rule::Quantity, 2), (Rule::BuyPrice, 2), (Rule::FairValue, 2)];
     assert_eq!(found.top_reasons[..4], reasons);
     assert_eq!((found.truncated, found.until), (false, Some(past.from.plus(Duration::minutes(6)))));
     assert_eq!(format!("{:?}", past.desk.world.store), stored);
@@ -155,7 +155,7 @@ async fn a_marketplace_takes_what_it_has_told_unless_the_request_says_otherwise(
     let past = Past::open().await;
     past.see(REDLINE, 1_200).await;
     let with = |fees| SimulateContract { fees, ..past.of(buying_limits()) };
-    assert_eq!(past.simulate(with(Vec::new())).await.unwrap().spend, cents(1_200));
+    assert_eq!(past.simulate(with(Vec::new())).await.unwrap().would_buy, 0, "what it takes is not known");
     past.desk.takes("csfloat", "USD", super::fees::fees([50, 200], 1)).await;
     assert_eq!(past.simulate(with(Vec::new())).await.unwrap().spend, cents(1_206));
     assert_eq!(past.simulate(past.of(buying_limits())).await.unwrap().spend, cents(1_230));
@@ -267,7 +267,7 @@ async fn an_observation_is_judged_by_what_the_contract_had_bought_by_then() {
             contract_id: past.desk.contract_id,
             marketplace: String::new(),
             about: ToEvaluate::Observation(observation),
-            market: MarketView::default(),
+            market: MarketView { buy_fee_bps: Some(250), ..MarketView::default() },
         };
         let evaluation = past.desk.operations().evaluate_contract(&past.desk.trader, command).await.unwrap();
         let cooldown = evaluation.reasons.into_iter().find(|reason| reason.rule == Rule::Cooldown).unwrap();

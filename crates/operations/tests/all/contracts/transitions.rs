@@ -9,7 +9,7 @@ use tradepost_operations::accounts::RevokeApiKey;
 use tradepost_operations::contracts::{
     GetTransition, GetTransitions, ListTransitions, WatchTransitions, WatchedTransitions,
 };
-use tradepost_operations::{Caller, Code, OpResult};
+use tradepost_operations::{AtWork, Caller, Code, OpResult};
 use tradepost_ports::clock::Clock as _;
 
 use super::Desk;
@@ -39,7 +39,7 @@ async fn get(desk: &Desk, caller: &Caller, transition_id: TransitionId) -> OpRes
 }
 
 async fn watched(desk: &Desk, command: WatchTransitions) -> WatchedTransitions {
-    desk.operations().watch_transitions(&desk.trader, command).await.unwrap()
+    desk.operations().watch_transitions(&desk.trader, command, AtWork::default()).await.unwrap()
 }
 
 /// The kinds of records of which a key with this policy finds changes.
@@ -171,7 +171,11 @@ async fn who_is_more_than_a_month_behind_is_refused_and_whoever_has_seen_everyth
     desk.advance_clock(Duration::days(31));
     assert_eq!(subjects_behind(&desk, long_ago).await, [missed.to_bytes()]);
     desk.advance_clock(Duration::seconds(1));
-    desk.forbidden(desk.operations().watch_transitions(&desk.trader, watch(&desk, long_ago)), "WATCH_EXPIRED").await;
+    desk.forbidden(
+        desk.operations().watch_transitions(&desk.trader, watch(&desk, long_ago), AtWork::default()),
+        "WATCH_EXPIRED",
+    )
+    .await;
     assert_eq!(subjects_behind(&desk, seen).await, Vec::<[u8; 16]>::new());
     assert_eq!(subjects_behind(&desk, None).await, Vec::<[u8; 16]>::new());
     let next = desk.buy(2).await;
@@ -201,7 +205,7 @@ async fn places_of_changes_that_are_watched_no_more_are_forgotten_but_for_the_la
     // What was forgotten is still read, and refused to who goes on behind it; where the log ends one does.
     assert_eq!(get(&desk, &desk.trader, recorded).await.unwrap().trigger, "recorded");
     let behind = watch(&desk, Some(recorded));
-    desk.forbidden(desk.operations().watch_transitions(&desk.trader, behind), "WATCH_EXPIRED").await;
+    desk.forbidden(desk.operations().watch_transitions(&desk.trader, behind, AtWork::default()), "WATCH_EXPIRED").await;
     let end = watched(&desk, WatchTransitions { from_end: true, ..watch(&desk, None) }).await.last;
     assert_eq!(end, Some(accepted));
     let next = desk.buy(2).await;
@@ -218,7 +222,7 @@ async fn revoke(desk: &Desk, key: &Caller) {
 async fn waiting<'a>(desk: &'a Desk, caller: &'a Caller) -> BoxFuture<'a, OpResult<WatchedTransitions>> {
     let end = watched(desk, WatchTransitions { from_end: true, ..watch(desk, None) }).await.last;
     let command = WatchTransitions { wait_seconds: 25, ..watch(desk, end) };
-    let mut call = desk.operations().watch_transitions(caller, command).boxed();
+    let mut call = desk.operations().watch_transitions(caller, command, AtWork::default()).boxed();
     assert!(futures::poll!(&mut call).is_pending());
     call
 }
@@ -271,7 +275,12 @@ async fn what_makes_no_sense_is_refused() {
         (WatchTransitions { from_end: true, ..watch(&desk, end) }, (Code::InvalidArgument, "INVALID_FIELD")),
         (watch(&desk, Some(Id::from_bytes([9; 16]))), (Code::NotFound, "NOT_FOUND")),
     ] {
-        desk.refused(desk.operations().watch_transitions(&desk.trader, command), expected.0, expected.1).await;
+        desk.refused(
+            desk.operations().watch_transitions(&desk.trader, command, AtWork::default()),
+            expected.0,
+            expected.1,
+        )
+        .await;
     }
     let at = desk.world.clock.now();
     let backwards = ListTransitions { from: Some(at), to: Some(at), ..all(&desk) };

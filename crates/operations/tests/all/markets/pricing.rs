@@ -72,7 +72,7 @@ async fn a_variant_is_worth_what_its_cheapest_listings_say() {
     market.see(100, 200).await;
     market.see(120, 300).await;
     let price = market.price().await;
-    assert_eq!(value(&price), Ok(150));
+    assert_eq!(value(&price), Ok(100));
     let sources: Vec<_> = price.price().sources.iter().map(|source| source.quote.source.to_string()).collect();
     assert_eq!(sources, ["elsewhere", "example"]);
     market.world.advance(Duration::minutes(16));
@@ -118,7 +118,7 @@ async fn several_prices_come_once_each_in_the_order_asked_for() {
     };
     let prices = ask(vec!["unknown", REDLINE, "unknown"]).await.unwrap();
     let short: Vec<_> = prices.iter().map(|price| (price.variant.clone(), value(price))).collect();
-    assert_eq!(short, [(variant("unknown"), Err(Unpriced::NoQuote)), (redline(), Ok(150))]);
+    assert_eq!(short, [(variant("unknown"), Err(Unpriced::NoQuote)), (redline(), Ok(100))]);
     for refused in [vec![], vec!["x"; 201], vec![""]] {
         assert_eq!(refusal(ask(refused).await), (Code::InvalidArgument, "INVALID_FIELD"));
     }
@@ -151,7 +151,7 @@ async fn a_value_that_a_person_gave_wins_until_it_expires() {
     assert_eq!(refusal(market.give(unknown).await), (Code::FailedPrecondition, "VERSION_MISMATCH"));
     market.world.advance(Duration::hours(1));
     market.see(100, 200).await;
-    assert_eq!(value(&market.price().await), Ok(150));
+    assert_eq!(value(&market.price().await), Ok(100));
 }
 
 #[tokio::test]

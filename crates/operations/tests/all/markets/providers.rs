@@ -152,6 +152,17 @@ async fn credentials_are_sealed_and_given_to_the_process_alone() {
 }
 
 #[tokio::test]
+async fn other_settings_need_a_second_factor_where_credentials_are_kept() {
+    let market = Market::with_driver().await;
+    let (workspace_id, provider_id) = (market.world.workspace_id, market.make("market").await.provider.value.id);
+    let settings = Some(vec![("customer".to_owned(), "another desk".to_owned())]);
+    let credentials = ProviderCredentials::default();
+    let command = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version: None };
+    let unproven = refusal(market.world.operations.update_provider(&market.watcher, command)).await;
+    assert_eq!(unproven, (Code::FailedPrecondition, "STEP_UP_REQUIRED"));
+}
+
+#[tokio::test]
 async fn a_setting_that_the_driver_does_not_require_can_be_taken_away() {
     let market = Market::with_driver().await;
     let mut driver = example_driver();
@@ -165,7 +176,7 @@ async fn a_setting_that_the_driver_does_not_require_can_be_taken_away() {
         let (workspace_id, provider_id) = (market.world.workspace_id, made.id);
         let credentials = ProviderCredentials::default();
         let command = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version: None };
-        market.world.operations.update_provider(&market.watcher, command).await
+        market.world.operations.update_provider(&Caller::system(), command).await
     };
     assert_eq!(refusal(update(None)).await, (Code::InvalidArgument, "INVALID_FIELD"));
     let bare = update(Some(Vec::new())).await.unwrap().provider.value;

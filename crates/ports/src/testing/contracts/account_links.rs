@@ -1,11 +1,11 @@
 //! Promises about links to identities of other platforms.
 
 use tradepost_domain::access::PrincipalId;
-use tradepost_domain::account_link::{AccountLink, Provider, Purpose, SpentAnswer};
+use tradepost_domain::account_link::{Provider, Purpose, SpentAnswer};
 
-use super::{insert, value, values};
+use super::{insert, value};
 use crate::store::{Store, StoreError, Unique};
-use crate::testing::samples::{Samples, minute, start};
+use crate::testing::samples::{Samples, minute};
 
 pub async fn an_identity_is_found_by_platform_and_subject(store: &dyn Store) {
     let samples = Samples::seeded(1);
@@ -31,26 +31,9 @@ pub async fn a_link_of_every_purpose_is_read_back_whole(store: &dyn Store) {
     assert_eq!(value(store.find_account_link(samples.id()).await.unwrap()), None);
 }
 
-pub async fn links_are_listed_by_the_time_they_were_begun(store: &dyn Store) {
-    let samples = Samples::seeded(1);
-    let [old, new] = [0, 5].map(|at| AccountLink { created_at: minute(at), ..samples.account_link(Purpose::SignIn) });
-    insert(store, [old.clone().into(), new.into()]).await.unwrap();
-    assert_eq!(values(store.list_account_links_begun_before(minute(5), 10).await.unwrap()), [old]);
-    assert_eq!(values(store.list_account_links_begun_before(minute(6), 1).await.unwrap()).len(), 1);
-    assert_eq!(values(store.list_account_links_begun_before(start(), 10).await.unwrap()), []);
-}
-
 pub async fn an_answer_is_spent_once(store: &dyn Store) {
     let answer = Samples::seeded(1).spent_answer();
     insert(store, [answer.into()]).await.unwrap();
     let again = SpentAnswer { spent_at: minute(1), ..answer };
     assert_eq!(insert(store, [again.into()]).await, Err(StoreError::Duplicate(Unique::Address)));
-}
-
-pub async fn answers_are_listed_by_the_time_they_were_spent(store: &dyn Store) {
-    let samples = Samples::seeded(1);
-    let [old, new] = [0, 5].map(|at| SpentAnswer { spent_at: minute(at), ..samples.spent_answer() });
-    insert(store, [old.into(), new.into()]).await.unwrap();
-    assert_eq!(values(store.list_answers_spent_before(minute(5), 10).await.unwrap()), [old]);
-    assert_eq!(values(store.list_answers_spent_before(minute(6), 1).await.unwrap()).len(), 1);
 }

@@ -130,8 +130,12 @@ pub async fn what_a_contract_did_lately_is_what_its_purchases_come_to(store: &dy
         last_purchase: true,
         before: None,
     };
-    let found =
-        Activity { spent_today: Cents::new(spent).unwrap(), of_item_name: counted, last_purchase_at: Some(noon) };
+    let found = Activity {
+        spent_today: Cents::new(spent).unwrap(),
+        of_item_name: counted,
+        last_purchase_at: Some(noon),
+        ..Activity::default()
+    };
     assert_eq!(ask(whole).await, found);
     let up_to = ActivityQuery { of_item_name: Some((&name, 3)), ..nothing };
     assert_eq!(ask(up_to).await.of_item_name, 3);
@@ -156,7 +160,8 @@ pub async fn what_a_contract_did_by_a_time_leaves_out_what_it_did_later(store: &
         before: Some(at(3)),
     };
     let found = store.find_activity(scene.scope(), scene.contract.id, query).await.unwrap();
-    let expected = Activity { spent_today: used[1], of_item_name: 2, last_purchase_at: Some(at(2)) };
+    let expected =
+        Activity { spent_today: used[1], of_item_name: 2, last_purchase_at: Some(at(2)), ..Activity::default() };
     assert_eq!(found, expected);
 }
 

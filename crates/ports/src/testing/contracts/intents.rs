@@ -1,15 +1,15 @@
 //! Promises about intents: what is written is read back, only at home, and what excludes each other is refused.
 
-use tradepost_domain::contract::{ClosingReason, ContractEvent};
+use tradepost_domain::contract::{ApprovalMode, ClosingReason, ContractEvent};
 use tradepost_domain::intent::{
-    Grounds, Intent, IntentEvent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, ListingTarget,
-    Target, WithdrawalCause,
+    Grounds, HELD_FOR, Intent, IntentEvent, IntentKind, IntentParts, IntentResult, IntentStatus, IntentTerms, LOOKS,
+    ListingTarget, Moment, Target, UNSERVED_LIFETIME, WithdrawalCause,
 };
 use tradepost_domain::money::Cents;
 
 use super::{insert, revise, value, values};
 use crate::record::Kind;
-use crate::store::{IntentFilter, PageRequest, Store, StoreError, Unique};
+use crate::store::{IntentFilter, PageRequest, ProposalQuery, Proposals, ProposedPurchases, Store, StoreError, Unique};
 use crate::testing::samples::{Scene, minute, start, text};
 
 pub async fn an_intent_in_every_status_is_read_back_whole(store: &dyn Store) {
@@ -33,7 +33,7 @@ pub async fn an_intent_of_every_kind_is_read_back_whole(store: &dyn Store) {
     };
     let buy = IntentTerms { grounds, ..terms(IntentKind::Buy, Target::Listing(listing)) };
     let offer = terms(IntentKind::AcceptOffer, Target::Offer(scene.samples.external_id()));
-    let proposed = [buy, offer].map(|terms| Intent::propose(terms, start()).unwrap());
+    let proposed = [buy, offer].map(|terms| Intent::propose(terms, Moment::of(start())).unwrap());
     let sales = IntentKind::ALL.iter().filter(|kind| kind.is_of_sale()).map(|kind| {
         let item = scene.samples.id();
         scene.samples.sale_intent(scene.id(), item, *kind, IntentStatus::Executing)
@@ -44,7 +44,9 @@ pub async fn an_intent_of_every_kind_is_read_back_whole(store: &dyn Store) {
         let parts = IntentParts { result: Some(result), ..(*succeeded).clone() };
         Intent::restore(parts).unwrap()
     });
-    for intent in sales.chain(proposed).chain(ended) {
+    let postponed = scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Approved);
+    let postponed = postpone(postponed);
+    for intent in sales.chain(proposed).chain(ended).chain([postponed]) {
         kept(store, intent.clone()).await;
         let read = value(store.find_intent(scene.scope(), intent.terms.id).await.unwrap());
         assert_eq!(read, Some(intent));
@@ -114,13 +116,99 @@ pub async fn intents_that_wait_are_found_by_contract_and_by_age(store: &dyn Stor
     let waiting = async |most| values(store.list_waiting_intents_of(scene.scope(), contract, most).await.unwrap());
     assert_eq!(waiting(9).await, [one.clone(), other.clone()]);
     assert_eq!(waiting(1).await, std::slice::from_ref(&one));
-    // What a person approved ends before what waits for a person.
+    let overdue = async |at, most| values(store.list_overdue_intents(at, most).await.unwrap());
+    assert_eq!(overdue(Moment::of(start()), 9).await, []);
+    assert_eq!(overdue(Moment::of(one.expires_at), 9).await, std::slice::from_ref(&one));
+    // What is approved waits for the looks of engines, or for a day.
+    let unserved = Moment::of(other.held_until.plus(UNSERVED_LIFETIME));
     assert!(other.expires_at < one.expires_at);
-    let overdue = async |until, most| values(store.list_overdue_intents(until, most).await.unwrap());
-    assert_eq!(overdue(start(), 9).await, []);
-    assert_eq!(overdue(other.expires_at, 9).await, std::slice::from_ref(&other));
-    assert_eq!(overdue(one.expires_at, 1).await, std::slice::from_ref(&other));
-    assert_eq!(overdue(one.expires_at, 9).await, [other, one]);
+    assert_eq!(overdue(unserved, 1).await, std::slice::from_ref(&other));
+    assert_eq!(overdue(unserved, 9).await, [other, one]);
+}
+
+pub async fn an_intent_waits_by_both_clocks_and_for_the_looks_of_engines(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let approved = scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Approved);
+    let mut intent = kept(store, approved).await;
+    let over = Moment { market: intent.expires_at, server: intent.held_until };
+    let overdue = async |at| values(store.list_overdue_intents(at, 9).await.unwrap());
+    for _ in 0..LOOKS {
+        assert_eq!(overdue(over).await, []);
+        let seen = store.find_intent(scene.scope(), intent.terms.id).await.unwrap().unwrap();
+        revise(store, seen, postpone).await.unwrap();
+        intent = postpone(intent);
+    }
+    assert_eq!(overdue(Moment { market: start(), ..over }).await, []);
+    assert_eq!(overdue(Moment { server: start(), ..over }).await, []);
+    assert_eq!(over.server, start().plus(HELD_FOR));
+    assert_eq!(overdue(over).await, [intent]);
+}
+
+pub async fn what_a_contract_has_proposed_is_summed(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let (contract, samples) = (scene.contract.id, &scene.samples);
+    let propose = |mode, at| {
+        let terms = IntentTerms { approval_mode: mode, ..samples.intent_terms(scene.id(), contract) };
+        Intent::propose(terms, Moment::of(at)).unwrap()
+    };
+    let dry = |at| {
+        let withdrawn = IntentEvent::Withdrawn { cause: WithdrawalCause::DryRun, reason: None };
+        propose(ApprovalMode::DryRun, at).apply(withdrawn, Moment::of(at)).unwrap()
+    };
+    for intent in [propose(ApprovalMode::Manual, start()), dry(start()), dry(minute(1)), dry(minute(2))] {
+        kept(store, intent).await;
+    }
+    for status in [IntentStatus::Rejected, IntentStatus::Executing] {
+        kept(store, samples.intent(scene.id(), contract, status)).await;
+    }
+    kept(store, samples.intent(scene.id(), samples.id(), IntentStatus::Proposed)).await;
+    let name = text("AK-47 | Redline (Field-Tested)");
+    let sum = async |which, item_name| {
+        let query = ProposalQuery { which, open_since: minute(1), today: minute(2), item_name };
+        store.sum_proposed_purchases(scene.scope(), contract, query).await.unwrap()
+    };
+    let cents = |amount| Cents::new(amount).unwrap();
+    let expected = ProposedPurchases {
+        quantity: 3,
+        open: 2,
+        cost: cents(4_500),
+        cost_today: cents(1_500),
+        of_item_name: 3,
+        last_at: Some(minute(2)),
+    };
+    assert_eq!(sum(Proposals::Dry, &name).await, expected);
+    let other = text("AWP | Asiimov (Field-Tested)");
+    assert_eq!(sum(Proposals::Dry, &other).await, ProposedPurchases { of_item_name: 0, ..expected });
+    let waiting = sum(Proposals::Waiting, &name).await;
+    assert_eq!((waiting.quantity, waiting.open, waiting.cost), (1, 0, cents(1_500)));
+    let unknown = ProposalQuery { which: Proposals::Dry, open_since: start(), today: start(), item_name: &name };
+    let unknown = store.sum_proposed_purchases(scene.scope(), samples.id(), unknown).await.unwrap();
+    assert_eq!(unknown, ProposedPurchases::default());
+}
+
+pub async fn items_that_a_contract_has_proposed_for_sale_are_counted_once(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let (contract, samples) = (scene.contract.id, &scene.samples);
+    let [one, other, unknown] = [samples.id(), samples.id(), samples.id()];
+    let withdrawn = IntentEvent::Withdrawn { cause: WithdrawalCause::DryRun, reason: None };
+    for item in [one, one, other] {
+        let sale = samples.sale_intent(scene.id(), item, IntentKind::List, IntentStatus::Proposed);
+        let terms = IntentTerms {
+            id: samples.id(),
+            contract_id: Some(contract),
+            approval_mode: ApprovalMode::DryRun,
+            ..sale.terms.clone()
+        };
+        let dry = Intent::propose(terms, Moment::of(start())).unwrap();
+        kept(store, dry.apply(withdrawn.clone(), Moment::of(start())).unwrap()).await;
+    }
+    let count = async |which, item| {
+        let found = store.count_proposed_listings(scene.scope(), contract, which, item).await.unwrap();
+        (found.items, found.has_item)
+    };
+    assert_eq!(count(Proposals::Dry, one).await, (2, true));
+    assert_eq!(count(Proposals::Dry, unknown).await, (2, false));
+    assert_eq!(count(Proposals::Waiting, one).await, (0, false));
 }
 
 pub async fn intents_of_contracts_that_stopped_are_stranded(store: &dyn Store) {
@@ -144,7 +232,7 @@ pub async fn a_listing_has_one_live_intent_to_buy_it(store: &dyn Store) {
         let Target::Listing(listing) = held.terms.target.clone() else { panic!("it is about a listing") };
         let target = Target::Listing(ListingTarget { marketplace: text(marketplace), ..listing });
         let terms = IntentTerms { target, ..scene.samples.intent_terms(scene.id(), scene.contract.id) };
-        Intent::propose(terms, start()).unwrap()
+        Intent::propose(terms, Moment::of(start())).unwrap()
     };
     let same = again(&home, "csfloat");
     assert_eq!(insert(store, [same.clone().into()]).await, Err(StoreError::Duplicate(Unique::LiveBuy)));
@@ -186,6 +274,11 @@ pub async fn intents_are_counted_by_status_and_contract(store: &dyn Store) {
     assert_eq!(counted(Some(scene.contract.id)).await, [(waiting, 1), (gone, 1)]);
 }
 
+fn postpone(intent: Intent) -> Intent {
+    let postponed = IntentEvent::Postponed { check: text("NO_ACCOUNT_READY") };
+    intent.apply(postponed, Moment::of(start())).unwrap()
+}
+
 fn proposed(scene: &Scene) -> Intent {
     scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Proposed)
 }
@@ -198,5 +291,5 @@ async fn kept(store: &dyn Store, intent: Intent) -> Intent {
 async fn withdraw(store: &dyn Store, scene: &Scene, intent: &Intent) {
     let seen = store.find_intent(scene.scope(), intent.terms.id).await.unwrap().unwrap();
     let withdrawn = IntentEvent::Withdrawn { cause: WithdrawalCause::Person, reason: None };
-    revise(store, seen, |intent| intent.apply(withdrawn, minute(1)).unwrap()).await.unwrap();
+    revise(store, seen, |intent| intent.apply(withdrawn, Moment::of(minute(1))).unwrap()).await.unwrap();
 }

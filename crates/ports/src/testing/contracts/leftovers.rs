@@ -1,13 +1,16 @@
 //! Promises about what is over and still stored.
 
+use tradepost_domain::access::{PrincipalId, Prover};
+use tradepost_domain::account_link::Purpose;
 use tradepost_domain::api_key::ApiKey;
+use tradepost_domain::guesses::Guesser;
 use tradepost_domain::membership::{INVITATION_LIFE, Membership};
 use tradepost_domain::session::Session;
 use tradepost_domain::user::User;
 use tradepost_domain::workspace::Workspace;
 
 use super::{insert, values};
-use crate::store::Store;
+use crate::store::{Aged, Store};
 use crate::testing::samples::{Samples, Scene, minute, start};
 
 pub async fn overdue_invitations_are_found_from_their_end_on(store: &dyn Store) {
@@ -20,20 +23,51 @@ pub async fn overdue_invitations_are_found_from_their_end_on(store: &dyn Store) 
     assert_eq!(found(end).await, [invitation]);
 }
 
-pub async fn what_was_begun_before_is_found_oldest_first(store: &dyn Store) {
+pub async fn what_is_of_an_age_is_forgotten_oldest_first_and_some_at_a_time(store: &dyn Store) {
     let samples = Samples::seeded(1);
     let user = samples.user();
     let begun = |at| Session { created_at: minute(at), ..samples.session(user.id) };
     let (second, first, third) = (begun(2), begun(1), begun(3));
-    let (pending, link) = (samples.pending_sign_in(user.id), samples.email_link(user.id));
-    insert(store, [user.clone().into(), pending.clone().into(), link.clone().into()]).await.unwrap();
-    insert(store, [second.clone().into(), first.clone().into(), third.into()]).await.unwrap();
-    assert_eq!(values(store.list_old_sessions(minute(3), 10).await.unwrap()), [first.clone(), second]);
-    assert_eq!(values(store.list_old_sessions(minute(3), 1).await.unwrap()), [first]);
-    assert_eq!(values(store.list_old_pending_sign_ins(minute(1), 10).await.unwrap()), [pending]);
-    assert_eq!(values(store.list_old_email_links(minute(1), 10).await.unwrap()), [link]);
-    assert_eq!(values(store.list_old_email_links(start(), 10).await.unwrap()), []);
-    assert_eq!(values(store.list_old_challenges(minute(1), 10).await.unwrap()), []);
+    insert(store, [user.clone().into(), second.clone().into(), first.into(), third.clone().into()]).await.unwrap();
+    let left = async || {
+        let sessions = store.list_sessions(user.id).await.unwrap().into_iter();
+        sessions.map(|listed| listed.session.only_to_show().0).collect::<Vec<_>>()
+    };
+    assert_eq!(store.forget_aged(Aged::Sessions, minute(3), 1).await.unwrap(), 1);
+    assert_eq!(left().await, [second, third.clone()]);
+    assert_eq!(store.forget_aged(Aged::Sessions, minute(3), 10).await.unwrap(), 1);
+    assert_eq!(left().await, [third]);
+}
+
+pub async fn each_kind_is_forgotten_by_its_own_age_alone(store: &dyn Store) {
+    let samples = Samples::seeded(1);
+    let user = samples.user();
+    let prover = Prover { user_id: user.id, id: PrincipalId::Key(samples.id()) };
+    let link = samples.account_link(Purpose::SignIn);
+    insert(store, [user.clone().into(), samples.session(user.id).into()]).await.unwrap();
+    insert(store, [samples.pending_sign_in(user.id).into(), samples.challenge(prover).into()]).await.unwrap();
+    insert(store, [samples.email_link(user.id).into(), link.into(), samples.spent_answer().into()]).await.unwrap();
+    let guesser = Guesser::of(prover.id)[0];
+    insert(store, [samples.code_guesses(user.id, guesser).into()]).await.unwrap();
+    for what in Aged::ALL {
+        assert_eq!(store.forget_aged(what, start(), 10).await.unwrap(), 0, "{what:?}");
+        assert_eq!(store.forget_aged(what, minute(1), 10).await.unwrap(), 1, "{what:?}");
+        assert_eq!(store.forget_aged(what, minute(1), 10).await.unwrap(), 0, "{what:?}");
+    }
+}
+
+pub async fn one_clears_at_a_time_until_its_turn_ends(store: &dyn Store) {
+    let turn = store.begin_clearing().await.unwrap().unwrap();
+    assert!(store.begin_clearing().await.unwrap().is_none());
+    drop(turn);
+    // A server learns a moment later that the connection which held the turn is closed.
+    for _ in 0..5_000 {
+        if store.begin_clearing().await.unwrap().is_some() {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("the turn never ended");
 }
 
 pub async fn only_sign_ups_that_nothing_can_confirm_are_unconfirmed(store: &dyn Store) {

@@ -198,15 +198,27 @@ pub async fn an_observation_has_the_prices_that_were_told_when_it_was_recorded(s
     then.1.asks.sort_by_key(|quote| quote.source.clone());
     let told = ToldThen {
         quotes: vec![quote("a", 500, 0), bare],
-        asks: vec![ask("elsewhere", 450), ask("example", 400)],
+        asks: vec![ask("elsewhere", 450)],
         given: Some(given.given.clone()),
     };
     assert_eq!(then, (seen[0].clone(), told));
+    let (_, told) = store.find_observation_then(scene.scope(), seen[1].id).await.unwrap().unwrap();
+    assert_eq!(told.asks, [ask("example", 400)]);
     let (_, told) = store.find_observation_then(scene.scope(), old[0].id).await.unwrap().unwrap();
-    assert_eq!(told.asks, [Quote::of_ask(text("example"), Cents::new(300).unwrap(), minute(-20))]);
+    assert_eq!(told.asks, [], "a listing says nothing of its own value");
     let unsaid = record(store, &scene, &[offer(&scene, "P250 | Sand Dune (Field-Tested)", 3, 30)]).await.0;
     let (_, told) = store.find_observation_then(scene.scope(), unsaid[0].id).await.unwrap().unwrap();
-    assert_eq!((told.quotes, told.asks.len(), told.given), (vec![], 1, None));
+    assert_eq!((told.quotes, told.asks.len(), told.given), (vec![], 0, None));
+}
+
+pub async fn an_observation_has_the_cheapest_other_listing_that_was_recorded_with_it(store: &dyn Store) {
+    let scene = Scene::founded(store, 1).await;
+    let offers = [450, 1_000, 1_200].map(|price| offer(&scene, REDLINE, price, 5));
+    let (seen, _) = record(store, &scene, &offers).await;
+    for (observation, others) in seen.iter().zip([1_000, 450, 450]) {
+        let found = store.find_observation_then(scene.scope(), observation.id).await.unwrap().unwrap();
+        assert_eq!(found.1.asks, [Quote::of_ask(text("example"), Cents::new(others).unwrap(), minute(5))]);
+    }
 }
 
 pub async fn observations_are_gone_through_from_the_oldest(store: &dyn Store) {

@@ -1,6 +1,7 @@
 //! Promises about second factors and step-up.
 
 use tradepost_domain::access::{PrincipalId, Prover};
+use tradepost_domain::guesses::Guesser;
 use tradepost_domain::passkey::Passkey;
 use tradepost_domain::step_up::{Challenge, Factors, Method};
 use tradepost_domain::totp::RecoveryCodes;
@@ -70,6 +71,19 @@ pub async fn what_was_guessed_is_kept_by_user(store: &dyn Store) {
     let guesses = samples.guesses(user.id);
     insert(store, [guesses.into(), samples.guesses(samples.id()).into()]).await.unwrap();
     assert_eq!(value(store.find_guesses(user.id).await.unwrap()), Some(guesses));
+}
+
+pub async fn wrong_codes_are_kept_by_user_and_guesser(store: &dyn Store) {
+    let (samples, user) = user_in(store).await;
+    let (key, session) = (PrincipalId::Key(samples.id()), PrincipalId::Session(samples.id()));
+    let ([one, keys], [seat, sessions]) = (Guesser::of(key), Guesser::of(session));
+    let guessers = [one, keys, seat, sessions];
+    let kept = guessers.map(|by| samples.code_guesses(user.id, by));
+    insert(store, kept.map(Into::into)).await.unwrap();
+    for (by, guesses) in guessers.into_iter().zip(kept) {
+        assert_eq!(value(store.find_code_guesses(user.id, by).await.unwrap()), Some(guesses));
+        assert_eq!(value(store.find_code_guesses(samples.id(), by).await.unwrap()), None);
+    }
 }
 
 pub async fn passkeys_are_listed_by_user_oldest_first(store: &dyn Store) {

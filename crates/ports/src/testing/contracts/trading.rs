@@ -1,10 +1,13 @@
 //! Promises about contracts, purchases and items: what is written is read back, and only at home.
 
+use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::{
     ApprovalMode, BasisPoints, BuyingTerms, ClosingReason, Contract, ContractParts, ContractStatus, ContractType,
     Counters, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
 };
+use tradepost_domain::intent::{Intent, IntentTerms, ListingTarget, Moment, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemParts, ItemStatus, Traits};
+use tradepost_domain::listing::{Rarity, Sticker};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus, PurchaseTerms};
 
@@ -93,11 +96,32 @@ pub async fn an_item_with_every_trait_is_read_back_whole(store: &dyn Store) {
     let scene = Scene::founded(store, 1).await;
     let purchase = scene.purchase(store, PurchaseStatus::Traded).await;
     let wear = tradepost_domain::asset::Wear::new("0.071234567890123456").unwrap();
-    let traits = Traits { wear: Some(wear), paint_seed: Some(u32::MAX), phase: Some(text("Phase 2")) };
-    let parts = ItemParts { traits, lock: None, ..scene.samples.item(&purchase).0.into_parts() };
+    let sticker = |name, wear: Option<&str>| Sticker { name: text(name), wear: wear.map(|wear| wear.parse().unwrap()) };
+    let traits = Traits {
+        wear: Some(wear),
+        paint_seed: Some(u32::MAX),
+        phase: Some(text("Phase 2")),
+        rarity: Some(Rarity::Covert),
+        paint_index: Some(u32::MAX),
+        stickers: Some(vec![sticker("Sticker | Crown (Foil)", Some("0.25")), sticker("Sticker | Nelu the Bear", None)]),
+        charms: Some(Vec::new()),
+    };
+    let parts = ItemParts { traits: traits.clone(), lock: None, ..scene.samples.item(&purchase).0.into_parts() };
     let item = InventoryItem::restore(parts).unwrap();
     insert(store, [item.clone().into()]).await.unwrap();
     assert_eq!(value(store.find_item(scene.scope(), item.id).await.unwrap()), Some(item));
+    let app_id = AppId::new(252_490).unwrap();
+    let listed = scene.samples.purchase_terms(scene.id(), scene.contract.id);
+    let terms = PurchaseTerms { app_id, traits: Box::new(traits.clone()), ..listed };
+    let purchase = Purchase::record(terms, start()).unwrap();
+    insert(store, [purchase.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_purchase(scene.scope(), purchase.terms.id).await.unwrap()), Some(purchase));
+    let listing = ListingTarget { traits: Box::new(traits), ..scene.samples.listing_target() };
+    let terms =
+        IntentTerms { target: Target::Listing(listing), ..scene.samples.intent_terms(scene.id(), scene.contract.id) };
+    let intent = Intent::propose(terms, Moment::of(start())).unwrap();
+    insert(store, [intent.clone().into()]).await.unwrap();
+    assert_eq!(value(store.find_intent(scene.scope(), intent.terms.id).await.unwrap()), Some(intent));
 }
 
 pub async fn an_item_is_found_by_its_purchase(store: &dyn Store) {
@@ -310,5 +334,7 @@ fn selling_in_full() -> SellingTerms {
         ceiling_price: Some(cents(901)),
         reprice_interval_seconds: Some(60),
         max_listings: Some(10),
+        max_below_value: Some(BasisPoints::new(400).unwrap()),
+        max_above_value: Some(BasisPoints::MAX),
     }
 }

@@ -174,6 +174,25 @@ pub async fn a_listing_has_one_live_purchase(store: &dyn Store) {
     taken(store, same).await;
 }
 
+pub async fn an_order_of_a_marketplace_belongs_to_one_purchase(store: &dyn Store) {
+    let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
+    let held = home.purchase(store, PurchaseStatus::WrittenOff).await;
+    let order = held.progress.order.clone().unwrap();
+    let again = |scene: &Scene, marketplace: &str| {
+        let terms = PurchaseTerms {
+            marketplace: text(marketplace),
+            ..scene.samples.purchase_terms(scene.id(), scene.contract.id)
+        };
+        let steps =
+            [PurchaseEvent::Submitted { listing_price: terms.listing_price }, PurchaseEvent::Accepted(order.clone())];
+        let recorded = Purchase::record(terms, start()).unwrap();
+        steps.into_iter().fold(recorded, |purchase, step| purchase.apply(step, start()).unwrap())
+    };
+    refused(store, again(&home, "csfloat"), Unique::PurchaseOrder).await;
+    taken(store, again(&home, "dmarket")).await;
+    taken(store, again(&abroad, "csfloat")).await;
+}
+
 pub async fn an_asset_is_one_live_item(store: &dyn Store) {
     let (home, abroad) = (Scene::founded(store, 1).await, Scene::founded(store, 2).await);
     let (held, _) = home.item_in(store, ItemStatus::Missing).await;

@@ -21,12 +21,18 @@ impl Limiter for UnlimitedLimiter {
         Verdict { allowed: true, quota: QUOTA, remaining: QUOTA.burst, wait: Duration::ZERO }
     }
 
+    async fn refund(&self, _: RateClass, _: &[u8]) {}
+
     fn quota(&self, _class: RateClass) -> Quota {
         QUOTA
     }
 
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
         Ok(self.charge(class, partition).await)
+    }
+
+    async fn refund_exactly(&self, _: RateClass, _: &[u8]) -> StoreResult<()> {
+        Ok(())
     }
 }
 
@@ -41,17 +47,23 @@ pub struct ScriptedLimiter {
 struct Inner {
     left: BTreeMap<RateClass, u32>,
     charges: Vec<(RateClass, Vec<u8>)>,
+    refunds: Vec<(RateClass, Vec<u8>)>,
 }
 
 impl ScriptedLimiter {
     /// A limiter that allows this many calls of a class.
     pub fn allowing(class: RateClass, calls: u32) -> Self {
-        Self { inner: Mutex::new(Inner { left: BTreeMap::from([(class, calls)]), charges: Vec::new() }) }
+        Self { inner: Mutex::new(Inner { left: BTreeMap::from([(class, calls)]), ..Inner::default() }) }
     }
 
     /// What was charged to whom, in order, refused calls included.
     pub fn charges(&self) -> Vec<(RateClass, Vec<u8>)> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).charges.clone()
+    }
+
+    /// What was refunded to whom, in order.
+    pub fn refunds(&self) -> Vec<(RateClass, Vec<u8>)> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).refunds.clone()
     }
 }
 
@@ -69,11 +81,24 @@ impl Limiter for ScriptedLimiter {
         Verdict { allowed, quota: QUOTA, remaining: *left, wait }
     }
 
+    async fn refund(&self, class: RateClass, partition: &[u8]) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.refunds.push((class, partition.to_vec()));
+        if let Some(left) = inner.left.get_mut(&class) {
+            *left += 1;
+        }
+    }
+
     fn quota(&self, _class: RateClass) -> Quota {
         QUOTA
     }
 
     async fn charge_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<Verdict> {
         Ok(self.charge(class, partition).await)
+    }
+
+    async fn refund_exactly(&self, class: RateClass, partition: &[u8]) -> StoreResult<()> {
+        self.refund(class, partition).await;
+        Ok(())
     }
 }

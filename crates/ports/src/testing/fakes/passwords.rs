@@ -7,7 +7,7 @@ use tradepost_domain::password::PasswordHash;
 use crate::passwords::{Busy, Passwords};
 
 /// Keeps the password in its hash, and takes every password for strong and secret that is not
-/// [`FakePasswords::WEAK`] or [`FakePasswords::BREACHED`].
+/// [`FakePasswords::WEAK`] or [`FakePasswords::BREACHED`]. Has no thread free for [`FakePasswords::BUSY`].
 #[derive(Debug, Default)]
 pub struct FakePasswords;
 
@@ -17,6 +17,9 @@ impl FakePasswords {
 
     /// A password that is hard to guess and was stolen somewhere.
     pub const BREACHED: &str = "copper lantern under six bridges";
+
+    /// A password that finds all threads taken.
+    pub const BUSY: &str = "nine quiet herons stand in line";
 
     const OUTDATED: &str = "$outdated$";
 
@@ -34,10 +37,11 @@ impl FakePasswords {
 #[async_trait]
 impl Passwords for FakePasswords {
     async fn hash(&self, password: SecretString) -> Result<PasswordHash, Busy> {
-        Ok(Self::hash_of(password.expose_secret()))
+        free(&password).map(|()| Self::hash_of(password.expose_secret()))
     }
 
     async fn verify(&self, password: SecretString, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+        free(&password)?;
         let made = [Self::hash_of(password.expose_secret()), Self::outdated_hash_of(password.expose_secret())];
         Ok(hash.is_some_and(|hash| made.contains(&hash)))
     }
@@ -51,6 +55,10 @@ impl Passwords for FakePasswords {
     }
 
     async fn score(&self, password: SecretString, _context: Vec<String>) -> Result<u8, Busy> {
-        Ok(if password.expose_secret() == Self::WEAK { 0 } else { 4 })
+        free(&password).map(|()| if password.expose_secret() == Self::WEAK { 0 } else { 4 })
     }
+}
+
+fn free(password: &SecretString) -> Result<(), Busy> {
+    if password.expose_secret() == FakePasswords::BUSY { Err(Busy) } else { Ok(()) }
 }

@@ -24,7 +24,8 @@ impl State {
         let mut links = Vec::new();
         for write in set.writes {
             match write {
-                Write::Insert(record) => self.insert(record)?,
+                Write::Insert(record) => self.insert(record, 1)?,
+                Write::InsertAt { record, version } => self.insert(record, version)?,
                 Write::Update { record, expected } => self.update(record, expected)?,
                 Write::Put(record) => self.put(record)?,
                 Write::Remove(stamp) => self.remove(stamp)?,
@@ -51,12 +52,12 @@ impl State {
         self.records.get(&stamp.address).is_some_and(|(_, version)| *version == stamp.version)
     }
 
-    fn insert(&mut self, record: AnyRecord) -> StoreResult<()> {
+    fn insert(&mut self, record: AnyRecord, version: i64) -> StoreResult<()> {
         if self.records.contains_key(&record.address()) {
             let is_key = matches!(record, AnyRecord::Execution(_));
             return Err(StoreError::Duplicate(if is_key { Unique::IdempotencyKey } else { Unique::Address }));
         }
-        self.set(record, 1)
+        self.set(record, version)
     }
 
     fn update(&mut self, record: AnyRecord, expected: i64) -> StoreResult<()> {

@@ -16,16 +16,27 @@ impl Executions for MemoryStore {
         Ok(self.state().find(id.to_bytes(), id.to_bytes()))
     }
 
-    async fn forget_executions(&self, at: Timestamp) -> StoreResult<()> {
+    async fn forget_executions(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
-        for seen in state.all(|_: &Execution| true) {
-            let (execution, version) = seen.only_to_show();
-            if execution.created_at <= at.plus(-LIFE) {
-                state.clear(execution.address());
-            } else if execution.kept_until <= at && execution.sealed.is_some() {
-                state.set(Execution { sealed: None, ..execution }.into(), version + 1)?;
-            }
+        let mut due = state.all(|execution: &Execution| execution.created_at <= at.plus(-LIFE));
+        due.sort_by_key(|seen| seen.peek().created_at);
+        due.truncate(most as usize);
+        for seen in &due {
+            state.clear(seen.peek().address());
         }
-        Ok(())
+        Ok(due.len() as u64)
+    }
+
+    async fn forget_answers(&self, at: Timestamp, most: u32) -> StoreResult<u64> {
+        let mut state = self.state();
+        let mut due = state.all(|execution: &Execution| execution.sealed.is_some() && execution.kept_until <= at);
+        due.sort_by_key(|seen| seen.peek().kept_until);
+        due.truncate(most as usize);
+        let many = due.len() as u64;
+        for seen in due {
+            let (execution, version) = seen.only_to_show();
+            state.set(Execution { sealed: None, ..execution }.into(), version + 1)?;
+        }
+        Ok(many)
     }
 }

@@ -1,19 +1,32 @@
 //! Reads of intents.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::contract::{Contract, ContractStatus};
-use tradepost_domain::id::{ContractId, IntentId, OfIntent};
-use tradepost_domain::intent::{Intent, IntentStatus};
-use tradepost_domain::time::Timestamp;
+use tradepost_domain::contract::{ApprovalMode, Contract, ContractStatus};
+use tradepost_domain::id::{ContractId, IntentId, InventoryItemId, OfIntent};
+use tradepost_domain::intent::{Intent, IntentKind, IntentStatus, Moment, Target};
+use tradepost_domain::money::Cents;
 
 use super::MemoryStore;
 use crate::changes::Seen;
-use crate::store::{IntentFilter, Intents, Page, PageRequest, StoreResult};
+use crate::store::{
+    IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
+    StoreResult,
+};
 
 fn most_of(mut found: Vec<Seen<Intent>>, most: u32) -> Vec<Seen<Intent>> {
     found.truncate(most as usize);
     found
+}
+
+fn counts(intent: &Intent, contract: ContractId, which: Proposals) -> bool {
+    let counts = match which {
+        Proposals::Waiting => intent.status.is_waiting(),
+        Proposals::Dry => intent.terms.approval_mode == ApprovalMode::DryRun,
+    };
+    counts && intent.terms.contract_id == Some(contract)
 }
 
 #[async_trait]
@@ -60,11 +73,48 @@ impl Intents for MemoryStore {
         Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
     }
 
-    async fn list_overdue_intents(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
-        let is_over = |intent: &Intent| intent.status.is_waiting() && intent.expires_at <= until;
+    async fn list_overdue_intents(&self, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+        let is_over = |intent: &Intent| intent.status.is_waiting() && intent.is_over(at);
         let mut found = self.state().all(is_over);
         found.sort_by_key(|seen| seen.peek().expires_at);
         Ok(most_of(found, most))
+    }
+
+    async fn sum_proposed_purchases(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        query: ProposalQuery<'_>,
+    ) -> StoreResult<ProposedPurchases> {
+        let mut sum = ProposedPurchases::default();
+        for intent in
+            self.state().several(scope.workspace_id(), |intent: &Intent| counts(intent, contract, query.which))
+        {
+            let (intent, Target::Listing(listing)) = (intent.peek(), &intent.peek().terms.target) else { continue };
+            let plus = |sum: Cents| sum.plus(listing.max_buy_price).unwrap_or(Cents::MAX);
+            sum.quantity += 1;
+            sum.cost = plus(sum.cost);
+            sum.open += u32::from(intent.created_at >= query.open_since);
+            if intent.created_at >= query.today {
+                sum.cost_today = plus(sum.cost_today);
+            }
+            sum.of_item_name += u32::from(listing.market_hash_name == *query.item_name);
+            sum.last_at = sum.last_at.max(Some(intent.created_at));
+        }
+        Ok(sum)
+    }
+
+    async fn count_proposed_listings(
+        &self,
+        scope: WorkspaceScope,
+        contract: ContractId,
+        which: Proposals,
+        item: InventoryItemId,
+    ) -> StoreResult<ProposedListings> {
+        let is_wanted = |intent: &Intent| intent.terms.kind == IntentKind::List && counts(intent, contract, which);
+        let found = self.state().several(scope.workspace_id(), is_wanted);
+        let items: BTreeSet<_> = found.iter().filter_map(|intent| intent.peek().item_on_sale()).collect();
+        Ok(ProposedListings { items: u32::try_from(items.len()).unwrap(), has_item: items.contains(&item) })
     }
 
     async fn list_stranded_intents(&self, most: u32) -> StoreResult<Vec<Seen<Intent>>> {

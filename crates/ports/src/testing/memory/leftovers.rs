@@ -1,8 +1,12 @@
 //! What is over and still stored.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
+use tradepost_domain::account_link::{AccountLink, SpentAnswer};
 use tradepost_domain::api_key::ApiKey;
 use tradepost_domain::email_link::EmailLink;
+use tradepost_domain::guesses::CodeGuesses;
 use tradepost_domain::membership::Membership;
 use tradepost_domain::session::Session;
 use tradepost_domain::sign_in::PendingSignIn;
@@ -14,7 +18,7 @@ use tradepost_domain::workspace::Workspace;
 use super::MemoryStore;
 use super::state::Held;
 use crate::changes::Seen;
-use crate::store::{Leftovers, StoreResult};
+use crate::store::{Aged, ClearingTurn, Leftovers, StoreResult};
 
 impl MemoryStore {
     /// The oldest records of a kind that are wanted, by a time of theirs.
@@ -24,6 +28,16 @@ impl MemoryStore {
         found.truncate(most as usize);
         found
     }
+
+    /// Deletes the oldest records of a kind; how many they were.
+    fn forget<T: Held>(&self, most: u32, time: impl Fn(&T) -> Option<Timestamp>, before: Timestamp) -> u64 {
+        let found = self.oldest(most, time, before);
+        let mut state = self.state();
+        for seen in &found {
+            state.clear(seen.peek().address());
+        }
+        found.len() as u64
+    }
 }
 
 #[async_trait]
@@ -32,20 +46,21 @@ impl Leftovers for MemoryStore {
         Ok(self.oldest(most, Membership::expires_at, until.plus(time::Duration::MICROSECOND)))
     }
 
-    async fn list_old_sessions(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Session>>> {
-        Ok(self.oldest(most, |session: &Session| Some(session.created_at), before))
+    async fn begin_clearing(&self) -> StoreResult<Option<ClearingTurn>> {
+        Ok(Arc::clone(&self.clearing).try_lock_owned().ok().map(ClearingTurn::held_by))
     }
 
-    async fn list_old_pending_sign_ins(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<PendingSignIn>>> {
-        Ok(self.oldest(most, |pending: &PendingSignIn| Some(pending.created_at), before))
-    }
-
-    async fn list_old_challenges(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<Challenge>>> {
-        Ok(self.oldest(most, |challenge: &Challenge| Some(challenge.created_at), before))
-    }
-
-    async fn list_old_email_links(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<EmailLink>>> {
-        Ok(self.oldest(most, |link: &EmailLink| Some(link.created_at), before))
+    async fn forget_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64> {
+        let forgotten = match what {
+            Aged::Sessions => self.forget(most, |session: &Session| Some(session.created_at), before),
+            Aged::PendingSignIns => self.forget(most, |pending: &PendingSignIn| Some(pending.created_at), before),
+            Aged::Challenges => self.forget(most, |challenge: &Challenge| Some(challenge.created_at), before),
+            Aged::CodeGuesses => self.forget(most, |guesses: &CodeGuesses| Some(guesses.since), before),
+            Aged::EmailLinks => self.forget(most, |link: &EmailLink| Some(link.created_at), before),
+            Aged::AccountLinks => self.forget(most, |link: &AccountLink| Some(link.created_at), before),
+            Aged::SpentAnswers => self.forget(most, |answer: &SpentAnswer| Some(answer.spent_at), before),
+        };
+        Ok(forgotten)
     }
 
     async fn list_unconfirmed_users(&self, before: Timestamp, most: u32) -> StoreResult<Vec<Seen<User>>> {

@@ -17,8 +17,8 @@ use super::MemoryStore;
 use super::state::{OnSale, State};
 use crate::changes::Stamp;
 use crate::store::{
-    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,
-    ToldThen,
+    HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult,
+    Together, Told, ToldThen,
 };
 
 impl State {
@@ -73,11 +73,11 @@ impl Markets for MemoryStore {
         let mut state = self.state();
         state.check_caller(guards)?;
         let recorded = observations.iter().map(|observation| state.record(observation)).collect();
-        let by_listings = ToldThen::by_listings(observations);
+        let together = Together::of(observations);
         for observation in observations {
             let key = (scope.workspace_id(), observation.id);
             if state.observations.contains_key(&key) {
-                let asks = by_listings[&observation.sighting.listing.variant].asks.clone();
+                let asks = together.asks_beside(&observation.sighting);
                 let told = ToldThen { asks, ..state.told_now(scope, observation) };
                 state.observations.insert(key, (observation.clone(), told));
             }

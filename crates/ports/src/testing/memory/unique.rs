@@ -4,9 +4,11 @@ use tradepost_domain::assignment::{Assignee, Assignment};
 use tradepost_domain::intent::{Intent, Target};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::membership::{Membership, Status};
+use tradepost_domain::price_override::VariantOverride;
 use tradepost_domain::provider::Provider;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
+use tradepost_domain::text::ExternalId;
 use tradepost_domain::trade_offer::{OfferOwner, TradeOffer, TradeOfferStatus};
 use tradepost_domain::trading_account::TradingAccount;
 
@@ -67,10 +69,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         AnyRecord::TradeOffer(offer) => keys_of_trade_offer(offer),
         AnyRecord::Intent(intent) if intent.is_live() => keys_of_intent(intent),
         AnyRecord::InventoryItem(item) => keys_of_item(item),
-        AnyRecord::VariantOverride(given) => {
-            let workspace = given.workspace_id.to_bytes().to_vec();
-            vec![(Unique::OverriddenVariant, vec![workspace, bytes(&given.variant.to_string())])]
-        }
+        AnyRecord::VariantOverride(given) => keys_of_override(given),
         AnyRecord::Provider(provider) => keys_of_provider(provider),
         AnyRecord::Lease(lease) => {
             vec![(Unique::Lease, vec![lease.workspace_id.to_bytes().to_vec(), bytes(&lease.work.to_string())])]
@@ -88,6 +87,7 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::TotpEnrollment(_)
         | AnyRecord::RecoveryCodes(_)
         | AnyRecord::Guesses(_)
+        | AnyRecord::CodeGuesses(_)
         | AnyRecord::Challenge(_)
         | AnyRecord::Grant(_)
         | AnyRecord::PendingSignIn(_)
@@ -101,6 +101,11 @@ fn keys_of(record: &AnyRecord) -> Vec<UniqueKey> {
         | AnyRecord::Execution(_)
         | AnyRecord::AuditHead(_) => Vec::new(),
     }
+}
+
+fn keys_of_override(given: &VariantOverride) -> Vec<UniqueKey> {
+    let workspace = given.workspace_id.to_bytes().to_vec();
+    vec![(Unique::OverriddenVariant, vec![workspace, given.variant.to_string().into_bytes()])]
 }
 
 fn keys_of_provider(provider: &Provider) -> Vec<UniqueKey> {
@@ -138,13 +143,14 @@ fn keys_of_account(account: &TradingAccount) -> Vec<UniqueKey> {
 }
 
 fn keys_of_purchase(purchase: &Purchase) -> Vec<UniqueKey> {
-    if !purchase.is_live() {
-        return Vec::new();
-    }
     let terms = &purchase.terms;
-    let listing = [terms.marketplace.as_str(), terms.listing_id.as_str()].map(|text| text.as_bytes().to_vec());
-    let workspace = terms.workspace_id.to_bytes().to_vec();
-    vec![(Unique::LiveListing, std::iter::once(workspace).chain(listing).collect())]
+    let at_marketplace = |unique, id: &ExternalId| {
+        let names = [terms.marketplace.as_str(), id.as_str()].map(|text| text.as_bytes().to_vec());
+        (unique, std::iter::once(terms.workspace_id.to_bytes().to_vec()).chain(names).collect())
+    };
+    let listing = purchase.is_live().then(|| at_marketplace(Unique::LiveListing, &terms.listing_id));
+    let order = purchase.progress.order.as_ref().map(|order| at_marketplace(Unique::PurchaseOrder, &order.id));
+    listing.into_iter().chain(order).collect()
 }
 
 fn keys_of_trade_offer(offer: &TradeOffer) -> Vec<UniqueKey> {

@@ -5,7 +5,7 @@ use tradepost_domain::access::{Prover, WorkspaceScope};
 use tradepost_domain::api_key::TokenDigest;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, PurposeKind};
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
 use tradepost_domain::id::{ChallengeId, PasskeyId, UserId};
 use tradepost_domain::membership::{Membership, Status};
 use tradepost_domain::passkey::{Passkey, PasskeyRegistration};
@@ -92,6 +92,10 @@ impl SecondFactors for MemoryStore {
 
     async fn find_guesses(&self, user: UserId) -> StoreResult<Option<Seen<Guesses>>> {
         Ok(self.state().find(user.to_bytes(), ONLY))
+    }
+
+    async fn find_code_guesses(&self, user: UserId, by: Guesser) -> StoreResult<Option<Seen<CodeGuesses>>> {
+        Ok(self.state().find(user.to_bytes(), by.to_bytes()))
     }
 
     async fn find_recovery_codes(&self, user: UserId) -> StoreResult<Option<Seen<RecoveryCodes>>> {

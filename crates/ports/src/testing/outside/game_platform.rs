@@ -12,7 +12,7 @@ use crate::game_platform::{
     Acceptance, AccountState, Asset, Confirmation, ConfirmationAnswer, ConfirmationSubject, GamePlatform, NewOffer,
     Offer, PlatformRefusal, Trade,
 };
-use crate::outside::OutsideError;
+use crate::outside::{Effect, OutsideError};
 
 /// A game platform at which two trading accounts are signed in.
 #[async_trait]
@@ -318,7 +318,9 @@ pub async fn a_call_too_many_does_nothing_and_says_when_to_come_back(fixture: &d
 pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn PlatformFixture) {
     let (_, them, _, offer) = gift(fixture).await;
     fixture.lose_session().await;
-    assert_eq!(fixture.platform().accept(them, &offer.id).await, Err(OutsideError::AuthLost));
-    assert_eq!(fixture.platform().confirmations(them).await, Err(OutsideError::AuthLost));
-    assert_eq!(fixture.platform().account(them).await, Err(OutsideError::AuthLost));
+    let accepted = fixture.platform().accept(them, &offer.id).await;
+    assert!(matches!(accepted, Err(OutsideError::AuthLost { .. })), "{accepted:?}");
+    let (nothing, lost) = (Effect::Nothing, "a read has no effect");
+    assert_eq!(fixture.platform().confirmations(them).await, Err(OutsideError::AuthLost { effect: nothing }), "{lost}");
+    assert_eq!(fixture.platform().account(them).await, Err(OutsideError::AuthLost { effect: nothing }), "{lost}");
 }

@@ -10,10 +10,10 @@ use tradepost_domain::trade::TradeAddress;
 
 use super::{Trouble, retry_after};
 use crate::marketplace::{
-    BuyRequest, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal,
-    Sale, SellRequest,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
+    MarketplaceRefusal, Sale, SellRequest, Sought, SoughtOrder,
 };
-use crate::outside::OutsideError;
+use crate::outside::{Effect, OutsideError};
 
 /// A marketplace with at least five listings of others on sale, and a customer whose balance covers the three cheapest.
 #[async_trait]
@@ -194,28 +194,43 @@ pub async fn nothing_is_bought_for_an_address_that_is_wrong(fixture: &dyn Market
     assert_eq!(balance(fixture).await, before);
 }
 
-pub async fn an_order_is_found_by_its_key_and_by_its_id(fixture: &dyn MarketplaceFixture) {
-    let (_, order) = bought(fixture, "key-1").await;
-    assert_eq!(fixture.marketplace().find_order(&order.key).await, Ok(Some(order.clone())));
+pub async fn an_order_is_found_when_it_is_sought_and_by_its_id(fixture: &dyn MarketplaceFixture) {
+    let (listing, order) = bought(fixture, "key-1").await;
+    let sought = SoughtOrder::of(&request(fixture, &listing, "key-1"), &listing, Timestamp::MIN);
+    assert_eq!(fixture.marketplace().find_order(&sought).await, Ok(Sought::Found(order.clone())));
     assert_eq!(fixture.marketplace().order(&order.id).await, Ok(order));
 }
 
-pub async fn a_key_that_was_never_used_finds_no_order(fixture: &dyn MarketplaceFixture) {
-    assert_eq!(fixture.marketplace().find_order(&external("key-1")).await, Ok(None));
+pub async fn an_order_that_was_never_made_is_absent_and_no_search_makes_it(fixture: &dyn MarketplaceFixture) {
+    let (listing, before) = (cheapest(fixture).await.swap_remove(0), balance(fixture).await);
+    let sought = SoughtOrder::of(&request(fixture, &listing, "key-1"), &listing, Timestamp::MIN);
+    assert_eq!(fixture.marketplace().find_order(&sought).await, Ok(Sought::Absent));
+    assert_eq!(fixture.marketplace().who_bought(&sought).await, Ok(Buyer::Nobody));
+    assert_eq!(fixture.marketplace().listing(&listing.id).await, Ok(Some(listing)));
+    assert_eq!(balance(fixture).await, before);
     assert_eq!(fixture.marketplace().order(&external("key-1")).await, refused(MarketplaceRefusal::NotFound));
 }
 
-pub async fn what_a_lost_answer_bought_is_found_by_its_key(fixture: &dyn MarketplaceFixture) {
+pub async fn the_buyer_of_a_listing_is_us_or_somebody_else(fixture: &dyn MarketplaceFixture) {
+    let (listing, order) = bought(fixture, "key-1").await;
+    let ours = SoughtOrder::of(&request(fixture, &listing, "key-1"), &listing, Timestamp::MIN);
+    assert_eq!(fixture.marketplace().who_bought(&ours).await, Ok(Buyer::Us(order)));
+    let (_, listing) = listed(fixture, 5_000).await;
+    fixture.sell(&listing.id).await;
+    let others = SoughtOrder::of(&request(fixture, &listing, "key-2"), &listing, Timestamp::MIN);
+    assert_eq!(fixture.marketplace().who_bought(&others).await, Ok(Buyer::SomebodyElse));
+}
+
+pub async fn what_a_lost_answer_bought_is_found(fixture: &dyn MarketplaceFixture) {
     let (listing, before) = (cheapest(fixture).await.swap_remove(0), balance(fixture).await);
     let request = request(fixture, &listing, "key-1");
     fixture.lose_next_answer().await;
     let answer = fixture.marketplace().buy(&request).await;
     assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
-    let order = fixture.marketplace().find_order(&request.key).await.unwrap().unwrap();
+    let found = fixture.marketplace().find_order(&SoughtOrder::of(&request, &listing, Timestamp::MIN)).await;
+    let Ok(Sought::Found(order)) = found else { panic!("not found: {found:?}") };
     assert_eq!(order.listing_id, listing.id);
     assert_eq!(fixture.marketplace().buy(&request).await, Ok(order.clone()));
-    let for_nothing = BuyRequest { max_price: Cents::ZERO, ..request };
-    assert_eq!(fixture.marketplace().buy(&for_nothing).await, Ok(order.clone()));
     assert_eq!(balance(fixture).await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
 }
 
@@ -307,6 +322,8 @@ pub async fn a_call_too_many_does_nothing_and_says_when_to_come_back(fixture: &d
 pub async fn a_session_that_was_lost_is_told_as_such(fixture: &dyn MarketplaceFixture) {
     let listing = cheapest(fixture).await.swap_remove(0);
     fixture.lose_session().await;
-    assert_eq!(fixture.marketplace().buy(&request(fixture, &listing, "key-1")).await, Err(OutsideError::AuthLost));
-    assert_eq!(fixture.marketplace().balance().await, Err(OutsideError::AuthLost));
+    let bought = fixture.marketplace().buy(&request(fixture, &listing, "key-1")).await;
+    assert!(matches!(bought, Err(OutsideError::AuthLost { .. })), "{bought:?}");
+    let read = fixture.marketplace().balance().await;
+    assert_eq!(read, Err(OutsideError::AuthLost { effect: Effect::Nothing }), "a read has no effect");
 }

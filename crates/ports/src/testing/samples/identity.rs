@@ -8,7 +8,7 @@ use tradepost_domain::api_key::{ApiKey, PepperId, TokenDigest};
 use tradepost_domain::authenticator::Aaguid;
 use tradepost_domain::email::EmailAddress;
 use tradepost_domain::email_link::{EmailLink, Purpose};
-use tradepost_domain::guesses::Guesses;
+use tradepost_domain::guesses::{CodeGuesses, Guesser, Guesses};
 use tradepost_domain::id::{UserId, WorkspaceId};
 use tradepost_domain::mail::OutgoingMail;
 use tradepost_domain::membership::{Event, Membership, Offer};
@@ -139,6 +139,11 @@ impl Samples {
     /// Three wrong passwords in a row, and two codes.
     pub fn guesses(&self, user_id: UserId) -> Guesses {
         Guesses { user_id, wrong_passwords: 3, wrong_codes: 2, codes_since: start() }
+    }
+
+    /// Two wrong codes of a key or session, or of all keys or sessions.
+    pub fn code_guesses(&self, user_id: UserId, by: Guesser) -> CodeGuesses {
+        CodeGuesses { user_id, by, wrong: 2, since: start() }
     }
 
     /// A mailed link that moves the account to a new address.

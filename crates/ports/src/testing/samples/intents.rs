@@ -4,7 +4,7 @@ use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::id::{ContractId, InventoryItemId, WorkspaceId};
 use tradepost_domain::intent::{
-    Grounds, Intent, IntentEvent, IntentKind, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Target,
+    Grounds, Intent, IntentEvent, IntentKind, IntentStatus, IntentTerms, ItemTarget, ListingTarget, Moment, Target,
     WithdrawalCause,
 };
 
@@ -34,6 +34,7 @@ impl Samples {
             app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)"),
             phase: None,
+            traits: Box::default(),
             price: cents(1_200),
             platform_fee: cents(30),
             max_buy_price: cents(1_500),
@@ -75,11 +76,11 @@ impl Samples {
 }
 
 fn intent_in(terms: IntentTerms, status: IntentStatus) -> Intent {
-    let proposed = Intent::propose(terms, start()).unwrap();
+    let proposed = Intent::propose(terms, Moment::of(start())).unwrap();
     way_to(status).into_iter().fold(proposed, |intent, event| {
         // Late enough to be over, where that is what is asked for.
         let at = if event == IntentEvent::Expired { minute(60) } else { start() };
-        intent.apply(event, at).unwrap()
+        intent.apply(event, Moment::of(at)).unwrap()
     })
 }
 

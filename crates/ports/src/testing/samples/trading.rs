@@ -1,6 +1,7 @@
 //! Samples of contracts, purchases and the log of steps, made by the state machines of the domain.
 
 use time::Duration;
+use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::{
     ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
 };
@@ -65,7 +66,9 @@ impl Samples {
             workspace_id,
             contract_id,
             intent_id: None,
+            app_id: AppId::CS2,
             market_hash_name: text("AK-47 | Redline (Field-Tested)"),
+            traits: Box::default(),
             listing_price: cents(1_200),
             max_buy_price: cents(1_500),
             platform_fee: cents(30),
@@ -185,5 +188,7 @@ fn selling() -> SellingTerms {
         ceiling_price: None,
         reprice_interval_seconds: None,
         max_listings: None,
+        max_below_value: None,
+        max_above_value: None,
     }
 }

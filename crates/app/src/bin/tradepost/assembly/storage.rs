@@ -15,6 +15,8 @@ use crate::settings::{Loaded, Synchronous};
 pub(crate) const RESTORE: &str =
     "stop the server, keep the damaged files, and put the latest sound backup in their place";
 
+const MIB: u64 = 1_024 * 1_024;
+
 /// Takes the right to serve the SQLite file. PostgreSQL needs none.
 pub(crate) fn take_lock(loaded: &Loaded) -> Outcome<Option<ServeLock>> {
     let Some(database) = loaded.settings.database.sqlite_file() else { return Ok(None) };
@@ -95,7 +97,8 @@ pub(super) fn settings(loaded: &Loaded) -> Outcome<DatabaseSettings> {
         };
         let defaults = SqliteSettings::at(path);
         let readers = settings.max_connections.unwrap_or(defaults.readers);
-        return Ok(DatabaseSettings::Sqlite(SqliteSettings { durability, readers, ..defaults }));
+        let min_free_bytes = settings.min_free_mib.saturating_mul(MIB);
+        return Ok(DatabaseSettings::Sqlite(SqliteSettings { durability, readers, min_free_bytes, ..defaults }));
     }
     if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
         let defaults = PostgresSettings::at(settings.url.as_str());
@@ -135,12 +138,19 @@ pub(crate) fn failure(loaded: &Loaded, error: &StoreError) -> Failure {
     failure.with_try("tradepost doctor looks for what is wrong")
 }
 
+/// The server and the database that an address names. In one that is written wrong any part may belong to the password: then
+/// nothing of it.
 fn without_password(url: &str) -> String {
-    let Ok(mut parsed) = reqwest::Url::parse(url) else { return "of the setting database.url".to_owned() };
-    if parsed.password().is_some() && parsed.set_password(Some("***")).is_err() {
-        return "of the setting database.url".to_owned();
+    const NOTHING: &str = "of the setting database.url";
+    let Ok(parsed) = reqwest::Url::parse(url) else { return NOTHING.to_owned() };
+    let (host, name) = (parsed.host_str().unwrap_or_default(), parsed.path());
+    let is_clear = !parsed.username().is_empty() && parsed.fragment().is_none() && parsed.query().is_none();
+    if !is_clear || host.is_empty() || name.contains('@') {
+        return NOTHING.to_owned();
     }
-    parsed.to_string()
+    let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
+    let password = parsed.password().map_or("", |_| ":***");
+    format!("{}://{}{password}@{host}{port}{name}", parsed.scheme(), parsed.username())
 }
 
 #[cfg(test)]
@@ -161,5 +171,14 @@ mod tests {
     #[test]
     fn a_password_in_the_address_is_never_shown() {
         assert_eq!(without_password("postgres://app:secret@db.example.com/tp"), "postgres://app:***@db.example.com/tp");
+        for unclear in [
+            "postgres://app:12/secret@db.example.com/tp",
+            "postgres://app:12#secret@db.example.com/tp",
+            "postgres://app:12?secret@db.example.com/tp",
+            "postgres://app:secret",
+            "postgres://app@db.example.com/tp?password=secret",
+        ] {
+            assert_eq!(without_password(unclear), "of the setting database.url");
+        }
     }
 }

@@ -80,6 +80,7 @@ pub(super) const INTENTS: Records = Records {
         amount("PRICE", "listing.priceCents"),
         amount("AT MOST", "listing.maxBuyPriceCents"),
         amount("WORTH", "fairValueCents"),
+        name("APPROVAL", "approvalMode", "APPROVAL_MODE_"),
         text("EXPIRES", "expiresAt"),
         text("WHY NOT", "failedCheck"),
         text("REASON", "reason"),
@@ -127,7 +128,7 @@ pub(super) const REMEDIATIONS: Records = Records {
 pub(super) const REMEDIATION_COUNTS: [Column; 2] =
     [name("STATUS", "status", "REMEDIATION_STATUS_"), text("COUNT", "count")];
 
-pub(super) static PROFIT: [Column; 12] = [
+pub(super) static PROFIT: [Column; 13] = [
     text("KEY", "key"),
     amount("REALISED", "realisedCents"),
     amount("PENDING", "pendingCents"),
@@ -140,6 +141,7 @@ pub(super) static PROFIT: [Column; 12] = [
     text("SOLD", "soldCount"),
     text("OPEN", "openCount"),
     text("UNPRICED", "unpricedCount"),
+    text("STALE", "staleCount"),
 ];
 
 pub(super) static POINTS: [Column; 9] = [

@@ -6,7 +6,7 @@ use comfy_table::{ContentArrangement, Row, Table, presets};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
-use tradepost::domain::contract::Counters;
+use tradepost::domain::contract::{ApprovalMode, Counters};
 use tradepost::domain::inventory_item::ItemStatus;
 use tradepost::domain::ledger::{Account, Balanced};
 use tradepost::domain::money::Cents;
@@ -142,7 +142,7 @@ fn board(seen: &Seen, latest: &Latest, now: Timestamp, width: usize) -> String {
         table.add_row(["problems", &format!("{}: tradepost remediations list", counts(&seen.problems))]);
     }
     for decided in latest.bought.iter().chain(&latest.let_go) {
-        let mut row = Row::from([decided.decision.to_string(), told(decided)]);
+        let mut row = Row::from([label(decided), told(decided)]);
         row.max_height(1);
         table.add_row(row);
     }
@@ -175,6 +175,15 @@ impl Money {
     }
 }
 
+/// What was decided, and by whom where the contract does not decide by itself.
+fn label(decided: &Decided) -> String {
+    match decided.approval_mode {
+        ApprovalMode::Automatic => decided.decision.to_string(),
+        ApprovalMode::Manual => format!("{} (asks)", decided.decision),
+        ApprovalMode::DryRun => format!("{} (dry)", decided.decision),
+    }
+}
+
 fn told(decided: &Decided) -> String {
     let failed: Vec<&str> = decided.failed.iter().map(|rule| rule.as_str()).collect();
     let why = if failed.is_empty() { String::new() } else { format!(": {}", failed.join(", ")) };
@@ -203,6 +212,7 @@ mod tests {
     fn decided(decision: Decision, failed: &[Rule]) -> Decided {
         Decided {
             contract: Name::new("Live: 8 % below value").unwrap(),
+            approval_mode: ApprovalMode::Automatic,
             item: MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap(),
             price: Cents::new(1_200).unwrap(),
             decision,
@@ -239,6 +249,14 @@ mod tests {
             assert!(board.contains("profit    1.00 realised, after fees"), "{board}");
             assert_eq!(board.lines().filter(|line| line.contains("AK-47 | Redline")).count(), 2, "{board}");
         }
+    }
+
+    #[test]
+    fn the_decision_of_a_dry_run_says_that_it_is_dry() {
+        let dry = Decided { approval_mode: ApprovalMode::DryRun, ..decided(Decision::Buy, &[]) };
+        let latest = Latest { bought: [dry].into(), let_go: Vec::new() };
+        let board = board(&seen(), &latest, noon(), 120);
+        assert!(board.contains("BUY (dry) AK-47 | Redline"), "{board}");
     }
 
     #[test]

@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration as Real;
+use std::time::{Duration as Real, Instant};
 
+use time::Duration;
 use tradepost::Tradepost;
 use tradepost::domain::evaluation::Decision;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
@@ -19,10 +20,12 @@ use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, 
 use super::sure;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::on_record;
-use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names, STEP};
+use crate::simulated::{self, CAPITAL, CUSTOMER, MARKET, Names};
 
-/// How often the engine looks, and the simulated clock is moved before: a week passes in half a minute.
+/// How often the engine looks. Before each look the clock of the market is moved on.
 const TICK: Real = Real::from_millis(100);
+/// The longest time between two looks that the market makes up for. When looks take longer, its clock runs slower.
+const MADE_UP_FOR: Real = Real::from_millis(500);
 const ACCOUNTS: [&str; 2] = ["live-1", "live-2"];
 /// After so many looks the market is written down whole, so that going on with it takes no time.
 const SNAPSHOT: u32 = 600;
@@ -119,14 +122,17 @@ impl Live {
         Ok(Self { world, workspace_id, contracts, pool_id, latest: Arc::default() })
     }
 
-    /// Lets the clock of the market run and the contracts trade, until the shutdown.
-    pub(super) async fn begin(&self, app: &Tradepost) -> Outcome {
+    /// Lets the clock of the market run, so many times as fast as that of the server, and the contracts trade, until the shutdown.
+    pub(super) async fn begin(&self, app: &Tradepost, speed: u32) -> Outcome {
         let desk = simulated::desk(&self.world, &names(self.workspace_id)?).await.map_err(simulated::refused)?;
         let (world, latest, mut looks) = (self.world.clone(), self.latest.clone(), 0_u32);
+        let mut looked_at = Instant::now();
         let before = move || {
             looks = looks.wrapping_add(1);
+            let step = looked_at.elapsed().min(MADE_UP_FOR).saturating_mul(speed);
+            looked_at = Instant::now();
             let kept = if looks.is_multiple_of(SNAPSHOT) { world.take_snapshot() } else { Ok(()) };
-            if let Err(error) = kept.and_then(|()| world.advance(STEP)) {
+            if let Err(error) = kept.and_then(|()| world.advance(Duration::try_from(step).unwrap_or(Duration::ZERO))) {
                 tracing::warn!(%error, "the simulated market stands still");
             }
         };

@@ -105,6 +105,40 @@ pub(super) struct Script {
 }
 
 impl Story {
+    /// Whether it ends where only a marketplace or the platform could bring it on.
+    pub(super) const fn waits(self) -> bool {
+        match self {
+            Self::Pending
+            | Self::Submitted
+            | Self::Uncertain
+            | Self::Paid
+            | Self::Offered
+            | Self::TradeHeld
+            | Self::RefundPending
+            | Self::Reverted
+            | Self::ListedWhileLocked
+            | Self::Listing
+            | Self::Listed
+            | Self::Reserved
+            | Self::Delivering
+            | Self::Held
+            | Self::Sold => true,
+            Self::Refused
+            | Self::NeverPlaced
+            | Self::Withdrawn
+            | Self::Refunded
+            | Self::WrittenOff
+            | Self::RevertedAndRefunded
+            | Self::Arrived
+            | Self::Missing
+            | Self::GivenUp
+            | Self::Kept
+            | Self::SoldAndSettled
+            | Self::SoldAfterTransfer
+            | Self::SoldAndReturned => false,
+        }
+    }
+
     /// How long before now it begins.
     pub(super) const fn began_before(self) -> Duration {
         match self {

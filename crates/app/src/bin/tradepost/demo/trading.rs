@@ -134,11 +134,17 @@ impl Desk {
         operations.activate_contract(&Caller::system(), command).await.map(drop).map_err(refused)
     }
 
-    /// Decides what will happen until `now`: every story `times` in `of` times as often as in the table, at least once.
-    pub(super) fn plan(&mut self, dice: &mut Dice, now: Timestamp, share: usize) -> Outcome<Course> {
+    /// Decides what will happen until `now`: every story `times` in `of` times as often as in the table, at least once. No engine serves the
+    /// marketplaces of the sample data: a demo that trades has no story that waits for them, one that stays still has every status.
+    pub(super) fn plan(
+        &mut self,
+        dice: &mut Dice,
+        now: Timestamp,
+        (share, is_still): (usize, bool),
+    ) -> Outcome<Course> {
         let mut deeds: Vec<Scheduled> = Vec::new();
         let mut number = self.first_story;
-        for (story, times) in STORIES {
+        for (story, times) in STORIES.into_iter().filter(|(story, _)| is_still || !story.waits()) {
             for _ in 0..times.div_ceil(share) {
                 let terms = self.terms(dice)?;
                 let spread = u64::try_from(story.began_before().whole_seconds() / 12).unwrap_or(0);
@@ -272,7 +278,9 @@ impl Life {
             workspace_id,
             contract_id: terms.contract_id,
             intent_id: None,
+            app_id: AppId::CS2,
             market_hash_name: terms.item.to_owned(),
+            traits: Traits::default(),
             listing_price_cents: price,
             max_buy_price_cents: price + fee + price / 20,
             platform_fee_cents: fee,

@@ -9,7 +9,7 @@ use tradepost::ports::clock::Clock as _;
 use tradepost::ports::store::StoreError;
 use tradepost::sql::{MigrateError, SqlStore};
 
-use super::{Check, root_secrets};
+use super::{Check, files, root_secrets};
 use crate::assembly::RESTORE;
 use crate::failure::Failure;
 use crate::settings::Loaded;
@@ -23,10 +23,13 @@ const LITTLE: u64 = 2_048 * MIB;
 const MADE_AFTER_MICROS: i64 = 1_767_225_600_000_000;
 /// How far clocks of several machines may differ.
 const SKEW: Duration = Duration::minutes(2);
+/// How long after it is over something may still be stored.
+const CLEARED_WITHIN: Duration = Duration::hours(1);
 
 /// Every check, in order.
 pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     let mut checks = vec![settings(loaded), disk(loaded)];
+    checks.extend(files::modes(loaded));
     let store = match backup::open(loaded).await {
         Ok(store) => store,
         Err(failure) => {
@@ -42,9 +45,13 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     if fits {
         checks.extend(root_secrets::all(loaded, &store).await);
         checks.push(clock(&store).await);
+        checks.push(records(&store).await);
         checks.push(chains(&store).await);
         checks.push(counters(&store).await);
         checks.push(sums(&store).await);
+        checks.push(purchases(&store).await);
+        checks.push(books(&store).await);
+        checks.push(clearing(&store).await);
     }
     if let Err(error) = store.close().await {
         checks.push(Check::warn("database", error.to_string(), "run the check again while no server writes"));
@@ -150,6 +157,52 @@ async fn sums(store: &SqlStore) -> Check {
             Some(first) => Check::fail("sums", format!("{} are wrong; {first}", drifts.len()), RESTORE),
         },
         Err(error) => unreadable("sums", &error),
+    }
+}
+
+/// What batches and lists leave out.
+async fn records(store: &SqlStore) -> Check {
+    match store.check_records().await {
+        Ok(report) => match report.findings.first() {
+            None => Check::ok("records", format!("{} keep their rules", report.records)),
+            Some(first) => Check::fail("records", format!("{} break a rule; {first}", report.broken), RESTORE),
+        },
+        Err(error) => unreadable("records", &error),
+    }
+}
+
+async fn purchases(store: &SqlStore) -> Check {
+    match store.check_purchases().await {
+        Ok(drifts) => match drifts.first() {
+            None => Check::ok("purchases", "price and fee are what the ledger paid"),
+            Some(first) => Check::fail("purchases", format!("{} are wrong; {first}", drifts.len()), RESTORE),
+        },
+        Err(error) => unreadable("purchases", &error),
+    }
+}
+
+async fn books(store: &SqlStore) -> Check {
+    match store.check_books(|_| ()).await {
+        Ok(report) => match report.findings.first() {
+            None => Check::ok("books", format!("{} entries, {} pools", report.entries, report.pools)),
+            Some(first) => Check::fail("books", format!("{} are wrong; {first}", report.findings.len()), RESTORE),
+        },
+        Err(error) => unreadable("books", &error),
+    }
+}
+
+/// Whether servers clear away what is over. They begin to once a minute.
+async fn clearing(store: &SqlStore) -> Check {
+    match store.clearing_backlog(SystemClock.now().plus(-CLEARED_WITHIN)).await {
+        Ok(backlogs) => match backlogs.first() {
+            None => Check::ok("clearing", "nothing is overdue"),
+            Some(first) => {
+                let found = format!("{} rows of {} are overdue for more than an hour", first.overdue, first.table);
+                let fix = "a server clears them once it runs; where one does, its log says what keeps it from that";
+                Check::warn("clearing", found, fix)
+            }
+        },
+        Err(error) => unreadable("clearing", &error),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use tradepost::operations::WaiterLimits;
 use tradepost_adapters_limits::Quotas;
 use tradepost_ports::limiter::{Quota, RateClass};
 
@@ -13,6 +14,21 @@ pub(crate) struct Limit {
     calls: Option<u32>,
     window_seconds: Option<u32>,
     burst: Option<u32>,
+}
+
+/// How many calls may wait in `WatchTransitions` at one moment.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Waiters {
+    in_process: u16,
+    in_workspace: u16,
+    of_caller: u16,
+}
+
+impl Default for Waiters {
+    fn default() -> Self {
+        Self { in_process: 4_096, in_workspace: 256, of_caller: 16 }
+    }
 }
 
 /// A quota for each class of calls.
@@ -38,6 +54,7 @@ pub(crate) struct Limits {
     leak_report: Limit,
     workspace: Limit,
     observation: Limit,
+    waiters: Waiters,
 }
 
 impl Limits {
@@ -47,6 +64,12 @@ impl Limits {
             let quota = self.of(class).over(quotas.of(class));
             quotas.with(class, quota)
         })
+    }
+
+    /// The limits of calls that wait.
+    pub(crate) fn waiters(&self) -> WaiterLimits {
+        let Waiters { in_process, in_workspace, of_caller } = self.waiters;
+        WaiterLimits { in_process: in_process.into(), in_workspace: in_workspace.into(), of_caller: of_caller.into() }
     }
 
     const fn of(&self, class: RateClass) -> Limit {

@@ -43,6 +43,12 @@ pub(crate) struct Server {
     pub(crate) tls_cert: Option<PathBuf>,
     /// Its private key, PEM.
     pub(crate) tls_key: Option<PathBuf>,
+    /// The names that browsers may call the server by, besides those of `server.public_url`, passkeys and loopback.
+    pub(crate) host_names: Vec<String>,
+    /// Most connections at once; by the limit of open files if absent.
+    pub(crate) max_connections: Option<u32>,
+    /// Most of them from one network.
+    pub(crate) max_connections_per_network: u32,
 }
 
 impl Default for Server {
@@ -54,6 +60,9 @@ impl Default for Server {
             trusted_proxies: Vec::new(),
             tls_cert: None,
             tls_key: None,
+            host_names: Vec::new(),
+            max_connections: None,
+            max_connections_per_network: 1_024,
         }
     }
 }
@@ -84,6 +93,8 @@ impl Default for Accounts {
 pub(crate) struct Ops {
     /// An address of their own; the main port if absent.
     pub(crate) listen: Option<SocketAddr>,
+    /// The networks that may read `/metrics` on the main port, besides this machine.
+    pub(crate) metrics_networks: Vec<String>,
 }
 
 /// Where the data is.
@@ -96,6 +107,8 @@ pub(crate) struct Database {
     pub(crate) max_connections: Option<u32>,
     /// How sure a commit on SQLite is of outliving a power cut.
     pub(crate) synchronous: Synchronous,
+    /// How many MiB must be free on the volume of an SQLite file for the server to be ready.
+    pub(crate) min_free_mib: u64,
     /// Whether `serve` brings the schema up to date by itself.
     pub(crate) migrate: bool,
 }
@@ -106,6 +119,7 @@ impl Default for Database {
             url: "sqlite://data/tradepost.db".to_owned(),
             max_connections: None,
             synchronous: Synchronous::Full,
+            min_free_mib: 64,
             migrate: true,
         }
     }
@@ -296,6 +310,8 @@ pub(crate) struct Trading {
     pub(crate) accounts: Vec<String>,
     /// How often the engine looks.
     pub(crate) interval_milliseconds: u32,
+    /// After how long without an answer the outcome of a call to an external system is unknown.
+    pub(crate) call_timeout_seconds: u32,
 }
 
 impl Default for Trading {
@@ -309,6 +325,7 @@ impl Default for Trading {
             currency: None,
             accounts: vec!["bot-1".to_owned()],
             interval_milliseconds: 1_000,
+            call_timeout_seconds: 30,
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 27] = [
+pub(crate) const SCENARIOS: [Scenario; 29] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -88,6 +88,12 @@ pub(crate) const SCENARIOS: [Scenario; 27] = [
     Scenario::of("partial_inventory", "half of an inventory is shown", || vec![Fault::PartialInventory]),
     Scenario::of("item_withheld", "the platform does not have an item of ours for a while", || {
         vec![Fault::ItemWithheld { seconds: 2 * HOUR }]
+    }),
+    Scenario::of("fake_ask", "a stranger asks prices that mean nothing, low and high", || {
+        [30, 200].map(|percent| Fault::FakeAsk { percent, seconds: 2 * HOUR }).to_vec()
+    }),
+    Scenario::of("wash_sales", "a stranger sells to itself at twice the price", || {
+        vec![Fault::WashSales { percent: 200, count: 5_000 }]
     }),
     Scenario::of("balance_drift", "money is gone from the marketplace without a reason: the books differ", || {
         vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }]

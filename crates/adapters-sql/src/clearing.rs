@@ -1,0 +1,149 @@
+//! Clearing away what is over: one statement deletes a bounded number of rows, the oldest first, found by an index.
+
+use sea_orm::Value;
+use secrecy::ExposeSecret as _;
+use sqlx::{Connection as _, PgConnection};
+use tradepost_domain::idempotency::LIFE;
+use tradepost_domain::step_up::CHALLENGE_LIFE;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::usage::KEPT_FOR;
+use tradepost_ports::store::{Aged, ClearingTurn, StoreError, StoreResult};
+
+use crate::settings::{DatabaseSettings, PostgresSettings};
+use crate::store::SqlStore;
+
+/// The lock of the session that clears. The server gives it back when the connection ends, however it ends.
+const TURN: &str = "SELECT pg_try_advisory_lock(hashtext('tradepost_clearing'))";
+
+/// What is looked at of a backlog at most: beyond it there is too much anyway.
+const MOST_COUNTED: i64 = 100_000;
+
+/// Rows that should have been cleared away before a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Backlog {
+    /// The table.
+    pub table: &'static str,
+    /// How many there are, 100,000 at most.
+    pub overdue: i64,
+}
+
+/// Rows of a table of which some are due.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Due {
+    pub(crate) table: &'static str,
+    /// What a row is found by in its table.
+    pub(crate) key: &'static str,
+    /// Which rows, with `$1` for a number, in the order of the index that finds them.
+    pub(crate) which: &'static str,
+}
+
+pub(crate) const EXECUTIONS: Due =
+    Due { table: "executions", key: "id", which: "created_at <= $1 ORDER BY created_at" };
+pub(crate) const ANSWERS: Due =
+    Due { table: "executions", key: "id", which: "kept_until <= $1 AND sealed IS NOT NULL ORDER BY kept_until" };
+pub(crate) const USAGE_COUNTS: Due =
+    Due { table: "usage_counts", key: "workspace_id, minute, key_id, operation", which: "minute < $1 ORDER BY minute" };
+
+impl Due {
+    const fn begun(table: &'static str, key: &'static str) -> Self {
+        Self { table, key, which: "created_at < $1 ORDER BY created_at" }
+    }
+
+    const fn of(what: Aged) -> Self {
+        match what {
+            Aged::Sessions => Self::begun("sessions", "user_id, id"),
+            Aged::PendingSignIns => Self::begun("pending_sign_ins", "id"),
+            Aged::Challenges => Self::begun("challenges", "user_id, id"),
+            Aged::CodeGuesses => {
+                Self { table: "code_guesses", key: "user_id, guesser", which: "since < $1 ORDER BY since" }
+            }
+            Aged::EmailLinks => Self::begun("email_links", "user_id, purpose"),
+            Aged::AccountLinks => Self::begun("account_links", "id"),
+            Aged::SpentAnswers => {
+                Self { table: "spent_answers", key: "digest", which: "spent_at < $1 ORDER BY spent_at" }
+            }
+        }
+    }
+
+    /// How many rows are due, some at most.
+    fn count(self) -> String {
+        let which = self.which.split(" ORDER BY").next().unwrap_or(self.which);
+        format!("SELECT count(*) FROM (SELECT 1 FROM {} WHERE {which} LIMIT {MOST_COUNTED}) due", self.table)
+    }
+
+    /// The condition of a statement on the table that is about the rows that are due, `$2` of them at most. PostgreSQL goes to their
+    /// places at once: it could take the table as a whole otherwise, when many are due.
+    fn condition(self, is_sqlite: bool) -> String {
+        let Self { table, key, which } = self;
+        if is_sqlite {
+            format!("({key}) IN (SELECT {key} FROM {table} WHERE {which} LIMIT $2)")
+        } else {
+            format!("ctid = ANY(ARRAY(SELECT ctid FROM {table} WHERE {which} LIMIT $2))")
+        }
+    }
+}
+
+impl SqlStore {
+    /// What was due to be cleared away by a time and is still there. Answers at once, however much it is.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn clearing_backlog(&self, by: Timestamp) -> StoreResult<Vec<Backlog>> {
+        let challenges = by.plus(-CHALLENGE_LIFE).as_micros();
+        let due = [
+            (EXECUTIONS, by.plus(-LIFE).as_micros()),
+            (ANSWERS, by.as_micros()),
+            (USAGE_COUNTS, by.plus(-KEPT_FOR).as_micros().div_euclid(60_000_000)),
+            (Due::of(Aged::PendingSignIns), challenges),
+            (Due::of(Aged::Challenges), challenges),
+        ];
+        let mut backlogs = Vec::new();
+        for (due, by) in due {
+            let overdue = self.number(&due.count(), vec![by.into()]).await?;
+            if overdue > 0 {
+                backlogs.push(Backlog { table: due.table, overdue });
+            }
+        }
+        Ok(backlogs)
+    }
+
+    /// Deletes rows that are due; how many they were.
+    pub(crate) async fn delete_due(&self, due: Due, by: i64, most: u32) -> StoreResult<u64> {
+        let sql = format!("DELETE FROM {} WHERE {}", due.table, due.condition(self.is_sqlite()));
+        self.write(&sql, bounds(by, most)).await
+    }
+
+    /// Changes rows that are due; how many they were.
+    pub(crate) async fn update_due(&self, due: Due, change: &str, by: i64, most: u32) -> StoreResult<u64> {
+        let sql = format!("UPDATE {} SET {change} WHERE {}", due.table, due.condition(self.is_sqlite()));
+        self.write(&sql, bounds(by, most)).await
+    }
+
+    pub(crate) async fn delete_aged(&self, what: Aged, before: Timestamp, most: u32) -> StoreResult<u64> {
+        self.delete_due(Due::of(what), before.as_micros(), most).await
+    }
+
+    /// Takes the right to clear. A SQLite file is served by one process, in which one task clears at a time.
+    pub(crate) async fn take_clearing_turn(&self) -> StoreResult<Option<ClearingTurn>> {
+        match &self.settings {
+            DatabaseSettings::Sqlite(_) => Ok(self.clearing.clone().try_lock_owned().ok().map(ClearingTurn::held_by)),
+            DatabaseSettings::Postgres(settings) => lock(settings).await,
+        }
+    }
+}
+
+async fn lock(settings: &PostgresSettings) -> StoreResult<Option<ClearingTurn>> {
+    let unreachable = |error: sqlx::Error| StoreError::Unavailable(error.to_string());
+    // Not of the pool: the lock is the connection's, and goes with it.
+    let mut connection = PgConnection::connect(settings.url.expose_secret()).await.map_err(unreachable)?;
+    let is_ours: bool = sqlx::query_scalar(TURN).fetch_one(&mut connection).await.map_err(unreachable)?;
+    if is_ours {
+        return Ok(Some(ClearingTurn::held_by(connection)));
+    }
+    connection.close().await.map_err(unreachable)?;
+    Ok(None)
+}
+
+fn bounds(by: i64, most: u32) -> Vec<Value> {
+    vec![by.into(), i64::from(most).into()]
+}

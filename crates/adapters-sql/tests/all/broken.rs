@@ -1,0 +1,79 @@
+//! Records that break a rule of the domain: the others are answered, and the checks of operators name them.
+
+use sea_orm::ConnectionTrait as _;
+use tradepost_domain::ledger::Posting;
+use tradepost_domain::pool::Pool;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::store::{PageRequest, Pools as _, Store as _, StoreError, Trading as _};
+use tradepost_ports::testing::samples::Scene;
+
+use crate::support::{TestStore, postgres, sqlite};
+
+async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(test: TestStore) {
+    let scene = Scene::founded(&test.store, 1).await;
+    let pools: [Pool; 3] = std::array::from_fn(|_| scene.samples.pool(scene.id()));
+    let mut changes = Changes::by(&Caller::system());
+    for pool in &pools {
+        changes.insert(pool.clone());
+    }
+    test.store.commit(changes).await.unwrap();
+    let whole = test.store.check_records().await.unwrap();
+    assert_eq!(whole.findings, Vec::<String>::new());
+    assert!(whole.records >= 4, "{whole:?}");
+    let [first, broken, last] = &pools;
+    let tamper = format!("UPDATE pools SET currency = 'usd' WHERE name = '{}'", broken.name);
+    assert_eq!(test.place.connect().await.execute_unprepared(&tamper).await.unwrap().rows_affected(), 1);
+    let ids = pools.each_ref().map(|pool| pool.id);
+    let mut found = test.store.find_pools(scene.scope(), &ids).await.unwrap();
+    found.sort_unstable_by_key(|seen| seen.peek().id);
+    assert_eq!(found.iter().map(|seen| seen.peek().id).collect::<Vec<_>>(), [first.id, last.id]);
+    let page = test.store.list_pools(scene.scope(), None, PageRequest { before: None, limit: 10 }).await.unwrap();
+    assert_eq!(page.ids.len(), 3, "it is there");
+    let alone = test.store.find_pool(scene.scope(), broken.id).await;
+    let Err(StoreError::Corrupt(found)) = alone else { panic!("{alone:?}") };
+    assert!(found.starts_with("pools.currency of row ("), "{found}");
+    let report = test.store.check_records().await.unwrap();
+    assert_eq!((report.records, report.broken, report.findings), (whole.records, 1, vec![found]));
+}
+
+#[tokio::test]
+async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named_on_sqlite() {
+    a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named_on_postgres() {
+    a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(postgres().await).await;
+}
+
+async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(test: TestStore) {
+    let scene = Scene::founded(&test.store, 1).await;
+    let purchase = scene.purchase(&test.store, PurchaseStatus::Paid).await;
+    let unpaid = async || {
+        let drifts = test.store.check_purchases().await.unwrap();
+        drifts.into_iter().map(|drift| (drift.purchase_id, drift.unpaid)).collect::<Vec<_>>()
+    };
+    assert_eq!(unpaid().await, [(purchase.terms.id, 1_220)], "no entry has paid it");
+    let entry = scene.samples.booked(None, &purchase);
+    assert_eq!(entry.posting, Posting::Paid);
+    let mut changes = Changes::by(&Caller::system());
+    changes.append(Entry::Ledger(entry));
+    test.store.commit(changes).await.unwrap();
+    assert_eq!(unpaid().await, []);
+    let db = test.place.connect().await;
+    db.execute_unprepared("UPDATE purchases SET executed_fee_cents = executed_fee_cents - 1").await.unwrap();
+    assert_eq!(unpaid().await, [(purchase.terms.id, -1)]);
+    let found = test.store.find_purchases(scene.scope(), &[purchase.terms.id]).await.unwrap();
+    assert_eq!(found[0].peek().platform_fee().get(), 29);
+}
+
+#[tokio::test]
+async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found_on_sqlite() {
+    a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found_on_postgres() {
+    a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(postgres().await).await;
+}

@@ -1,0 +1,44 @@
+//! Whether others on this machine can change the database's files, or put others in their place.
+
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::Check;
+use crate::settings::Loaded;
+
+const NAME: &str = "files";
+
+const WRITTEN_BY_OTHERS: u32 = 0o002;
+const WRITTEN_BY_GROUP: u32 = 0o020;
+/// In such a folder only a file's owner can replace it.
+const STICKY: u32 = 0o1000;
+
+/// The check, where there is an SQLite file.
+pub(super) fn modes(loaded: &Loaded) -> Option<Check> {
+    let database = loaded.settings.database.sqlite_file().filter(|file| file.exists())?;
+    let folder = loaded.settings.database.folder();
+    let files = ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{}{end}", database.display())));
+    let looked_at: Vec<(&Path, u32)> = files
+        .iter()
+        .map(PathBuf::as_path)
+        .chain([folder.as_path()])
+        .filter_map(|path| path.metadata().ok().map(|found| (path, mode(&found))))
+        .collect();
+    let with = |bits: u32| looked_at.iter().find(|(_, mode)| mode & bits != 0).map(|(path, _)| *path);
+    Some(if let Some(path) = with(WRITTEN_BY_OTHERS) {
+        let found = format!("every user of this machine can write to {}", path.display());
+        Check::fail(NAME, found, format!("chmod o-w {}", path.display()))
+    } else if let Some(path) = with(WRITTEN_BY_GROUP) {
+        let found = format!("users of its group can write to {}", path.display());
+        Check::warn(NAME, found, format!("chmod g-w {}, unless you mean them to", path.display()))
+    } else {
+        Check::ok(NAME, "only their owner can write to the database's files")
+    })
+}
+
+/// The mode, without the bits that have no effect.
+fn mode(found: &Metadata) -> u32 {
+    let mode = found.permissions().mode();
+    if found.is_dir() && mode & STICKY != 0 { mode & !(WRITTEN_BY_OTHERS | WRITTEN_BY_GROUP) } else { mode }
+}

@@ -1,0 +1,225 @@
+//! What an attack on prices costs us, and what the marketplace takes of whoever makes it: cents lost per cent of fees.
+//!
+//! The prices are those that a world tells while a fault is on. We lose what we pay above the honest price of an item, and what a sale
+//! brings less than the item has cost.
+
+use tradepost_adapters_simulator::{Fault, Settings, Simulator, Spread, World};
+use tradepost_domain::contract::{
+    BasisPoints, BuyingTerms, Contract, ContractParts, PriceReference, PriceStatistic, SellingTerms, Terms, Undercut,
+};
+use tradepost_domain::evaluation::{
+    Activity, Circumstances, Decision, Evaluation, Holding, Prospect, evaluate_item, evaluate_listing,
+};
+use tradepost_domain::fees::Charges;
+use tradepost_domain::inventory_item::{InventoryItem, ItemParts};
+use tradepost_domain::listing::Listing;
+use tradepost_domain::money::Cents;
+use tradepost_domain::pricing::{Quote, Quotes};
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::clock::Clock as _;
+use tradepost_ports::marketplace::{ListingQuery, Marketplace as _};
+use tradepost_ports::price_source::PriceSource as _;
+use tradepost_ports::testing::samples::{Samples, text, variant};
+
+use crate::desk::{CUSTOMER, MARKET, cents};
+use crate::stub::on_sale;
+
+const ITEM: &str = "AK-47 | Redline (Field-Tested)";
+/// How many sales a stranger makes to itself.
+const WASHED: u32 = 5_000;
+
+/// What an attack has come to, in cents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Toll {
+    /// By how much we are poorer.
+    lost: i64,
+    /// What the marketplace took of the attacker.
+    fees: i64,
+}
+
+/// What is told of prices while somebody attacks.
+struct Attacked {
+    quotes: Quotes,
+    fees: Charges,
+    /// What an item is worth to those who are honest.
+    honest: Cents,
+    /// What the attacker has paid in fees so far.
+    spent: i64,
+    /// The lowest price that strangers ask.
+    asked: Option<Cents>,
+    marketplace: Marketplace,
+    at: Timestamp,
+}
+
+impl Attacked {
+    /// A world in which nobody else has anything on sale, seen by the indexes of these names and the marketplace.
+    async fn by(fault: &Fault, indexes: &[&str]) -> Self {
+        let settings =
+            Settings { first_listings: 0, next_listing: Spread::new(u32::MAX, u32::MAX), ..Settings::default() };
+        let simulator = Simulator::new(World::new(7, settings));
+        let wanted = variant(ITEM);
+        let told = async |name: &str| {
+            let told = simulator.prices(text(name)).quotes().await.unwrap();
+            told.into_iter().find(|told| told.variant == wanted).unwrap().quote
+        };
+        let honest = told("guide").await.lowest_ask.unwrap();
+        simulator.world(|world| {
+            world.pay_in(CUSTOMER, Cents::ONE);
+            world.inject(fault.clone());
+        });
+        let market = simulator.marketplace(CUSTOMER);
+        let fees: Charges = market.fee_schedule().await.unwrap().into();
+        let query = ListingQuery { market_hash_name: Some(text(ITEM)), max_price: None, limit: 100 };
+        let listings = market.listings(&query, None).await.unwrap().items;
+        let asked = listings.iter().map(|listing| listing.offered.price).min();
+        let (at, mut quotes) = (simulator.now(), Quotes::default());
+        for name in indexes {
+            quotes.note(told(name).await);
+        }
+        if let Some(asked) = asked {
+            quotes.note_ask(Quote::of_ask(text(MARKET), asked, at));
+        }
+        let mut spent = 0;
+        if let Fault::WashSales { percent, count } = fault {
+            let price = cents(honest.get() * i64::from(*percent) / 100);
+            let both = [fees.on_buying(&text(ITEM), at, price), fees.on_selling(&text(ITEM), at, price)];
+            spent = both.into_iter().map(|fee| fee.unwrap().get()).sum::<i64>() * i64::from(*count);
+        }
+        Self { quotes, fees, honest, spent, asked, marketplace: text(MARKET), at }
+    }
+
+    fn known(&self) -> Circumstances<'_> {
+        Circumstances {
+            marketplace: &self.marketplace,
+            fees: Some(&self.fees),
+            filter: None,
+            quotes: &self.quotes,
+            price_override: None,
+            at: self.at,
+        }
+    }
+
+    fn judge(&self, contract: &Contract, price: i64) -> Evaluation {
+        let listing = Listing { price: cents(price), ..on_sale("attack", price).offered };
+        let exits = std::slice::from_ref(&self.fees);
+        let prospect = Prospect { listing: &listing, exits, activity: Activity::default() };
+        evaluate_listing(contract, &prospect, &self.known()).unwrap()
+    }
+
+    /// The attacker sells us an item for as much as a contract pays that wants no loss.
+    fn sells_to(&self, statistic: PriceStatistic) -> Toll {
+        let contract = contract(Terms::Buying(careful()), statistic);
+        let buys = |price: &i64| self.judge(&contract, *price).decision == Decision::Buy;
+        let Some(price) = (1..=10 * self.honest.get()).rev().step_by(23).find(buys) else {
+            return Toll { lost: 0, fees: self.spent };
+        };
+        let paid = self.judge(&contract, price).all_in_cost.unwrap();
+        let fee = self.fees.on_selling(&text(ITEM), self.at, cents(price)).unwrap();
+        Toll { lost: (paid.get() - self.honest.get()).max(0), fees: self.spent + fee.get() }
+    }
+
+    /// The attacker buys an item of ours for as little as a contract asks that wants no loss.
+    fn buys_from(&self, statistic: PriceStatistic) -> Toll {
+        let terms = SellingTerms { min_margin: Some(BasisPoints::default()), ..undercutting() };
+        let cost = cents(self.honest.get() * 9 / 10);
+        let sold = self.offer(&contract(Terms::Selling(terms), statistic), cost);
+        if sold.decision != Decision::Sell {
+            return Toll { lost: 0, fees: self.spent };
+        }
+        let (price, net) = (sold.asking_price.unwrap(), sold.expected_net.unwrap());
+        let fee = self.fees.on_buying(&text(ITEM), self.at, price).unwrap();
+        Toll { lost: (cost.get() - net.get()).max(0), fees: self.spent + fee.get() }
+    }
+
+    fn offer(&self, contract: &Contract, cost: Cents) -> Evaluation {
+        let item = free_item();
+        let holding = Holding { item: &item, cost: Some(cost), competing_price: self.asked };
+        evaluate_item(contract, &holding, &self.known()).unwrap()
+    }
+}
+
+fn free_item() -> InventoryItem {
+    let samples = Samples::seeded(3);
+    let purchase = samples.purchase(samples.id(), samples.id(), PurchaseStatus::Traded);
+    let parts = samples.item(&purchase).0.into_parts();
+    InventoryItem::restore(ItemParts { lock: None, ..parts }).unwrap()
+}
+
+fn contract(terms: Terms, statistic: PriceStatistic) -> Contract {
+    let samples = Samples::seeded(4);
+    let parts = samples.contract(samples.id()).into_parts();
+    let reference = PriceReference { statistic, ..PriceReference::default() };
+    let price_reference = Some(reference);
+    let marketplaces = Vec::new();
+    Contract::restore(ContractParts { terms, price_reference, marketplaces, filter_set_id: None, ..parts }).unwrap()
+}
+
+/// Buys whatever brings a cent more than it costs.
+fn careful() -> BuyingTerms {
+    BuyingTerms {
+        target_quantity: 10,
+        max_buy_price: cents(1_000_000),
+        budget: cents(10_000_000),
+        daily_budget: None,
+        max_daily_loss: None,
+        min_discount: None,
+        min_expected_margin: Some(BasisPoints::default()),
+        max_per_item_name: None,
+        max_open_purchases: None,
+        cooldown_seconds: None,
+        max_trade_lock_days: None,
+        min_liquidity_score: None,
+        min_seller_success: None,
+    }
+}
+
+/// Goes a cent below whatever others ask.
+fn undercutting() -> SellingTerms {
+    SellingTerms {
+        floor_price: Cents::ONE,
+        min_margin: None,
+        undercut: Some(Undercut::Amount(Cents::ONE)),
+        ceiling_price: None,
+        reprice_interval_seconds: None,
+        max_listings: None,
+        max_below_value: None,
+        max_above_value: None,
+    }
+}
+
+/// Everything that one attacker can do to one of two or three sources.
+fn attacks() -> Vec<Fault> {
+    let asks = [5, 30, 60, 120, 200, 900].map(|percent| Fault::FakeAsk { percent, seconds: 3_600 });
+    let sales = [30, 120, 200, 900].map(|percent| Fault::WashSales { percent, count: WASHED });
+    asks.into_iter().chain(sales).collect()
+}
+
+#[tokio::test]
+async fn no_attack_on_one_source_takes_more_of_us_than_the_marketplace_takes_of_the_attacker() {
+    for fault in attacks() {
+        for indexes in [["index"].as_slice(), &["guide"], &["index", "guide"]] {
+            let attacked = Attacked::by(&fault, indexes).await;
+            for statistic in PriceStatistic::ALL {
+                for toll in [attacked.sells_to(*statistic), attacked.buys_from(*statistic)] {
+                    let is_cheap = toll.lost == 0 || toll.lost < toll.fees;
+                    assert!(is_cheap, "{fault:?} seen by {indexes:?}, {statistic}: {toll:?}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_bait_brings_the_ask_of_a_contract_without_a_margin_down_to_its_band_and_no_further() {
+    let bait = Fault::FakeAsk { percent: 30, seconds: 3_600 };
+    let attacked = Attacked::by(&bait, &["index", "guide"]).await;
+    for (below, left) in [(None, 50), (Some(400), 96)] {
+        let max_below_value = below.map(|points| BasisPoints::new(points).unwrap());
+        let terms = Terms::Selling(SellingTerms { max_below_value, ..undercutting() });
+        let sold = attacked.offer(&contract(terms, PriceStatistic::Median), attacked.honest);
+        let percent = sold.asking_price.unwrap().get() * 100 / attacked.honest.get();
+        assert_eq!((sold.decision, percent), (Decision::Sell, left));
+    }
+}

@@ -1,0 +1,61 @@
+//! A clock that is set back or forth by an hour while an engine trades.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use time::Duration;
+use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::trading_account::AccountStatus;
+use tradepost_engine::Engine;
+use tradepost_ports::marketplace::Marketplace as MarketplacePort;
+
+use crate::desk::{CUSTOMER, Desk};
+use crate::stub::{Stub, WANTED, on_sale, with_purchases};
+
+const HOUR: Duration = Duration::hours(1);
+const MINUTE: Duration = Duration::minutes(1);
+
+impl Desk {
+    /// An engine whose clock can be set.
+    fn engine_by_clock(&self, marketplace: Arc<dyn MarketplacePort>) -> Engine {
+        Engine::new(self.operations.clone(), self.clock.clone(), self.engaged("node-1", marketplace))
+    }
+}
+
+#[tokio::test]
+async fn accounts_are_looked_at_every_minute_whether_the_clock_is_set_back_or_forth() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::lively(131).await;
+        let account_id = desk.on_record().await;
+        let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        engine.pass().await;
+        assert_eq!(desk.stands(account_id).await, AccountStatus::Ready);
+        desk.clock.set_by(by);
+        desk.simulator.world(|world| world.inject(Fault::SessionLost { side: Side::Platform, seconds: 1_800 }));
+        desk.simulator.advance(MINUTE);
+        engine.pass().await;
+        assert_eq!(desk.stands(account_id).await, AccountStatus::NeedsLogin, "set by {by}");
+    }
+}
+
+#[tokio::test]
+async fn look_ups_are_a_minute_apart_whether_the_clock_is_set_back_or_forth_between_them() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::lively(133).await;
+        with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+        let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+        stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+        let mut engine = desk.engine_by_clock(stub.clone());
+        engine.pass().await;
+        stub.hides_orders.store(true, Ordering::SeqCst);
+        stub.offer(Vec::new());
+        engine.pass().await;
+        desk.clock.set_by(by);
+        engine.pass().await;
+        assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Uncertain], "set by {by}");
+        desk.simulator.advance(MINUTE);
+        engine.pass().await;
+        assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed], "set by {by}");
+    }
+}

@@ -1,0 +1,150 @@
+//! A great backlog of what is over: it is cleared away while calls go on, and none of them waits long for it.
+//!
+//! The size is a hundredth of 3 million answers, 1 million usage counts and 200,000 sessions; `TRADEPOST_BACKLOG=1` makes it whole.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use sea_orm::{ConnectionTrait as _, DatabaseConnection, DbBackend, Statement};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use tradepost_ports::clock::Clock as _;
+
+use crate::harness::{Client, Key, World, on_both_databases};
+
+const ANSWERS: u32 = 3_000_000;
+const COUNTS: u32 = 1_000_000;
+const SESSIONS: u32 = 200_000;
+/// How many call at once, and how long it is from one call of each to the next.
+const CALLERS: usize = 4;
+const BETWEEN_CALLS: Duration = Duration::from_millis(20);
+/// How long a call may wait at most, and so any statement that clears on a database with one writer.
+const LONGEST: Duration = Duration::from_secs(1);
+/// Within which time the whole backlog is cleared.
+const WITHIN: Duration = Duration::from_mins(10);
+
+/// Which part of the backlog is cleared: the hundredth, or another part for a measurement.
+#[expect(clippy::disallowed_methods, reason = "a measurement of the whole backlog sets this variable")]
+fn part() -> u32 {
+    std::env::var("TRADEPOST_BACKLOG").map_or(100, |part| part.parse().unwrap())
+}
+
+on_both_databases! {
+    async fn a_backlog_is_cleared_within_ten_minutes_while_calls_go_on(database) {
+        let world = World::new(database).await;
+        let part = part();
+        let db = world.place.connect().await;
+        for statement in backlog(&db, world.clock.now().as_micros(), part) {
+            db.execute_unprepared(&statement).await.unwrap();
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut callers = JoinSet::new();
+        for caller in 0..CALLERS {
+            let list = json!({ "workspaceId": world.desk.workspace_id.to_string() });
+            let set = json!({ "name": format!("Caller {caller}"), "rules": { "weapons": ["AWP"] } });
+            let calls = [("CreateFilterSet", crate::cases::merged(list.clone(), &set)), ("ListFilterSets", list)];
+            callers.spawn(call_on(world.client.clone(), world.token(Key::Full).to_owned(), calls, stop.clone()));
+        }
+        let watching = tokio::spawn(longest_statement(world.place.connect().await, stop.clone()));
+        let (begun, operations) = (Instant::now(), world.app.operations());
+        while operations.forget_old_answers().await.unwrap()
+            + operations.forget_old_credentials().await.unwrap()
+            + operations.forget_old_usage().await.unwrap()
+            > 0
+        {}
+        let took = begun.elapsed();
+        stop.store(true, Ordering::Relaxed);
+        let (mut calls, mut longest) = (0, Duration::ZERO);
+        while let Some(called) = callers.join_next().await {
+            let (many, slowest) = called.unwrap();
+            (calls, longest) = (calls + many, longest.max(slowest));
+        }
+        let statement = watching.await.unwrap();
+        eprintln!("1/{part} of the backlog in {took:.1?} beside {calls} calls, the slowest in {longest:?}; longest statement seen {statement:?}");
+        assert_eq!(due(&db, world.clock.now().as_micros()).await, 0);
+        assert!(took < WITHIN, "{took:?}");
+        assert!(longest < LONGEST && statement < LONGEST, "{longest:?} {statement:?}");
+    }
+}
+
+/// Statements that make what was over a moment ago.
+fn backlog(db: &DatabaseConnection, now: i64, part: u32) -> Vec<String> {
+    const DAY: i64 = 86_400_000_000;
+    let (begun, minute) = (now - 2 * DAY, now / 60_000_000 - 100 * 24 * 60);
+    let (answers, counts, sessions) = (ANSWERS / part, COUNTS / part, SESSIONS / part);
+    let numbers = |most: u32| match db.get_database_backend() {
+        DbBackend::Sqlite => {
+            format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {most})")
+        }
+        _ => format!("WITH n(i) AS (SELECT generate_series(1, {most}))"),
+    };
+    let (id, bytes) = match db.get_database_backend() {
+        DbBackend::Sqlite => ("randomblob(16)", "randomblob(32)"),
+        _ => ("gen_random_uuid()", "sha256(gen_random_uuid()::text::bytea)"),
+    };
+    let answer = match db.get_database_backend() {
+        DbBackend::Sqlite => "randomblob(600)".to_owned(),
+        _ => "decode(repeat(md5(random()::text), 37), 'hex')".to_owned(),
+    };
+    vec![
+        format!(
+            "INSERT INTO executions (id, request, sealed, kept_until, created_at, version) {} \
+             SELECT {id}, {bytes}, {answer}, {begun} + {DAY} + i, {begun} + i, 1 FROM n",
+            numbers(answers)
+        ),
+        format!(
+            "INSERT INTO usage_counts (workspace_id, minute, key_id, operation, requests, errors, rate_limited) {} \
+             SELECT {id}, {minute} - i / 100, {id}, 'GetPurchase', 1, 0, 0 FROM n",
+            numbers(counts)
+        ),
+        format!(
+            "INSERT INTO sessions (user_id, id, prefix, digest, proofs, proved_at, created_at, version) {} \
+             SELECT {id}, {id}, 'tps_Sample00', {bytes}, 1, {begun} + i, {begun} + i, 1 FROM n",
+            numbers(sessions)
+        ),
+    ]
+}
+
+/// How much is due and still there.
+async fn due(db: &DatabaseConnection, now: i64) -> i64 {
+    const DAY: i64 = 86_400_000_000;
+    let before = now - DAY;
+    let sql = format!(
+        "SELECT (SELECT count(*) FROM executions WHERE created_at <= {before}) \
+         + (SELECT count(*) FROM usage_counts WHERE minute < {}) \
+         + (SELECT count(*) FROM sessions WHERE created_at < {before}) AS n",
+        now / 60_000_000 - 90 * 24 * 60
+    );
+    let row = db.query_one_raw(Statement::from_string(db.get_database_backend(), sql)).await.unwrap().unwrap();
+    row.try_get("", "n").unwrap()
+}
+
+/// Writes and reads in turn until told to stop; how many calls it was, and how long the slowest took.
+async fn call_on(client: Client, token: String, each: [(&str, Value); 2], stop: Arc<AtomicBool>) -> (u32, Duration) {
+    let (mut calls, mut slowest) = (0, Duration::ZERO);
+    let mut pace = tokio::time::interval(BETWEEN_CALLS);
+    while !stop.load(Ordering::Relaxed) {
+        for (method, body) in &each {
+            let begun = Instant::now();
+            client.call(Some(&token), method, body).await.ok();
+            (calls, slowest) = (calls + 1, slowest.max(begun.elapsed()));
+            pace.tick().await;
+        }
+    }
+    (calls, slowest)
+}
+
+/// The longest that PostgreSQL says a statement that clears was at work. On SQLite calls that write wait for each.
+async fn longest_statement(db: DatabaseConnection, stop: Arc<AtomicBool>) -> Duration {
+    const LONGEST: &str = "SELECT coalesce(max(extract(epoch FROM clock_timestamp() - query_start) * 1000), 0)::bigint AS n \
+        FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND (query LIKE 'DELETE%' OR query LIKE 'UPDATE%')";
+    let mut longest = 0;
+    let mut looks = tokio::time::interval(Duration::from_millis(10));
+    while db.get_database_backend() == DbBackend::Postgres && !stop.load(Ordering::Relaxed) {
+        let row = db.query_one_raw(Statement::from_string(DbBackend::Postgres, LONGEST)).await.unwrap().unwrap();
+        longest = longest.max(row.try_get::<i64>("", "n").unwrap());
+        looks.tick().await;
+    }
+    Duration::from_millis(u64::try_from(longest).unwrap())
+}
