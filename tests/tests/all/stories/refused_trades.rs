@@ -58,7 +58,7 @@ async fn looked_at(world: &World, name: &str, has_told: bool) {
 async fn judged(world: &World, contract: &Value, quotes: [Value; 2]) -> (String, String) {
     let listing = json!({ "marketHashName": REDLINE, "priceCents": "1500" });
     let quotes = quotes.map(|quote| merged(json!({ "marketHashName": REDLINE }), &quote));
-    let market = json!({ "quotes": quotes });
+    let market = json!({ "buyFeeBps": 250, "quotes": quotes });
     let request = json!({ "contractId": contract, "marketplace": "simulator", "listing": listing, "market": market });
     let evaluation = done(world, "EvaluateContract", request).await["evaluation"].clone();
     let reasons = evaluation["reasons"].as_array().unwrap();
@@ -114,6 +114,7 @@ on_both_databases! {
         done(&world, "DisableProvider", provider.clone()).await;
         activation("PROVIDER_DISABLED").await;
         not_bought(&world, trading(&world).listing(world.desk.contract, 3_010), "PROVIDER_DISABLED").await;
+        world.clock.advance(Duration::days(7));
         let sale = json!({
             "inventoryItemId": world.desk.item.to_string(), "marketplace": "simulator", "priceCents": "1900",
         });
@@ -129,9 +130,10 @@ on_both_databases! {
         done(&world, "ActivateContract", draft.clone()).await;
     }
 
-    async fn nothing_is_sold_below_a_floor_or_set_free_without_proof(database) {
+    async fn nothing_is_sold_below_a_floor(database) {
         let world = World::new(database).await;
         let (trading, selling) = (trading(&world), world.desk.selling);
+        world.clock.advance(Duration::days(7));
         done(&world, "ActivateContract", json!({ "contractId": selling.to_string() })).await;
         let item = |price: &str| json!({
             "inventoryItemId": world.desk.item.to_string(), "marketplace": "simulator", "priceCents": price,
@@ -147,7 +149,11 @@ on_both_databases! {
         trading.move_item(on_sale, ItemEvent::ListingAccepted { listing_id: text("sale-1"), asset_id }).await;
         let repriced = json!({ "inventoryItemId": on_sale.to_string(), "priceCents": "1299" });
         refused(&world, "RepriceItem", repriced, "BELOW_FLOOR").await;
+    }
 
+    async fn a_reservation_is_released_only_once_absence_is_proven(database) {
+        let world = World::new(database).await;
+        let trading = trading(&world);
         let purchase = trading.record(world.desk.contract, 3_021).await;
         trading.advance(purchase, PurchaseEvent::Submitted { listing_price: cents(1_200) }).await;
         trading.advance(purchase, PurchaseEvent::OutcomeLost).await;

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::RecordPurchase;
 
 use crate::cases::merged;
-use crate::harness::{Client, Database, Key, Served, Trading, World, on_both_databases};
+use crate::harness::{Answer, Client, Database, Key, Served, Trading, World, on_both_databases};
 
 /// Longer than any answer takes on a busy machine, and shorter than a call waits.
 const PROMPT: Duration = Duration::from_secs(10);
@@ -49,6 +50,10 @@ async fn follow(world: &World, client: &Client, mut after: Value, many: usize) -
         after = answer["lastTransitionId"].clone();
     }
     (seen, after)
+}
+
+fn is_busy(answer: &Answer) -> bool {
+    answer.refusal().2 == "BUSY"
 }
 
 on_both_databases! {
@@ -113,22 +118,31 @@ on_both_databases! {
         let keys = [Key::Full, Key::Unproven, Key::NoIdentity, Key::Reader, Key::Trader].map(|key| world.token(key));
         let now = world.call(Key::Full, "WatchTransitions", &watch(&world, &json!({ "fromEnd": true }))).await.ok();
         let request = watch(&world, &json!({ "afterTransitionId": now["lastTransitionId"], "waitSeconds": 25 }));
-        let call = |key| world.client.call(Some(key), "WatchTransitions", &request);
-        let waiting = futures::future::join_all(keys.iter().flat_map(|key| (0..OF_A_KEY).map(|_| call(*key))));
-        let working = async {
-            for key in keys {
-                // Refused once all places of the key are taken by the calls above.
-                let one_more = merged(request.clone(), &json!({ "waitSeconds": 1 }));
-                while world.client.call(Some(key), "WatchTransitions", &one_more).await.refusal().2 != "BUSY" {}
+        let one_more = merged(request.clone(), &json!({ "waitSeconds": 1 }));
+        let mut waiting = JoinSet::new();
+        for key in keys {
+            for _ in 0..OF_A_KEY {
+                let (client, key, request) = (world.client.clone(), key.to_owned(), request.clone());
+                // The call that finds out below whether all places are taken takes one itself for a second.
+                waiting.spawn(async move {
+                    loop {
+                        let answer = client.call(Some(&key), "WatchTransitions", &request).await;
+                        if !is_busy(&answer) {
+                            return answer;
+                        }
+                    }
+                });
             }
-            // More wait than may work in one workspace at a moment.
-            let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string() });
-            for _ in 0..10 {
-                world.call(Key::Full, "GetWorkspace", &workspace).await.ok();
-            }
-            trading(&world).record(world.desk.contract, 70).await;
-        };
-        let (heard, ()) = tokio::join!(waiting, working);
+            // Refused once all places of the key are taken by the calls above.
+            while !is_busy(&world.client.call(Some(key), "WatchTransitions", &one_more).await) {}
+        }
+        // More wait than may work in one workspace at a moment.
+        let workspace = json!({ "workspaceId": world.desk.workspace_id.to_string() });
+        for _ in 0..10 {
+            world.call(Key::Full, "GetWorkspace", &workspace).await.ok();
+        }
+        trading(&world).record(world.desk.contract, 70).await;
+        let heard = waiting.join_all().await;
         assert!(heard.into_iter().all(|answer| answer.ok()["transitions"][0]["trigger"] == "recorded"));
     }
 
