@@ -12,6 +12,7 @@ use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::intent::{Grounds, ListingTarget};
 use tradepost::domain::money::{Cents, Currency};
+use tradepost::domain::provider::ProviderKind;
 use tradepost::domain::purchase::Purchase;
 use tradepost::domain::text::{Name, Text};
 use tradepost::limits::Quotas;
@@ -20,6 +21,7 @@ use tradepost::operations::contracts::{
     ActivateContract, AdjustPoolFunds, BuyNow, BuyingLimits, ContractTerms, CreateContract, CreatePool, GetContract,
     GetPurchases, LimitsOfPool, ListPurchases,
 };
+use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost::operations::{Caller, Operations};
 use tradepost::ports::limiter::{Quota, RateClass};
 
@@ -70,8 +72,27 @@ impl Office {
         self.app.operations()
     }
 
+    /// Puts a marketplace on record: contracts are put to work only where it is, and its problems are told of that record.
+    pub(crate) async fn keep_on_record(&self, marketplace: &str) -> anyhow::Result<()> {
+        self.operations().offer_driver(tradepost_adapters_simulator::driver()?);
+        let command = CreateProvider {
+            workspace_id: self.workspace_id,
+            kind: ProviderKind::Marketplace,
+            driver: "simulator".to_owned(),
+            name: marketplace.to_owned(),
+            currency: "USD".to_owned(),
+            settings: Vec::new(),
+            credentials: ProviderCredentials::default(),
+        };
+        match self.operations().create_provider(&Caller::system(), command).await {
+            Err(error) if error.reason != "PROVIDER_EXISTS" => Err(error.into()),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
     /// A contract at work that buys at the marketplace of the measurements, from a pool if one is named.
     pub(crate) async fn contract(&self, limits: BuyingLimits, pool_id: Option<PoolId>) -> anyhow::Result<ContractId> {
+        self.keep_on_record(MARKETPLACE).await?;
         let draft = CreateContract {
             workspace_id: self.workspace_id,
             name: "Measured".to_owned(),

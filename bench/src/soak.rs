@@ -22,12 +22,10 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 use tradepost::domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost::domain::id::{ContractId, WorkspaceId};
-use tradepost::domain::provider::ProviderKind;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{
     ActivateContract, BuyingLimits, ContractTerms, CreateContract, PriceSource, SellingLimits,
 };
-use tradepost::operations::markets::{CreateProvider, ProviderCredentials};
 
 use crate::office::Office;
 use chance::Chance;
@@ -225,7 +223,7 @@ impl Running {
 async fn found(folder: &Path) -> anyhow::Result<Desk> {
     let office = Office::found(folder).await?;
     let pool_id = office.pool(world::PAID_IN).await?;
-    keep_on_record(&office).await?;
+    office.keep_on_record(world::MARKETPLACE).await?;
     let buying = BuyingLimits {
         target_quantity: Some(10_000_000),
         max_buy_price_cents: Some(50_000),
@@ -238,22 +236,6 @@ async fn found(folder: &Path) -> anyhow::Result<Desk> {
     let workspace_id = office.workspace_id;
     office.close().await?;
     Ok(Desk { workspace_id, buying })
-}
-
-/// Problems of the marketplace are told of its record.
-async fn keep_on_record(office: &Office) -> anyhow::Result<()> {
-    office.operations().offer_driver(tradepost_adapters_simulator::driver()?);
-    let command = CreateProvider {
-        workspace_id: office.workspace_id,
-        kind: ProviderKind::Marketplace,
-        driver: "simulator".to_owned(),
-        name: world::MARKETPLACE.to_owned(),
-        currency: "USD".to_owned(),
-        settings: Vec::new(),
-        credentials: ProviderCredentials::default(),
-    };
-    office.operations().create_provider(&Caller::system(), command).await?;
-    Ok(())
 }
 
 async fn contract(

@@ -47,7 +47,7 @@ impl Operations {
     /// `permission_denied`; `invalid_argument` for bad fields, terms of the other type, and when nothing is to change;
     /// `not_found` for the contract, the filter set or the pool; `failed_precondition`: `POOL_ARCHIVED`, `VERSION_MISMATCH`, `ILLEGAL_STEP` once it is
     /// closing or over, `FIXED_FIELD` for pool and start of one that is no draft, and of one that is no draft `CONTRACT_LIMITS`,
-    /// `CONTRACT_ENDED`, `LIMIT_BELOW_USE` and `BEYOND_POOL`.
+    /// `CONTRACT_ENDED`, `LIMIT_BELOW_USE` `BEYOND_POOL` and, of one at work, `MARKETPLACE_NOT_ON_RECORD`.
     pub async fn update_contract(&self, caller: &Caller, command: UpdateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let change = change(&command)?;
@@ -67,8 +67,13 @@ impl Operations {
                 self.name_pool(&mut changes, scope, next.value.pool_id, at).await?;
             }
             // A draft is checked when it is put to work.
-            if next.value.status != ContractStatus::Draft && change.terms.is_some() {
-                self.rely_on_cover(&mut changes, scope, &next.value).await?;
+            if next.value.status != ContractStatus::Draft {
+                if change.terms.is_some() {
+                    self.rely_on_cover(&mut changes, scope, &next.value).await?;
+                }
+                if let Some(marketplaces) = &change.marketplaces {
+                    self.check_on_record(scope, marketplaces).await?;
+                }
             }
             self.log_life(&mut changes, caller, &next, life);
             changes.audit(AuditKind::ContractUpdated, &next.value);

@@ -137,8 +137,22 @@ impl Operations {
         refused
     }
 
+    /// Checks that each of these marketplaces is on record, so that nothing waits for ever for one whose name is mistyped.
+    pub(crate) async fn check_on_record(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
+        for name in names {
+            if self.ports.store.find_provider_named(scope, ProviderKind::Marketplace, name).await?.is_none() {
+                let message = format!(
+                    "no marketplace named {name} is on record in this workspace: add it with CreateProvider, or correct the \
+                     contract's marketplaces"
+                );
+                return Err(OpError::failed_precondition("MARKETPLACE_NOT_ON_RECORD", message));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that one of these marketplaces can be reckoned with: all that are at work were looked at, and none has told what it takes, is
-    /// refused. One without a record is worked with as it was set up, and of one that nobody has looked at nothing is known.
+    /// refused. Of one that nobody has looked at nothing is known.
     pub(crate) async fn check_fees(&self, scope: WorkspaceScope, names: &[Marketplace]) -> OpResult<()> {
         let mut enabled = Vec::new();
         for name in names {

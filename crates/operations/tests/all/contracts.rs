@@ -211,9 +211,30 @@ impl Desk {
 }
 
 /// Drafts and activates a contract.
+/// The provider of a marketplace, put on record by the first who asks for it.
+async fn on_record(world: &World, name: &str) -> ProviderId {
+    let scope = Principal::System.enter_as_member(world.workspace_id).unwrap();
+    let known = world.store.find_provider_named(scope, ProviderKind::Marketplace, &text(name)).await.unwrap();
+    if let Some(known) = known {
+        return known.peek().id;
+    }
+    world.operations.offer_driver(example_driver());
+    let command = CreateProvider {
+        workspace_id: world.workspace_id,
+        kind: ProviderKind::Marketplace,
+        driver: "example".to_owned(),
+        name: name.to_owned(),
+        currency: "USD".to_owned(),
+        settings: vec![("customer".to_owned(), "desk".to_owned())],
+        credentials: ProviderCredentials(vec![("apiKey".to_owned(), "secret".into())]),
+    };
+    world.operations.create_provider(&Caller::system(), command).await.unwrap().provider.value.id
+}
+
 async fn contract(world: &World, trader: &Caller, terms: ContractTerms) -> ContractId {
     let drafted = world.operations.create_contract(trader, draft(world.workspace_id, terms)).await.unwrap();
     let contract_id = drafted.value.id;
+    on_record(world, "csfloat").await;
     let command = ActivateContract { workspace_id: world.workspace_id, contract_id, expected_version: None };
     world.operations.activate_contract(trader, command).await.unwrap();
     contract_id

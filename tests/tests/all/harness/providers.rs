@@ -1,13 +1,13 @@
 //! Providers of a world: made by the first who asks for them, so that reads can share a world.
 
-use tradepost_domain::access::Principal;
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Text;
-use tradepost_operations::Caller;
-use tradepost_operations::markets::{CreateProvider, ProviderCredentials, RecordProviderHealth};
+use tradepost_operations::{Caller, Operations};
+use tradepost_operations::markets::{
+    CreateProvider, GetProviders, ListProviders, ProviderCredentials, RecordProviderHealth,
+};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::Providers as _;
 use tradepost_ports::testing::samples::Samples;
 
 use super::World;
@@ -15,24 +15,33 @@ use super::World;
 /// The marketplace that answers when it is tested.
 pub(crate) const TESTED: &str = "tested";
 
+/// The marketplace of this name in a workspace, made by the first who asks for it.
+pub(crate) async fn provider(operations: &Operations, workspace_id: WorkspaceId, name: &str) -> ProviderId {
+    let system = Caller::system();
+    let list = ListProviders { workspace_id, limit: 200, cursor: String::new(), kind: Some(ProviderKind::Marketplace) };
+    let provider_ids = operations.list_providers(&system, list).await.unwrap().entries;
+    if !provider_ids.is_empty() {
+        let found = operations.get_providers(&system, GetProviders { workspace_id, provider_ids }).await.unwrap().found;
+        if let Some(known) = found.into_iter().find(|known| known.provider.value.name.as_str() == name) {
+            return known.provider.value.id;
+        }
+    }
+    let command = CreateProvider {
+        workspace_id,
+        kind: ProviderKind::Marketplace,
+        driver: "example".to_owned(),
+        name: name.to_owned(),
+        currency: "USD".to_owned(),
+        settings: vec![("customer".to_owned(), "desk".to_owned())],
+        credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a provider".into())]),
+    };
+    operations.create_provider(&system, command).await.unwrap().provider.value.id
+}
+
 impl World {
     /// The marketplace of this name in a workspace.
     pub(crate) async fn provider_of(&self, workspace_id: WorkspaceId, name: &str) -> ProviderId {
-        let (scope, kind) = (Principal::System.enter_as_member(workspace_id).unwrap(), ProviderKind::Marketplace);
-        let known = self.app.store().find_provider_named(scope, kind, &Text::new(name).unwrap()).await.unwrap();
-        if let Some(known) = known {
-            return known.peek().id;
-        }
-        let command = CreateProvider {
-            workspace_id,
-            kind,
-            driver: "example".to_owned(),
-            name: name.to_owned(),
-            currency: "USD".to_owned(),
-            settings: vec![("customer".to_owned(), "desk".to_owned())],
-            credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a provider".into())]),
-        };
-        self.app.operations().create_provider(&Caller::system(), command).await.unwrap().provider.value.id
+        provider(self.app.operations(), workspace_id, name).await
     }
 
     /// The same in the workspace that is not the other one.

@@ -7,13 +7,18 @@ use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::money::Currency;
+use tradepost::domain::access::Principal;
+use tradepost::domain::provider::ProviderKind;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
+use tradepost::domain::workspace::Workspace;
 use tradepost::engine::{Desk, EngineTimings, Pass};
+use tradepost::ports::store::{StoreError, Workspaces as _};
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
 use crate::failure::Outcome;
 use crate::settings::Loaded;
+use crate::on_record;
 use crate::simulated::{self, Names};
 
 /// When to come back to a world that is not there.
@@ -82,10 +87,12 @@ fn timings(call_timeout_seconds: u32) -> Result<EngineTimings, String> {
 /// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
 pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationToken) -> Outcome {
     let Some(wanted) = wanted(loaded)? else { return Ok(()) };
-    let workspace_id = match wanted.workspace_id {
-        Some(id) => id,
-        None => only_workspace(app, loaded).await?,
-    };
+    let workspace = workspace(app, loaded, wanted.workspace_id).await?;
+    let workspace_id = workspace.id;
+    // Contracts are put to work only for marketplaces that are on record.
+    let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
+    let currency = wanted.currency.unwrap_or(workspace.base_currency);
+    on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
     let app = app.clone();
     tokio::spawn(async move {
         if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await {
@@ -95,12 +102,21 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     Ok(())
 }
 
-async fn only_workspace(app: &Tradepost, loaded: &Loaded) -> Outcome<WorkspaceId> {
-    let known = app.store().list_workspaces(None, 2).await;
-    match known.map_err(|error| assembly::storage_failure(loaded, &error))?.as_slice() {
-        [only] => Ok(only.id),
-        _ => Err(loaded.missing("trading.workspace", "trading.simulator")),
+/// The workspace that trades: the one that the settings name, else the only one.
+async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>) -> Outcome<Workspace> {
+    let failed = |error: StoreError| assembly::storage_failure(loaded, &error);
+    if let Some(id) = named {
+        let scope = Principal::System.enter_as_member(id).map_err(simulated::refused)?;
+        let found = app.store().find_workspace(scope).await.map_err(failed)?;
+        let unknown = || {
+            let rule = "is no workspace of this database".to_owned();
+            loaded.wrong("trading.workspace", rule, "give the id that `tradepost workspaces` shows")
+        };
+        return Ok(found.ok_or_else(unknown)?.only_to_show().0);
     }
+    let mut known = app.store().list_workspaces(None, 2).await.map_err(failed)?;
+    let only = if known.len() == 1 { known.pop() } else { None };
+    only.ok_or_else(|| loaded.missing("trading.workspace", "trading.simulator"))
 }
 
 /// The world and the desk in it, whenever they are there.

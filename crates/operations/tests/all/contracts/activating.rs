@@ -98,11 +98,12 @@ async fn a_contract_at_work_gets_no_limits_beyond_its_pool_and_a_draft_is_writte
 }
 
 #[tokio::test]
-async fn a_contract_needs_one_marketplace_that_works_and_those_without_a_record_do() {
+async fn a_contract_needs_one_marketplace_that_works() {
     let desk = Desk::open().await;
     let (one, other) = (desk.provider("csfloat").await, desk.provider("skinport").await);
     desk.disable(one).await;
     desk.disable(other).await;
+    desk.provider("dmarket").await;
     let selling = ContractTerms::Selling(SellingLimits { floor_price_cents: Some(900), ..SellingLimits::default() });
     for (terms, marketplaces, works) in [
         (buying(), vec!["csfloat", "skinport"], false),
@@ -123,6 +124,23 @@ async fn a_contract_needs_one_marketplace_that_works_and_those_without_a_record_
             desk.forbidden(activated, "PROVIDER_DISABLED").await;
         }
     }
+}
+
+#[tokio::test]
+async fn a_contract_waits_for_no_marketplace_that_nobody_has_put_on_record() {
+    let desk = Desk::open().await;
+    let marketplaces = vec!["csfloat".to_owned(), "csflaot".to_owned()];
+    let command = CreateContract { marketplaces: marketplaces.clone(), ..draft(desk.workspace_id(), buying()) };
+    let contract_id = desk.operations().create_contract(&desk.trader, command).await.unwrap().value.id;
+    let mistyped = Desk { contract_id, ..desk };
+    mistyped.forbidden(mistyped.activate(), "MARKETPLACE_NOT_ON_RECORD").await;
+    let naming = |names| UpdateContract { marketplaces: Some(names), ..renamed(mistyped.workspace_id(), contract_id) };
+    let update = async |names| mistyped.operations().update_contract(&mistyped.trader, naming(names)).await;
+    update(vec!["csfloat".to_owned()]).await.unwrap();
+    mistyped.activate().await.unwrap();
+    mistyped.forbidden(update(marketplaces.clone()), "MARKETPLACE_NOT_ON_RECORD").await;
+    mistyped.provider("csflaot").await;
+    update(marketplaces.clone()).await.unwrap();
 }
 
 #[tokio::test]

@@ -17,17 +17,7 @@ use super::{Desk, accepted, cents, on_sale_at, submitted};
 impl Desk {
     /// The provider of this name.
     pub(super) async fn provider(&self, name: &str) -> ProviderId {
-        self.operations().offer_driver(example_driver());
-        let command = CreateProvider {
-            workspace_id: self.workspace_id(),
-            kind: ProviderKind::Marketplace,
-            driver: "example".to_owned(),
-            name: name.to_owned(),
-            currency: "USD".to_owned(),
-            settings: vec![("customer".to_owned(), "desk".to_owned())],
-            credentials: ProviderCredentials(vec![("apiKey".to_owned(), "secret".into())]),
-        };
-        self.operations().create_provider(&Caller::system(), command).await.unwrap().provider.value.id
+        on_record(&self.world, name).await
     }
 
     pub(super) async fn disable(&self, provider_id: ProviderId) {
