@@ -32,6 +32,8 @@ const FLUSHING: Duration = Duration::from_secs(30);
 const FORGETTING: Duration = Duration::from_mins(1);
 /// How often what was observed is put into the prices of hours.
 const FORMING: Duration = Duration::from_secs(10);
+/// How often contracts are looked for that no engine serves. Engines renew their leases more often.
+const SERVING: Duration = Duration::from_mins(1);
 /// How often the audit log is looked into for what is to be chained.
 const CHAINING: Duration = Duration::from_secs(1);
 /// How often a part of what is over is cleared away, and how long to wait before the next part where there is more.
@@ -92,6 +94,20 @@ pub(crate) async fn form_candles(operations: Arc<Operations>, stop: Cancellation
     let mut ticks = ticks(FORMING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         tell(operations.form_candles().await, "prices of hours were not formed yet");
+    }
+}
+
+/// Looks for contracts at work that no engine serves, until told to stop.
+pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, stop: CancellationToken) {
+    let mut ticks = ticks(SERVING);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        match operations.look_for_unserved_contracts().await {
+            Ok(0) => {}
+            Ok(many) => {
+                tracing::warn!(contracts = many, "contracts are active, and no engine serves their marketplaces")
+            }
+            Err(error) => tracing::warn!(error = ?error.source, "contracts that no engine serves were not looked for"),
+        }
     }
 }
 

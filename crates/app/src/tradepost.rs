@@ -84,6 +84,7 @@ impl Tradepost {
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
+        tasks.spawn(background::look_for_unserved_contracts(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
         tasks.spawn(background::place_transitions(operations.clone(), stopping.clone()));

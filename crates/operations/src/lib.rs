@@ -118,6 +118,7 @@ pub struct Operations {
     lookups: lookups::Lookups,
     probes: probes::Probes,
     market_time: market_time::MarketTime,
+    serving: contracts::Serving,
 }
 
 impl Operations {
@@ -144,6 +145,7 @@ impl Operations {
             lookups: lookups::Lookups::default(),
             probes: probes::Probes::default(),
             market_time: market_time::MarketTime::default(),
+            serving: contracts::Serving::default(),
         }
     }
 

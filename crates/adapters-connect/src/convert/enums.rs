@@ -302,6 +302,7 @@ wire_enum!(RemediationKind, contracts::v1::RemediationKind, REMEDIATION_KIND_UNS
     BreakerOpen = REMEDIATION_KIND_BREAKER_OPEN,
     ListingMismatch = REMEDIATION_KIND_LISTING_MISMATCH,
     TraitsDiffer = REMEDIATION_KIND_TRAITS_DIFFER,
+    NotServed = REMEDIATION_KIND_NOT_SERVED,
 );
 
 wire_enum!(Severity, contracts::v1::RemediationSeverity, REMEDIATION_SEVERITY_UNSPECIFIED:

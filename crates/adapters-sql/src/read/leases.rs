@@ -17,9 +17,19 @@ static OF_WORKSPACE: LazyLock<String> = LazyLock::new(|| {
     format!("SELECT {columns} FROM leases WHERE workspace_id = $1")
 });
 
+/// 2 stands for a marketplace.
+static OF_MARKETPLACES: LazyLock<String> = LazyLock::new(|| {
+    let columns = select_list::<lease::Entity>("", "");
+    format!("SELECT {columns} FROM leases WHERE work_kind = 2")
+});
+
 #[async_trait]
 impl Leases for SqlStore {
     async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>> {
         self.all(&OF_WORKSPACE, vec![uuid(scope.workspace_id()).into()]).await
+    }
+
+    async fn list_marketplace_leases(&self) -> StoreResult<Vec<Seen<Lease>>> {
+        self.all(&OF_MARKETPLACES, Vec::new()).await
     }
 }

@@ -8,7 +8,9 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
-use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
+use tradepost_domain::id::{
+    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
+};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
@@ -33,6 +35,13 @@ static LINKS: LazyLock<String> = LazyLock::new(|| {
         "SELECT {columns} FROM inventory_items i LEFT JOIN asset_id_links l ON l.workspace_id = i.workspace_id \
          AND l.inventory_item_id = i.id AND l.step >= $3 \
          WHERE i.workspace_id = $1 AND i.id = $2 ORDER BY l.step LIMIT $4"
+    )
+});
+static ACTIVE: LazyLock<String> = LazyLock::new(|| {
+    let (columns, active) = (select_list::<contract::Entity>("", ""), ContractStatus::Active.code());
+    format!(
+        "SELECT {columns} FROM contracts WHERE (workspace_id, id) > ($1, $2) AND status = {active} \
+         ORDER BY workspace_id, id LIMIT $3"
     )
 });
 static OVERDUE: LazyLock<String> = LazyLock::new(|| {
@@ -71,6 +80,15 @@ impl Trading for SqlStore {
         equal.extend(filter.contract_type.map(|wanted| ("contract_type", wanted.code().into())));
         equal.extend(filter.status.map(|wanted| ("status", wanted.code().into())));
         self.page("contracts", equal, page).await
+    }
+
+    async fn list_active_contracts(
+        &self,
+        after: Option<(WorkspaceId, ContractId)>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Contract>>> {
+        let (workspace, contract) = after.map_or((Uuid::nil(), Uuid::nil()), |(of, id)| (uuid(of), uuid(id)));
+        self.readable(&ACTIVE, vec![workspace.into(), contract.into(), i64::from(most).into()]).await
     }
 
     async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {

@@ -162,6 +162,8 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_overdue_intents(Moment::of(minute(1)), 100),
         store.list_overdue_contracts(minute(1), 100),
         store.find_leases(scope),
+        store.list_marketplace_leases(),
+        store.list_active_contracts(None, 100),
         store.list_stranded_intents(100),
         store.sum_proposed_purchases(scope, scene.contract.id, proposed(&text("AK-47 | Redline (Field-Tested)"))),
         store.count_proposed_listings(scope, scene.contract.id, Proposals::Dry, item.id),

@@ -42,6 +42,8 @@ pub enum RemediationKind {
     ListingMismatch = 19,
     /// The platform shows another item than the listing did.
     TraitsDiffer = 20,
+    /// No running engine serves a marketplace of a contract at work.
+    NotServed = 21,
 }
 
 names! { RemediationKind, "remediation kind":
@@ -63,6 +65,7 @@ names! { RemediationKind, "remediation kind":
     BreakerOpen => "BREAKER_OPEN",
     ListingMismatch => "LISTING_MISMATCH",
     TraitsDiffer => "TRAITS_DIFFER",
+    NotServed => "NOT_SERVED",
 }
 
 /// How bad a problem is.
@@ -174,7 +177,9 @@ impl RemediationKind {
             | Self::ChainInvalid
             | Self::ListingMismatch
             | Self::TraitsDiffer => SubjectKind::InventoryItem,
-            Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen => SubjectKind::Contract,
+            Self::DuplicateSuspect | Self::PriceSourceStale | Self::BreakerOpen | Self::NotServed => {
+                SubjectKind::Contract
+            }
             Self::ConfirmationStuck => SubjectKind::TradeOffer,
             Self::SessionFailed => SubjectKind::Account,
             Self::BalanceMismatch | Self::ProviderDown => SubjectKind::Provider,
@@ -200,7 +205,8 @@ impl RemediationKind {
             | Self::ProviderDown
             | Self::BreakerOpen
             | Self::ListingMismatch
-            | Self::TraitsDiffer => Severity::Warning,
+            | Self::TraitsDiffer
+            | Self::NotServed => Severity::Warning,
             Self::FeeMismatch => Severity::Info,
         }
     }
@@ -225,7 +231,8 @@ impl RemediationKind {
             | Self::FeeMismatch
             | Self::BreakerOpen
             | Self::ListingMismatch
-            | Self::TraitsDiffer => RemediationStatus::NeedsOperator,
+            | Self::TraitsDiffer
+            | Self::NotServed => RemediationStatus::NeedsOperator,
         }
     }
 
@@ -248,7 +255,8 @@ impl RemediationKind {
             | Self::PriceSourceStale
             | Self::ProviderDown
             | Self::BreakerOpen
-            | Self::TraitsDiffer => &[],
+            | Self::TraitsDiffer
+            | Self::NotServed => &[],
         }
     }
 }

@@ -3,7 +3,7 @@
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::contract::{Contract, ContractError, ContractEvent, ContractStatus, SuspensionCause};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::remediation::Finding;
+use tradepost_domain::remediation::{Finding, RemediationKind};
 use tradepost_domain::text::Description;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::{Subject, Transition};
@@ -97,7 +97,8 @@ impl Operations {
         Ok(moved)
     }
 
-    /// Ends the problem that a contract is suspended for: it works again, or somebody took it in hand.
+    /// Ends the problem that a contract is suspended for, or that nobody serves it while it is at work: it works again, or somebody
+    /// took it in hand.
     pub(super) async fn end_breaker(
         &self,
         changes: &mut Changes,
@@ -105,7 +106,10 @@ impl Operations {
         scope: WorkspaceScope,
         contract: &Contract,
     ) -> OpResult<()> {
-        let gone = contract.suspended_for().and_then(SuspensionCause::problem);
+        let gone = match contract.status {
+            ContractStatus::Active => Some(RemediationKind::NotServed),
+            _ => contract.suspended_for().and_then(SuspensionCause::problem),
+        };
         let problems = Problems { of: Subject::Contract(contract.id), found: Vec::new(), gone };
         self.follow_problems(changes, (caller, at), (scope, None), problems).await.map(drop)
     }

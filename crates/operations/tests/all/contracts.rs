@@ -32,27 +32,31 @@ mod repricing;
 mod reversing;
 mod rights;
 mod selling;
+mod serving;
 mod simulating;
 mod transitions;
 
 use time::Duration;
-use tradepost_domain::access::WorkspaceScope;
+use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{ApprovalMode, Contract, Counters, Replaced};
-use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId, WorkspaceId};
+use tradepost_domain::id::{ContractId, InventoryItemId, ProviderId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, SalePlace, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::policy::PolicySet;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent};
 use tradepost_domain::transition::{Subject, Transition};
 use tradepost_operations::contracts::{
     ActivateContract, AdvanceItem, AdvancePurchase, BuyingLimits, ContractTerms, CreateContract, GetContract,
     GetInventoryItem, GetPurchase, ListAssetIDLinks, ReceiveItem, ReceivedItem, RecordPurchase, UpdateContract,
 };
+use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Code, OpResult, Operations, Versioned};
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::store::TransitionLog as _;
+use tradepost_ports::store::{Providers as _, TransitionLog as _};
+use tradepost_ports::testing::fakes::example_driver;
 use tradepost_ports::testing::samples::text;
 
 use crate::harness::{World, refusal};
@@ -212,7 +216,7 @@ impl Desk {
 
 /// Drafts and activates a contract.
 /// The provider of a marketplace, put on record by the first who asks for it.
-async fn on_record(world: &World, name: &str) -> ProviderId {
+async fn on_record(world: &World, (name, currency): (&str, &str)) -> ProviderId {
     let scope = Principal::System.enter_as_member(world.workspace_id).unwrap();
     let known = world.store.find_provider_named(scope, ProviderKind::Marketplace, &text(name)).await.unwrap();
     if let Some(known) = known {
@@ -224,7 +228,7 @@ async fn on_record(world: &World, name: &str) -> ProviderId {
         kind: ProviderKind::Marketplace,
         driver: "example".to_owned(),
         name: name.to_owned(),
-        currency: "USD".to_owned(),
+        currency: currency.to_owned(),
         settings: vec![("customer".to_owned(), "desk".to_owned())],
         credentials: ProviderCredentials(vec![("apiKey".to_owned(), "secret".into())]),
     };
@@ -234,7 +238,7 @@ async fn on_record(world: &World, name: &str) -> ProviderId {
 async fn contract(world: &World, trader: &Caller, terms: ContractTerms) -> ContractId {
     let drafted = world.operations.create_contract(trader, draft(world.workspace_id, terms)).await.unwrap();
     let contract_id = drafted.value.id;
-    on_record(world, "csfloat").await;
+    on_record(world, ("csfloat", "USD")).await;
     let command = ActivateContract { workspace_id: world.workspace_id, contract_id, expected_version: None };
     world.operations.activate_contract(trader, command).await.unwrap();
     contract_id

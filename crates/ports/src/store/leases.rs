@@ -12,4 +12,6 @@ use crate::changes::Seen;
 pub trait Leases: Send + Sync {
     /// Every lease of a workspace, in no order: one for each part of its work and each node that ever took part.
     async fn find_leases(&self, scope: WorkspaceScope) -> StoreResult<Vec<Seen<Lease>>>;
+    /// Every lease of a marketplace, of all workspaces, in no order.
+    async fn list_marketplace_leases(&self) -> StoreResult<Vec<Seen<Lease>>>;
 }

@@ -3,10 +3,10 @@
 use tradepost_domain::id::{ProviderId, WorkspaceId};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::Text;
-use tradepost_operations::{Caller, Operations};
 use tradepost_operations::markets::{
     CreateProvider, GetProviders, ListProviders, ProviderCredentials, RecordProviderHealth,
 };
+use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::samples::Samples;
 

@@ -1,10 +1,11 @@
 //! What becomes of contracts.
 
 use connectrpc::{ConnectError, RequestContext, Response, ServiceRequest, ServiceResult};
-use tradepost_domain::contract::Replaced;
+use tradepost_domain::contract::{Contract, ContractStatus, Replaced};
 use tradepost_domain::id::Id;
-use tradepost_operations::Operations;
+use tradepost_domain::remediation::RemediationKind;
 use tradepost_operations::contracts as operation;
+use tradepost_operations::{Operations, Versioned};
 
 use crate::convert::contracts as record;
 use crate::convert::enums::{WireEnum as _, optional_enum};
@@ -42,7 +43,16 @@ pub(super) async fn get_contract(
     let (caller, workspace_id) = enter(context, request.workspace_id)?;
     let command = operation::GetContract { workspace_id, contract_id: id("contractId", request.contract_id)? };
     let contract = operations.get_contract(caller, command).await.map_err(to_wire)?;
-    Response::ok(wire::GetContractResponse { contract: record::contract(&contract).into(), ..Default::default() })
+    Response::ok(wire::GetContractResponse { contract: shown(operations, &contract).into(), ..Default::default() })
+}
+
+/// A contract as it is read: one at work that no engine serves says so.
+fn shown(operations: &Operations, contract: &Versioned<Contract>) -> wire::Contract {
+    let mut shown = record::contract(contract);
+    if contract.value.status == ContractStatus::Active && operations.is_unserved(contract.value.id) {
+        shown.status_reason = Some(RemediationKind::NotServed.to_string());
+    }
+    shown
 }
 
 pub(super) async fn get_contracts(
@@ -54,7 +64,7 @@ pub(super) async fn get_contracts(
     let command = operation::GetContracts { workspace_id, contract_ids: ids("contractIds", &request.contract_ids)? };
     let batch = operations.get_contracts(caller, command).await.map_err(to_wire)?;
     Response::ok(wire::GetContractsResponse {
-        contracts: batch.found.iter().map(record::contract).collect(),
+        contracts: batch.found.iter().map(|contract| shown(operations, contract)).collect(),
         missing_ids: wire_ids(batch.missing),
         ..Default::default()
     })

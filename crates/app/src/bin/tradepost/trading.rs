@@ -5,9 +5,9 @@ use std::time::Duration;
 use reqwest::Url;
 use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
+use tradepost::domain::access::Principal;
 use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::money::Currency;
-use tradepost::domain::access::Principal;
 use tradepost::domain::provider::ProviderKind;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::workspace::Workspace;
@@ -17,8 +17,8 @@ use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
 use crate::failure::Outcome;
-use crate::settings::Loaded;
 use crate::on_record;
+use crate::settings::Loaded;
 use crate::simulated::{self, Names};
 
 /// When to come back to a world that is not there.

@@ -2,22 +2,17 @@
 
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::inventory_item::ItemEvent;
-use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
-use tradepost_operations::Caller;
 use tradepost_operations::contracts::ListItemForSale;
-use tradepost_operations::markets::{
-    CreateProvider, DeleteProvider, DisableProvider, EnableProvider, ProviderCredentials,
-};
-use tradepost_ports::testing::fakes::example_driver;
+use tradepost_operations::markets::{DeleteProvider, DisableProvider, EnableProvider};
 use tradepost_ports::testing::samples::text;
 
-use super::{Desk, accepted, cents, on_sale_at, submitted};
+use super::{Desk, accepted, cents, on_record, on_sale_at, submitted};
 
 impl Desk {
     /// The provider of this name.
     pub(super) async fn provider(&self, name: &str) -> ProviderId {
-        on_record(&self.world, name).await
+        on_record(&self.world, (name, "USD")).await
     }
 
     pub(super) async fn disable(&self, provider_id: ProviderId) {

@@ -6,12 +6,11 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::provider::{ProviderKind, ProviderSight};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{EvaluateContract, GivenQuote, MarketView, SampleListing, ToEvaluate};
-use tradepost_operations::markets::{CreateProvider, ProviderCredentials, RecordProviderHealth};
+use tradepost_operations::markets::RecordProviderHealth;
 use tradepost_ports::clock::Clock as _;
-use tradepost_ports::testing::fakes::example_driver;
 use tradepost_ports::testing::samples::{Samples, text};
 
-use super::{Desk, cents};
+use super::{Desk, cents, on_record};
 
 const NAME: &str = "AK-47 | Redline (Field-Tested)";
 
@@ -29,17 +28,7 @@ impl Desk {
     /// A marketplace is on record, and has told its fees.
     pub(super) async fn takes(&self, name: &str, currency: &str, fees: FeeSchedule) {
         let (workspace_id, kind) = (self.workspace_id(), ProviderKind::Marketplace);
-        self.operations().offer_driver(example_driver());
-        let provider = CreateProvider {
-            workspace_id,
-            kind,
-            driver: "example".to_owned(),
-            name: name.to_owned(),
-            currency: currency.to_owned(),
-            settings: vec![("customer".to_owned(), "desk".to_owned())],
-            credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())]),
-        };
-        self.operations().create_provider(&Caller::system(), provider).await.unwrap();
+        on_record(&self.world, (name, currency)).await;
         let sight = Samples::seeded(9).good_sight(self.world.clock.now());
         let sight = ProviderSight { fees: Some(fees), ..sight };
         let command = RecordProviderHealth { workspace_id, kind, name: text(name), sight };

@@ -90,6 +90,7 @@ async fn a_contract_that_sells_and_a_dry_run_buy_nothing() {
 #[tokio::test]
 async fn a_contract_buys_on_its_marketplaces_alone() {
     let desk = Desk::open().await;
+    desk.provider("dmarket").await;
     let elsewhere = CreateContract { marketplaces: vec!["dmarket".to_owned()], ..draft(desk.workspace_id(), buying()) };
     refuses(&desk, activated(&desk, elsewhere).await, "OTHER_MARKETPLACE").await;
 }

@@ -86,7 +86,7 @@ async fn what_is_traded_is_read_by_analytics_and_members_and_keys_by_workspace()
     desk.pool(super::pools::NO_LIMITS).await;
     let gone = desk.world.key(PolicySet::EVERY).await;
     revoke(&desk, &gone).await;
-    assert_eq!(kinds_found(&desk, Policy::Analytics).await, TRADED);
+    assert_eq!(kinds_found(&desk, Policy::Analytics).await, [&TRADED[..], &[SubjectKind::Provider]].concat());
     assert_eq!(kinds_found(&desk, Policy::Trading).await, TRADED);
     assert_eq!(kinds_found(&desk, Policy::Workspace).await, [SubjectKind::Membership, SubjectKind::ApiKey]);
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
-use tradepost_domain::lease::Lease;
+use tradepost_domain::lease::{Lease, Work};
 
 use super::MemoryStore;
 use crate::changes::Seen;
@@ -17,5 +17,9 @@ impl Leases for MemoryStore {
             return Err(StoreError::Unavailable("a test hides the leases".to_owned()));
         }
         Ok(self.state().several(scope.workspace_id(), |_: &Lease| true))
+    }
+
+    async fn list_marketplace_leases(&self) -> StoreResult<Vec<Seen<Lease>>> {
+        Ok(self.state().all(|lease: &Lease| matches!(lease.work, Work::Marketplace(_))))
     }
 }

@@ -6,8 +6,10 @@ use async_trait::async_trait;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
-use tradepost_domain::contract::{Contract, ContractType};
-use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
+use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
+use tradepost_domain::id::{
+    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
+};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
@@ -37,6 +39,21 @@ impl Trading for MemoryStore {
             filter.contract_type.is_none_or(|wanted| contract.contract_type() == wanted)
                 && filter.status.is_none_or(|wanted| contract.status == wanted)
         }))
+    }
+
+    async fn list_active_contracts(
+        &self,
+        after: Option<(WorkspaceId, ContractId)>,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Contract>>> {
+        let place = |contract: &Contract| (contract.workspace_id, contract.id);
+        let is_wanted = |contract: &Contract| {
+            contract.status == ContractStatus::Active && after.is_none_or(|after| place(contract) > after)
+        };
+        let mut found = self.state().all(is_wanted);
+        found.sort_by_key(|seen| place(seen.peek()));
+        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(found)
     }
 
     async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {

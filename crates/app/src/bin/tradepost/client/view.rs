@@ -57,6 +57,7 @@ pub(super) const CONTRACTS: Records = Records {
         text("NAME", "name"),
         name("TYPE", "type", "CONTRACT_TYPE_"),
         name("STATUS", "status", "CONTRACT_STATUS_"),
+        text("REASON", "statusReason"),
         name("APPROVAL", "approvalMode", "APPROVAL_MODE_"),
         text("FILLED", "progress.filledQuantity"),
         text("OPEN", "progress.openQuantity"),
