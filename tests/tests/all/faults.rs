@@ -4,6 +4,7 @@ mod backlog;
 mod chainers;
 mod cutter;
 mod disk;
+mod frozen;
 mod killed;
 mod ledger;
 mod outages;

@@ -1,4 +1,4 @@
-//! A pipe between the server and its database that can be shut: to the server, the database is down then.
+//! A pipe between the server and its database that can be shut or held: to the server, the database is down then, or answers nothing.
 
 use std::net::SocketAddr;
 
@@ -7,10 +7,19 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tradepost::sql::{DatabaseSettings, PostgresSettings};
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    /// Every connection is cut, and no other is let through.
+    Shut,
+    /// Connections are taken, and nothing goes through new ones until the pipe is open again.
+    Held,
+}
+
 /// The pipe; open at first.
 pub(super) struct Valve {
     address: SocketAddr,
-    is_open: watch::Sender<bool>,
+    state: watch::Sender<State>,
 }
 
 impl Valve {
@@ -18,22 +27,27 @@ impl Valve {
         let target = host_of(url).to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (is_open, watched) = watch::channel(true);
+        let (state, watched) = watch::channel(State::Open);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 tokio::spawn(pass(near, target.clone(), watched.clone()));
             }
         });
-        Self { address, is_open }
+        Self { address, state }
     }
 
     /// Cuts every connection and lets no other through.
     pub(super) fn shut(&self) {
-        self.is_open.send_replace(false);
+        self.state.send_replace(State::Shut);
     }
 
     pub(super) fn open(&self) {
-        self.is_open.send_replace(true);
+        self.state.send_replace(State::Open);
+    }
+
+    /// Takes connections, and lets nothing through new ones.
+    pub(super) fn hold(&self) {
+        self.state.send_replace(State::Held);
     }
 
     /// The same settings by way of the pipe.
@@ -45,15 +59,16 @@ impl Valve {
     }
 }
 
-async fn pass(mut near: TcpStream, target: String, mut is_open: watch::Receiver<bool>) {
-    if !*is_open.borrow() {
-        return;
+async fn pass(mut near: TcpStream, target: String, mut state: watch::Receiver<State>) {
+    match state.wait_for(|state| *state != State::Held).await.as_deref() {
+        Ok(State::Open) => {}
+        Ok(State::Shut | State::Held) | Err(_) => return,
     }
     let Ok(mut far) = TcpStream::connect(target).await else { return };
     tokio::select! {
         // How a connection ends is the business of those who talk over it.
         _ = copy_bidirectional(&mut near, &mut far) => {}
-        _ = is_open.wait_for(|is_open| !is_open) => {}
+        _ = state.wait_for(|state| *state == State::Shut) => {}
     }
 }
 
