@@ -6,9 +6,12 @@ use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
 use tradepost_domain::policy::PolicySet;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::{Order, PurchaseEvent};
 use tradepost_operations::contracts::{AdvancePurchase, ReceiveItem, RecordPurchase};
+use tradepost_operations::markets::{CreateProvider, ProviderCredentials};
 use tradepost_operations::{Caller, Operations};
+use tradepost_ports::testing::fakes::example_driver;
 use tradepost_ports::testing::samples::{minute, text};
 
 use super::client::Answer;
@@ -51,7 +54,23 @@ const BUYING: &str = r#""name": "Redlines", "approvalMode": "APPROVAL_MODE_MANUA
     "priceReference": {"sources": ["csfloat"], "statistic": "PRICE_STATISTIC_MEDIAN", "maxAgeSeconds": 600},
     "buying": {"targetQuantity": 10, "maxBuyPriceCents": "1500", "budgetCents": "15000", "minDiscountBps": 250}"#;
 
+/// Contracts are put to work only for marketplaces that are on record.
+async fn put_on_record(world: &World, marketplace: &str) {
+    world.operations.offer_driver(example_driver());
+    let command = CreateProvider {
+        workspace_id: world.workspace_id,
+        kind: ProviderKind::Marketplace,
+        driver: "example".to_owned(),
+        name: marketplace.to_owned(),
+        currency: "USD".to_owned(),
+        settings: vec![("customer".to_owned(), "desk".to_owned())],
+        credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())]),
+    };
+    world.operations.create_provider(&Caller::system(), command).await.unwrap();
+}
+
 async fn trade(world: &World) -> Traded {
+    put_on_record(world, "csfloat").await;
     let drafted = ask(world, "/contracts.v1.Contracts/CreateContract", BUYING).await.json();
     let contract = drafted["contract"]["id"].as_str().unwrap().to_owned();
     let activate = format!(r#""contractId": "{contract}", "expectedVersion": "1""#);

@@ -8,9 +8,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
-use tradepost_domain::id::{
-    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
-};
+use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
@@ -39,10 +37,7 @@ static LINKS: LazyLock<String> = LazyLock::new(|| {
 });
 static ACTIVE: LazyLock<String> = LazyLock::new(|| {
     let (columns, active) = (select_list::<contract::Entity>("", ""), ContractStatus::Active.code());
-    format!(
-        "SELECT {columns} FROM contracts WHERE (workspace_id, id) > ($1, $2) AND status = {active} \
-         ORDER BY workspace_id, id LIMIT $3"
-    )
+    format!("SELECT {columns} FROM contracts WHERE id > $1 AND status = {active} ORDER BY id LIMIT $2")
 });
 static OVERDUE: LazyLock<String> = LazyLock::new(|| {
     let columns = select_list::<contract::Entity>("", "");
@@ -82,13 +77,9 @@ impl Trading for SqlStore {
         self.page("contracts", equal, page).await
     }
 
-    async fn list_active_contracts(
-        &self,
-        after: Option<(WorkspaceId, ContractId)>,
-        most: u32,
-    ) -> StoreResult<Vec<Seen<Contract>>> {
-        let (workspace, contract) = after.map_or((Uuid::nil(), Uuid::nil()), |(of, id)| (uuid(of), uuid(id)));
-        self.readable(&ACTIVE, vec![workspace.into(), contract.into(), i64::from(most).into()]).await
+    async fn list_active_contracts(&self, after: Option<ContractId>, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
+        let after = after.map_or(Uuid::nil(), uuid);
+        self.readable(&ACTIVE, vec![after.into(), i64::from(most).into()]).await
     }
 
     async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {

@@ -113,7 +113,7 @@ impl Operations {
         let leases = self.ports.store.list_marketplace_leases().await?;
         let mut active = Vec::new();
         loop {
-            let after = active.last().map(Seen::peek).map(|last: &Contract| (last.workspace_id, last.id));
+            let after = active.last().map(|last: &Seen<Contract>| last.peek().id);
             let more = self.ports.store.list_active_contracts(after, MOST).await?;
             let is_last = more.len() < MOST as usize;
             active.extend(more);

@@ -5,9 +5,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
-use tradepost_domain::id::{
-    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
-};
+use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{AccountName, MarketHashName};
@@ -62,12 +60,8 @@ pub trait Trading: Send + Sync {
         filter: ContractFilter,
         page: PageRequest<OfContract>,
     ) -> StoreResult<Page<OfContract>>;
-    /// Contracts of any workspace that are at work, by workspace and id; at most so many behind one.
-    async fn list_active_contracts(
-        &self,
-        after: Option<(WorkspaceId, ContractId)>,
-        most: u32,
-    ) -> StoreResult<Vec<Seen<Contract>>>;
+    /// Contracts of any workspace that are at work, in the order of their ids; at most so many behind one.
+    async fn list_active_contracts(&self, after: Option<ContractId>, most: u32) -> StoreResult<Vec<Seen<Contract>>>;
     /// Contracts of any workspace that are not closed and whose end has passed, those that ended first before others.
     async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>>;
     /// How many contracts of the workspace, all or those of a type, stand in each status, by its stored number; zeros are left

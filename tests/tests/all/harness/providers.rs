@@ -8,6 +8,7 @@ use tradepost_operations::markets::{
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
+use tradepost_ports::testing::fakes::example_driver;
 use tradepost_ports::testing::samples::Samples;
 
 use super::World;
@@ -26,6 +27,7 @@ pub(crate) async fn provider(operations: &Operations, workspace_id: WorkspaceId,
             return known.provider.value.id;
         }
     }
+    operations.offer_driver(example_driver());
     let command = CreateProvider {
         workspace_id,
         kind: ProviderKind::Marketplace,

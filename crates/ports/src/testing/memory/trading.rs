@@ -7,9 +7,7 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{Contract, ContractStatus, ContractType};
-use tradepost_domain::id::{
-    ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId, WorkspaceId,
-};
+use tradepost_domain::id::{ContractId, InventoryItemId, OfContract, OfInventoryItem, OfPurchase, PurchaseId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
@@ -41,17 +39,12 @@ impl Trading for MemoryStore {
         }))
     }
 
-    async fn list_active_contracts(
-        &self,
-        after: Option<(WorkspaceId, ContractId)>,
-        most: u32,
-    ) -> StoreResult<Vec<Seen<Contract>>> {
-        let place = |contract: &Contract| (contract.workspace_id, contract.id);
+    async fn list_active_contracts(&self, after: Option<ContractId>, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
         let is_wanted = |contract: &Contract| {
-            contract.status == ContractStatus::Active && after.is_none_or(|after| place(contract) > after)
+            contract.status == ContractStatus::Active && after.is_none_or(|after| contract.id > after)
         };
         let mut found = self.state().all(is_wanted);
-        found.sort_by_key(|seen| place(seen.peek()));
+        found.sort_by_key(|seen| seen.peek().id);
         found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         Ok(found)
     }
