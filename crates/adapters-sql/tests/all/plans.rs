@@ -23,7 +23,7 @@ use tradepost_ports::changes::{Caller, Changes, Entry};
 use tradepost_ports::store::{
     AccountFilter, ActivityQuery, Aged, AssignmentFilter, AuditActor, AuditFilter, AuditLogs as _, ContractFilter,
     EvaluationFilter, Evaluations as _, Executions as _, FilterSets as _, Following as _, IntentFilter, Intents as _,
-    ItemFilter, LedgerFilter, Leftovers as _, Markets as _, ObservationFilter, PageRequest, PurchaseFilter,
+    ItemFilter, LedgerFilter, Leftovers as _, Markets as _, ObservationFilter, PageRequest, Pools as _, PurchaseFilter,
     RemediationFilter, ReportQuery, Reports as _, Slice, Store, TradeOfferFilter, Trading as _, TradingAccounts as _,
     TransitionFilter, TransitionLog as _, Usage as _, Workspaces as _,
 };
@@ -268,9 +268,9 @@ async fn activities(test: &TestStore) -> Vec<(&'static str, String)> {
     let scene = Scene::founded(&store, 1).await;
     let (name, nothing) = (text("AK-47 | Redline (Field-Tested)"), ActivityQuery::default());
     let parts = [
-        ("purchases_contract", ActivityQuery { spent_since: Some(minute(0)), ..nothing }),
+        ("purchases_contract_made", ActivityQuery { spent_since: Some(minute(0)), ..nothing }),
         ("purchases_item_name", ActivityQuery { of_item_name: Some((&name, 9)), ..nothing }),
-        ("purchases_contract_status", ActivityQuery { last_purchase: true, ..nothing }),
+        ("purchases_contract_made", ActivityQuery { last_purchase: true, ..nothing }),
     ];
     let mut statements = Vec::new();
     for (index, part) in parts {
@@ -295,6 +295,56 @@ async fn sqlite_finds_what_a_contract_did_lately_by_indexes_alone() {
     }
 }
 
+/// The statements that ask for what lies in a time, each with the index of times that it must read.
+async fn of_time(test: &TestStore) -> Vec<(&'static str, String)> {
+    let heard = Heard::default();
+    let store = observed(test, heard.observer()).await;
+    let scene = Scene::founded(&store, 1).await;
+    let (scope, mut statements) = (scene.scope(), Vec::new());
+    for (from, to) in [(Some(minute(0)), Some(minute(9))), (Some(minute(0)), None), (None, Some(minute(9)))] {
+        heard.take();
+        let filter = LedgerFilter { from, to, ..LedgerFilter::default() };
+        store.list_ledger_entries(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        let filter = TransitionFilter { kinds: &[SubjectKind::Purchase], subject_id: None, from, to };
+        store.list_transition_ids(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        let filter = AuditFilter { from, to, ..AuditFilter::default() };
+        store.list_audit_events(scope, filter, PageRequest { before: None, limit: 50 }).await.unwrap();
+        let indexes = ["ledger_entries_at", "transitions_at", "audit_events_at"];
+        statements.extend(indexes.into_iter().zip(heard.take()));
+    }
+    heard.take();
+    store.sum_flow(scope, &text("csfloat"), (minute(0), minute(1))).await.unwrap();
+    statements.push(("ledger_entries_at", heard.take().remove(0)));
+    statements
+}
+
+#[tokio::test]
+async fn sqlite_finds_what_lies_in_a_time_by_indexes_of_times() {
+    let test = sqlite().await;
+    let db = test.place.connect().await;
+    let statements = of_time(&test).await;
+    assert_eq!(statements.len(), 10);
+    for (index, statement) in statements {
+        let plan = column(&db, 3, &format!("EXPLAIN QUERY PLAN {statement}")).await.join("\n");
+        let equal = if index == "transitions_at" { "workspace_id=? AND subject_kind=?" } else { "=?" };
+        assert!(plan.contains(index) && plan.contains(&format!("{equal} AND at")), "{statement}\n{plan}");
+        assert!(!plan.contains("SCAN"), "{statement}\n{plan}");
+    }
+}
+
+#[tokio::test]
+async fn postgres_finds_what_lies_in_a_time_by_indexes() {
+    let test = postgres().await;
+    let db = test.place.connect().await;
+    for (index, statement) in of_time(&test).await {
+        let plan = explained(&db, &statement).await;
+        // In the order of an empty table's key there is as little to read.
+        let in_order = plan.contains("Index") && !plan.contains("Sort");
+        assert!(plan.contains(index) || in_order, "{statement}\n{plan}");
+        assert!(!plan.contains("Seq Scan"), "{statement}\n{plan}");
+    }
+}
+
 #[tokio::test]
 async fn sqlite_finds_what_a_contract_earned_on_a_day_by_its_key() {
     let test = sqlite().await;
@@ -314,7 +364,8 @@ async fn postgres_finds_what_a_contract_did_lately_by_indexes_alone() {
     for (index, statement) in activities(&test).await {
         let plan = explained(&db, &statement).await;
         // Of an empty table any index with the contract will do.
-        let of_contract = plan.contains("purchases_item_name on") || plan.contains("purchases_contract on");
+        let others = ["purchases_item_name on", "purchases_contract on", "purchases_contract_made on"];
+        let of_contract = others.iter().any(|other| plan.contains(other));
         assert!(plan.contains(index) || of_contract, "{statement}\n{plan}");
         assert!(!plan.contains("Seq Scan"), "{statement}\n{plan}");
     }

@@ -34,6 +34,7 @@ mod rights;
 mod selling;
 mod simulating;
 mod transitions;
+mod two_clocks;
 
 use time::Duration;
 use tradepost_domain::access::WorkspaceScope;

@@ -8,7 +8,9 @@ use tradepost::Tradepost;
 use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::money::Currency;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
+use tradepost::domain::workspace::MarketKind;
 use tradepost::engine::{Desk, EngineTimings, Pass};
+use tradepost::operations::OpResult;
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
 use crate::assembly;
@@ -82,25 +84,35 @@ fn timings(call_timeout_seconds: u32) -> Result<EngineTimings, String> {
 /// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
 pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationToken) -> Outcome {
     let Some(wanted) = wanted(loaded)? else { return Ok(()) };
-    let workspace_id = match wanted.workspace_id {
-        Some(id) => id,
-        None => only_workspace(app, loaded).await?,
-    };
+    let workspace = workspace(app, loaded, wanted.workspace_id).await?;
+    let workspace_id = workspace.id;
+    // Contracts are put to work only for marketplaces that are on record.
+    let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
+    let currency = wanted.currency.unwrap_or(workspace.base_currency);
+    on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
+    let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
+    settled.map_err(simulated::refused)?;
     let app = app.clone();
     tokio::spawn(async move {
-        if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await {
-            trade(&app, found, &wanted);
+        if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
+            && let Err(error) = trade(&app, found, &wanted).await
+        {
+            tracing::error!(%error, "nothing is traded in the simulated world");
         }
     });
     Ok(())
 }
 
-async fn only_workspace(app: &Tradepost, loaded: &Loaded) -> Outcome<WorkspaceId> {
-    let known = app.store().list_workspaces(None, 2).await;
-    match known.map_err(|error| assembly::storage_failure(loaded, &error))?.as_slice() {
-        [only] => Ok(only.id),
-        _ => Err(loaded.missing("trading.workspace", "trading.simulator")),
+/// The workspace that trades: the one that the settings name, else the only one.
+async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>) -> Outcome<Workspace> {
+    let failed = |error: StoreError| assembly::storage_failure(loaded, &error);
+    let missing = || loaded.missing("trading.workspace", "trading.simulator");
+    if let Some(id) = named {
+        let scope = Principal::System.enter_as_member(id).map_err(simulated::refused)?;
+        return Ok(app.store().find_workspace(scope).await.map_err(failed)?.ok_or_else(missing)?.only_to_show().0);
     }
+    let mut known = app.store().list_workspaces(None, 2).await.map_err(failed)?;
+    if known.len() == 1 { known.pop().ok_or_else(missing) } else { Err(missing()) }
 }
 
 /// The world and the desk in it, whenever they are there.
@@ -134,9 +146,9 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
 }
 
 /// Lives by the clock of the world, and tells the log what is done, and when steps begin to fail and no longer do.
-fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) {
+async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
-    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings);
+    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings).await?;
     let mut is_troubled = false;
     let told = move |pass: Pass| {
         if pass.bought + pass.listed > 0 {
@@ -150,4 +162,5 @@ fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wante
         is_troubled = !pass.troubles.is_empty();
     };
     app.trade(engine, wanted.every, (|| {}, told));
+    Ok(())
 }
