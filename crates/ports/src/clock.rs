@@ -92,6 +92,7 @@ impl Ids for RandomIds {
         Uuid::new_v7(timestamp).into_bytes()
     }
 
+    #[expect(clippy::disallowed_methods, reason = "this is the port: what is random of a key comes from here")]
     fn key_of(&self, stored: Timestamp) -> [u8; 16] {
         self.keys.next(stored, Uuid::new_v4().as_u128())
     }

@@ -161,9 +161,9 @@ impl Operations {
             Decision::Buy | Decision::Sell => KEPT_WITH_EFFECT,
         };
         let (store, before) = (&self.ports.store, now.plus(-kept_for));
-        until_done(|most| async move {
-            Ok(Step::of(store.forget_evaluations(worlds, decision, before, most).await?, most))
-        })
+        until_done(
+            |most| async move { Ok(Step::of(store.forget_evaluations(worlds, decision, before, most).await?, most)) },
+        )
         .await
     }
 }

@@ -49,7 +49,8 @@ fn world() -> (Simulator, TradeAddress) {
 }
 
 async fn node(place: &Place, simulator: &Simulator) -> Tradepost {
-    let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(ServerIn(Arc::new(simulator.clone()))));
+    let builder =
+        Tradepost::builder().database(place.settings()).clock(Arc::new(ServerIn(Arc::new(simulator.clone()))));
     builder.root_secret(RootSecret::from_bytes([7; 32])).build().await.unwrap()
 }
 

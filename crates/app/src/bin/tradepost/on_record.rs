@@ -59,32 +59,6 @@ pub(crate) async fn provider(
     operations.create_provider(&Caller::system(), command).await.map(drop)
 }
 
-/// The same, unless something of this name is on record already.
-pub(crate) async fn provider_once(
-    operations: &Operations,
-    workspace_id: WorkspaceId,
-    place: (ProviderKind, &str),
-    currency: Currency,
-) -> OpResult<()> {
-    match provider(operations, workspace_id, place, currency).await {
-        Err(error) if error.reason == "PROVIDER_EXISTS" => Ok(()),
-        done => done,
-    }
-}
-
-/// The same, unless something of this name is on record already.
-pub(crate) async fn provider_once(
-    operations: &Operations,
-    workspace_id: WorkspaceId,
-    place: (ProviderKind, &str),
-    currency: Currency,
-) -> OpResult<()> {
-    match provider(operations, workspace_id, place, currency).await {
-        Err(error) if error.reason == "PROVIDER_EXISTS" => Ok(()),
-        done => done,
-    }
-}
-
 /// Registers a trading account, of which nobody has told anything.
 pub(crate) async fn account(
     operations: &Operations,

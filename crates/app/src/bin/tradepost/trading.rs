@@ -84,12 +84,10 @@ fn timings(call_timeout_seconds: u32) -> Result<EngineTimings, String> {
 /// Trades until the shutdown, from when the world is there. Whether it is there does not keep the server from serving.
 pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationToken) -> Outcome {
     let Some(wanted) = wanted(loaded)? else { return Ok(()) };
-    let workspace = workspace(app, loaded, wanted.workspace_id).await?;
-    let workspace_id = workspace.id;
-    // Contracts are put to work only for marketplaces that are on record.
-    let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
-    let currency = wanted.currency.unwrap_or(workspace.base_currency);
-    on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
+    let workspace_id = match wanted.workspace_id {
+        Some(id) => id,
+        None => only_workspace(app, loaded).await?,
+    };
     let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
     settled.map_err(simulated::refused)?;
     let app = app.clone();
@@ -103,16 +101,12 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     Ok(())
 }
 
-/// The workspace that trades: the one that the settings name, else the only one.
-async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>) -> Outcome<Workspace> {
-    let failed = |error: StoreError| assembly::storage_failure(loaded, &error);
-    let missing = || loaded.missing("trading.workspace", "trading.simulator");
-    if let Some(id) = named {
-        let scope = Principal::System.enter_as_member(id).map_err(simulated::refused)?;
-        return Ok(app.store().find_workspace(scope).await.map_err(failed)?.ok_or_else(missing)?.only_to_show().0);
+async fn only_workspace(app: &Tradepost, loaded: &Loaded) -> Outcome<WorkspaceId> {
+    let known = app.store().list_workspaces(None, 2).await;
+    match known.map_err(|error| assembly::storage_failure(loaded, &error))?.as_slice() {
+        [only] => Ok(only.id),
+        _ => Err(loaded.missing("trading.workspace", "trading.simulator")),
     }
-    let mut known = app.store().list_workspaces(None, 2).await.map_err(failed)?;
-    if known.len() == 1 { known.pop().ok_or_else(missing) } else { Err(missing()) }
 }
 
 /// The world and the desk in it, whenever they are there.

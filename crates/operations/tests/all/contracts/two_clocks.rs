@@ -16,9 +16,7 @@ use tradepost_operations::markets::{
     CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials, UpdateProvider,
 };
 use tradepost_operations::rules::{RULES, StepUp};
-use tradepost_operations::trading::{
-    AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount,
-};
+use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount};
 use tradepost_operations::{Caller, Code, OpError, OpResult};
 use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
 use tradepost_ports::testing::fakes::{FixedClock, example_driver};
@@ -53,7 +51,7 @@ impl Desk {
         }
     }
 
-    fn provider(&self, number: u32) -> CreateProvider {
+    fn wanted_provider(&self, number: u32) -> CreateProvider {
         CreateProvider {
             workspace_id: self.workspace_id(),
             kind: ProviderKind::Marketplace,
@@ -79,7 +77,13 @@ impl Desk {
             remediation_id: self.problem_of(reversed).await,
             account_id: on.create_account(&system, self.account(number * 10)).await.unwrap().value.id,
             leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
-            provider_id: on.create_provider(&system, self.provider(number * 10)).await.unwrap().provider.value.id,
+            provider_id: on
+                .create_provider(&system, self.wanted_provider(number * 10))
+                .await
+                .unwrap()
+                .provider
+                .value
+                .id,
         }
     }
 
@@ -93,18 +97,16 @@ impl Desk {
         let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
         let expected_version = None;
         match method {
-            "AdjustPoolFunds" => {
-                operations.adjust_pool_funds(by, self.adjustment(on.pool_id, 100)).await.map(drop)
-            }
-            "RecordPurchaseOutcome" => {
-                self.record(self.outcome(on.owed, PurchaseOutcome::Refunded)).await.map(drop)
-            }
+            "AdjustPoolFunds" => operations.adjust_pool_funds(by, self.adjustment(on.pool_id, 100)).await.map(drop),
+            "RecordPurchaseOutcome" => self.record(self.outcome(on.owed, PurchaseOutcome::Refunded)).await.map(drop),
             "RunRemediationAction" => {
                 let shown = ActionArgs { evidence: format!("case-{}", on.number), ..ActionArgs::default() };
                 self.run(on.remediation_id, RemediationAction::RecordRefund, shown).await.map(drop)
             }
             "WriteOffItem" => self.write_off(on.missing).await.map(drop),
-            "CreateProvider" => operations.create_provider(by, self.provider(on.number * 10 + 1)).await.map(drop),
+            "CreateProvider" => {
+                operations.create_provider(by, self.wanted_provider(on.number * 10 + 1)).await.map(drop)
+            }
             "UpdateProvider" => {
                 let (provider_id, settings, credentials) = (on.provider_id, None, credentials());
                 let update = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version };
@@ -246,7 +248,7 @@ impl Desk {
         };
         let transition_ids = self.operations().list_transitions(&self.trader, list).await.unwrap().entries;
         let get = GetTransitions { workspace_id, transition_ids };
-        let found = self.operations().get_transitions(&self.trader, get).await.unwrap().found;
+        let found = self.operations().get_transitions(&self.trader, get).await.unwrap().transitions;
         found.into_iter().map(|step| PurchaseId::from_bytes(step.subject.id_bytes())).collect()
     }
 
