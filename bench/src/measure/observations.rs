@@ -10,7 +10,7 @@ use serde_json::json;
 use tradepost_adapters_sql::SqlStore;
 use tradepost_domain::observation::MarketObservation;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{Markets as _, Recorded};
+use tradepost_ports::store::{Markets as _, Recorded, Worlds};
 
 use crate::append::ours::Ours;
 use crate::data::Cell;
@@ -76,7 +76,7 @@ async fn formed_at(database: &Database) -> anyhow::Result<f64> {
     let store = database.open().await?;
     let (begun, mut formed) = (Instant::now(), 0);
     loop {
-        let part = store.form_candles(Timestamp::MIN, Timestamp::MAX).await?;
+        let part = store.form_candles(Worlds::Real, Timestamp::MIN, Timestamp::MAX).await?;
         if part == 0 {
             break;
         }

@@ -17,7 +17,7 @@ use tradepost::engine::Engine;
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::CountPurchases;
 use tradepost::ports::changes::Changes;
-use tradepost::ports::clock::{Clock as _, Ids as _, RandomIds};
+use tradepost::ports::clock::{Clock as _, Ids as _, RandomIds, RealMarket};
 use tradepost::ports::store::Store as _;
 
 use crate::measure::Run;
@@ -42,7 +42,7 @@ pub(super) async fn measure(run: &Run, report: &mut Report) -> anyhow::Result<()
     office.close().await?;
     let begun = Instant::now();
     let office = Office::again(&folder, workspace_id).await?;
-    let mut desk = Beginning::at(&office)?;
+    let mut desk = Beginning::at(&office).await?;
     let own = desk.first_pass(begun).await?;
     let outside = desk.outside.own_time();
     check(&office, run.open_purchases).await?;
@@ -78,9 +78,10 @@ struct Round {
 }
 
 impl Beginning {
-    fn at(office: &Office) -> anyhow::Result<Self> {
+    async fn at(office: &Office) -> anyhow::Result<Self> {
         let outside = Outside::default();
-        let engine = office.app.engine(outside.desk(office.workspace_id)?, Arc::new(tradepost::SystemClock));
+        let clock = RealMarket(Arc::new(tradepost::SystemClock));
+        let engine = office.app.engine(outside.desk(office.workspace_id)?, Arc::new(clock)).await?;
         Ok(Self { engine, outside })
     }
 
@@ -241,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let office = Office::found(folder.path()).await.unwrap();
         fill(&office, 500).await.unwrap();
-        let mut desk = Beginning::at(&office).unwrap();
+        let mut desk = Beginning::at(&office).await.unwrap();
         desk.first_pass(Instant::now()).await.unwrap();
         check(&office, 500).await.unwrap();
         desk.rest_of_round(500).await.unwrap();

@@ -14,13 +14,14 @@ use tradepost::domain::remediation::{RemediationAction, RemediationKind, Remedia
 use tradepost::domain::text::Marketplace;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::TradeAddress;
+use tradepost::domain::workspace::MarketKind;
 use tradepost::engine::{Desk, TradingAccount, Venue};
 use tradepost::operations::Caller;
 use tradepost::operations::contracts::{
     ActionArgs, CountInventoryItems, CountPurchases, GetRemediations, ListRemediations, PauseContract,
     RunRemediationAction,
 };
-use tradepost::ports::clock::Clock;
+use tradepost::ports::clock::MarketClock;
 use tradepost_adapters_simulator::{Deed, Line as _, RemoteSimulator, Request};
 
 use super::Progress;
@@ -50,14 +51,18 @@ pub(crate) struct Trader {
 /// The time of the world, as far as it was told to go on.
 struct ToldTime(AtomicI64);
 
-impl Clock for ToldTime {
-    fn now(&self) -> Timestamp {
+impl MarketClock for ToldTime {
+    fn market_now(&self) -> Timestamp {
         Timestamp::from_micros(self.0.load(Ordering::SeqCst)).unwrap_or(Timestamp::MIN)
     }
 
     /// The world's time never goes back.
-    fn elapsed(&self) -> std::time::Duration {
+    fn market_elapsed(&self) -> std::time::Duration {
         std::time::Duration::from_micros(self.0.load(Ordering::SeqCst).max(0).unsigned_abs())
+    }
+
+    fn kind(&self) -> MarketKind {
+        MarketKind::Simulated
     }
 }
 
@@ -66,21 +71,21 @@ impl Trader {
         let office = Office::again(&self.folder, self.workspace_id).await?;
         let world = RemoteSimulator::connect(&self.url, RemoteSimulator::TIMEOUT).await?;
         // The world stands still unless it is told to go on, and nobody else tells it.
-        let clock = Arc::new(ToldTime(AtomicI64::new(world.clock().now().as_micros())));
-        let mut engine = office.app.engine(self.desk(&world).await?, clock.clone());
-        let mut last_bought_at = clock.now();
+        let clock = Arc::new(ToldTime(AtomicI64::new(world.clock().market_now().as_micros())));
+        let mut engine = office.app.engine(self.desk(&world).await?, clock.clone()).await?;
+        let mut last_bought_at = clock.market_now();
         let mut is_paused = false;
         loop {
             engine.pass().await;
-            self.give_up_missing(&office, clock.now()).await?;
+            self.give_up_missing(&office, clock.market_now()).await?;
             let mut progress = self.progress(&office).await?;
             if progress.bought < self.purchases {
-                last_bought_at = clock.now();
+                last_bought_at = clock.market_now();
             } else if !is_paused {
                 self.pause(&office).await?;
                 is_paused = true;
             }
-            let waited = clock.now().since(last_bought_at);
+            let waited = clock.market_now().since(last_bought_at);
             progress.is_done = is_paused && (progress.open == 0 || waited > LAST);
             say(progress)?;
             if progress.is_done {

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use time::Duration;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::clock::Clock;
+use tradepost_domain::workspace::MarketKind;
+use tradepost_ports::clock::MarketClock;
 
 use crate::call::{Answer, Deed, Request};
 use crate::folder::{FolderError, WorldFolder};
@@ -54,14 +55,18 @@ impl KeptSimulator {
 }
 
 /// Who trades in the world lives by its clock.
-impl Clock for KeptSimulator {
-    fn now(&self) -> Timestamp {
+impl MarketClock for KeptSimulator {
+    fn market_now(&self) -> Timestamp {
         self.world(World::now)
     }
 
     /// The world's time never goes back.
-    fn elapsed(&self) -> std::time::Duration {
-        crate::pace::elapsed(self.now())
+    fn market_elapsed(&self) -> std::time::Duration {
+        crate::pace::elapsed(self.market_now())
+    }
+
+    fn kind(&self) -> MarketKind {
+        MarketKind::Simulated
     }
 }
 

@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::clock::Clock;
+use tradepost_domain::workspace::MarketKind;
+use tradepost_ports::clock::MarketClock;
 
 /// For how long a clock goes on by itself when the world is not heard of. After that it stands still, as the world may.
 const ON_ITS_OWN: Duration = Duration::from_secs(2);
@@ -80,14 +81,18 @@ impl WorldClock {
     }
 }
 
-impl Clock for WorldClock {
-    fn now(&self) -> Timestamp {
+impl MarketClock for WorldClock {
+    fn market_now(&self) -> Timestamp {
         self.at(Instant::now())
     }
 
     /// It shows no time before one that it has shown.
-    fn elapsed(&self) -> Duration {
-        elapsed(self.now())
+    fn market_elapsed(&self) -> Duration {
+        elapsed(self.market_now())
+    }
+
+    fn kind(&self) -> MarketKind {
+        MarketKind::Simulated
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use time::Duration;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::clock::Clock;
+use tradepost_domain::workspace::MarketKind;
+use tradepost_ports::clock::MarketClock;
 
 use crate::marketplace::SimulatedMarketplace;
 use crate::platform::SimulatedPlatform;
@@ -68,13 +69,17 @@ impl Simulator {
 }
 
 /// Who trades in the world lives by its clock.
-impl Clock for Simulator {
-    fn now(&self) -> Timestamp {
+impl MarketClock for Simulator {
+    fn market_now(&self) -> Timestamp {
         self.world(|world| world.now())
     }
 
     /// The world's time never goes back.
-    fn elapsed(&self) -> std::time::Duration {
-        crate::pace::elapsed(self.now())
+    fn market_elapsed(&self) -> std::time::Duration {
+        crate::pace::elapsed(self.market_now())
+    }
+
+    fn kind(&self) -> MarketKind {
+        MarketKind::Simulated
     }
 }

@@ -21,12 +21,12 @@ use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Stamp;
 use tradepost_ports::store::{
     HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult, Told,
-    ToldThen,
+    ToldThen, Worlds,
 };
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
-use crate::read::{first_of, one_more};
+use crate::read::{first_observed, one_more};
 use crate::rows::market_observation::{self, phase_to_column, variant_of};
 use crate::rows::{Place, id, uuid};
 use crate::store::{SqlStore, cell, listed};
@@ -58,7 +58,7 @@ pub(crate) const NAMES_SQLITE: &str = "SELECT value FROM json_each($2)";
 pub(crate) const NAMES_POSTGRES: &str = "SELECT json_array_elements_text($2::json)";
 const OF_WORKSPACE: &str = "market_observations AS o";
 /// The hour that is to be forgotten next.
-const OLDEST: &str = "SELECT workspace_id, hour FROM market_counts WHERE hour < $1 ORDER BY hour LIMIT 1";
+const OLDEST: &str = "SELECT workspace_id, hour FROM market_counts{by} WHERE hour < $1{worlds} ORDER BY hour LIMIT 1";
 const DUE: &str = "FROM market_observations WHERE workspace_id = $1 AND id >= $2 AND id < $3 AND kept = 0 \
     ORDER BY id LIMIT $4";
 const FORGET_COUNTS: &str = "DELETE FROM market_counts WHERE workspace_id = $1 AND hour = $2";
@@ -127,7 +127,7 @@ fn quote(at: Place, row: &QueryResult) -> StoreResult<(Variant, Quote)> {
 /// The first observation that may have told the price of a listing that was seen at this time: a marketplace's clock may run
 /// ahead of ours, by less than that.
 fn told_since(seen_at: Timestamp) -> Uuid {
-    first_of(seen_at.plus(-RENEWED_AFTER - ON_SALE_FOR))
+    first_observed(seen_at.plus(-RENEWED_AFTER - ON_SALE_FOR))
 }
 
 /// The value that a person gave to a variant.
@@ -187,8 +187,8 @@ impl Markets for SqlStore {
         let values = vec![
             uuid(scope.workspace_id()).into(),
             // No id is the first of its time: what is random of it is not all zeros.
-            span.after.map_or_else(|| first_of(span.from), uuid).into(),
-            first_of(span.to).into(),
+            span.after.map_or_else(|| first_observed(span.from), uuid).into(),
+            first_observed(span.to).into(),
             i64::from(span.limit).into(),
         ];
         self.rows(&text, values).await?.iter().map(observation_then).collect()
@@ -200,7 +200,7 @@ impl Markets for SqlStore {
         filter: ObservationFilter<'_>,
         page: PageRequest<OfObservation>,
     ) -> StoreResult<Page<OfObservation>> {
-        let from = filter.since.map_or(Uuid::nil(), first_of);
+        let from = filter.since.map_or(Uuid::nil(), first_observed);
         let before = page.before.map_or(Uuid::max(), uuid);
         let mut values: Vec<Value> =
             vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
@@ -236,8 +236,8 @@ impl Markets for SqlStore {
         candles::read(self, scope, query).await
     }
 
-    async fn form_candles(&self, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
-        candles::form_all(self, since, before).await
+    async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
+        candles::form_all(self, worlds, (since, before)).await
     }
 
     async fn record_quotes(
@@ -276,7 +276,7 @@ impl Markets for SqlStore {
         self.write(&text, values).await.map(drop)
     }
 
-    async fn forget_observations(&self, before: Timestamp, most: u32) -> StoreResult<u64> {
-        recording::forget(self, before, most).await
+    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
+        recording::forget(self, worlds, before, most).await
     }
 }

@@ -74,6 +74,7 @@ macro_rules! migrations {
             47 "0047" "late_bookings",
             48 "0048" "orders",
             49 "0049" "traits",
+            50 "0050" "times",
         }
     };
     ($database:literal: $($version:literal $number:literal $name:literal,)+) => {

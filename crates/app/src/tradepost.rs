@@ -14,8 +14,8 @@ use tradepost_adapters_limits::GovernorLimiter;
 use tradepost_adapters_sql::{RightsNews, SqlStore};
 use tradepost_domain::session::SessionLife;
 use tradepost_engine::{Desk, Engine, EngineTimings, Pass};
-use tradepost_operations::{OpError, Operations, Ports, WaiterLimits};
-use tradepost_ports::clock::{Clock, Ids as _, RandomIds};
+use tradepost_operations::{OpError, OpResult, Operations, Ports, WaiterLimits};
+use tradepost_ports::clock::{Clock as _, Ids as _, MarketClock, RandomIds};
 use tradepost_ports::limiter::SharedCounts;
 use tradepost_ports::store::StoreError;
 
@@ -108,17 +108,31 @@ impl Tradepost {
         &self.0.operations
     }
 
-    /// An engine that trades for a desk, by the clock of the world it trades in. That is the installation's own unless the
-    /// world is simulated; from now on the operations on contracts, markets and trading accounts go by it as well, so all engines
-    /// of an installation live in one time.
-    pub fn engine(&self, desk: Desk, clock: Arc<dyn Clock>) -> Engine {
-        self.engine_with_timings(desk, clock, EngineTimings::default())
+    /// An engine that trades for a desk, by the clock of the market it trades in: [`RealMarket`] of the server's clock, or that of a
+    /// simulated world. From now on the operations on contracts, markets and trading accounts of the workspace go by it as well. Other
+    /// workspaces of the installation may trade in other markets; one trades in the real one or in a simulated one, and never in both.
+    ///
+    /// [`RealMarket`]: tradepost_ports::clock::RealMarket
+    ///
+    /// # Errors
+    /// `not_found` without such a workspace; `failed_precondition` with `MARKET_KIND` where it trades in a market of the other kind;
+    /// `internal` when storage is out.
+    pub async fn engine(&self, desk: Desk, clock: Arc<dyn MarketClock>) -> OpResult<Engine> {
+        self.engine_with_timings(desk, clock, EngineTimings::default()).await
     }
 
     /// The same, whose calls to external systems have other bounds than the default ones.
-    pub fn engine_with_timings(&self, desk: Desk, clock: Arc<dyn Clock>, timings: EngineTimings) -> Engine {
-        self.0.operations.trade_by(clock.clone());
-        Engine::with_timings(self.0.operations.clone(), clock, desk, timings)
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn engine_with_timings(
+        &self,
+        desk: Desk,
+        clock: Arc<dyn MarketClock>,
+        timings: EngineTimings,
+    ) -> OpResult<Engine> {
+        self.0.operations.trade_by(desk.workspace_id, clock.clone()).await?;
+        Ok(Engine::with_timings(self.0.operations.clone(), clock, desk, timings))
     }
 
     /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before

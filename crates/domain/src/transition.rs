@@ -31,8 +31,10 @@ pub struct Transition {
     pub reason: Option<Description>,
     /// The outside identifier that proves it: an order, an offer, a trade.
     pub evidence: Option<ExternalId>,
-    /// When.
+    /// When it was, in the time that the record goes by.
     pub at: Timestamp,
+    /// When it was written down, by the server's clock.
+    pub logged_at: Timestamp,
 }
 
 /// The record whose status changed.

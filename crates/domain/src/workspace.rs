@@ -1,6 +1,7 @@
 //! Workspaces: the tenants to which everything else belongs.
 
 mod halt;
+mod market;
 mod settings;
 
 use time::Duration;
@@ -11,6 +12,7 @@ use crate::text::{Description, Name};
 use crate::time::Timestamp;
 
 pub use halt::{TradingHalt, TradingHalted};
+pub use market::{MarketKind, OtherMarket};
 pub use settings::{KeyLife, KeyLifeError, Settings, SettingsChange};
 
 /// Most workspaces that one user owns.

@@ -10,7 +10,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trading_account::AccountRole;
 use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
-use tradepost_ports::clock::Clock;
+use tradepost_ports::clock::MarketClock;
 
 use crate::accounts::{Lost, Records};
 use crate::activity::Activities;
@@ -24,6 +24,7 @@ use crate::inventories::Inventories;
 use crate::lanes::Lanes;
 use crate::late::Late;
 use crate::leftover::Leftovers;
+use crate::mark::Mark;
 use crate::observing::Market;
 use crate::offers::Told;
 use crate::pass::Pass;
@@ -45,7 +46,9 @@ use crate::unread::Unread;
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
     pub(crate) operations: Arc<Operations>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: Arc<dyn MarketClock>,
+    /// When it began, by the clock and by its monotonic measure.
+    pub(crate) began: (Timestamp, Mark),
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
     pub(crate) timings: EngineTimings,
@@ -84,22 +87,25 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that has looked at nothing yet. The clock must be the one of the operations.
-    pub fn new(operations: Arc<Operations>, clock: Arc<dyn Clock>, desk: Desk) -> Self {
+    /// An engine that has looked at nothing yet. The clock is that of what is traded in: the one that the operations of the workspace
+    /// go by ([`Operations::trade_by`]).
+    pub fn new(operations: Arc<Operations>, clock: Arc<dyn MarketClock>, desk: Desk) -> Self {
         Self::with_timings(operations, clock, desk, EngineTimings::default())
     }
 
     /// The same, whose calls to external systems have other bounds than the default ones.
     pub fn with_timings(
         operations: Arc<Operations>,
-        clock: Arc<dyn Clock>,
+        clock: Arc<dyn MarketClock>,
         desk: Desk,
         timings: EngineTimings,
     ) -> Self {
         let (desk, rests) = patient(desk, &clock, timings);
+        let began = (clock.market_now(), Mark::of(clock.as_ref()));
         Self {
             operations,
             clock,
+            began,
             caller: Caller::system(),
             desk,
             timings,
@@ -202,7 +208,7 @@ impl Engine {
     }
 
     pub(crate) fn now(&self) -> Timestamp {
-        self.clock.now()
+        self.clock.market_now()
     }
 
     /// The account that buys next for a contract: whoever is assigned to its pool, or each in turn.

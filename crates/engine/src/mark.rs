@@ -3,7 +3,7 @@
 use std::time::Duration as Std;
 
 use time::Duration;
-use tradepost_ports::clock::Clock;
+use tradepost_ports::clock::MarketClock;
 
 use crate::Engine;
 
@@ -13,8 +13,8 @@ pub(crate) struct Mark(Std);
 
 impl Mark {
     /// This moment.
-    pub(crate) fn of(clock: &dyn Clock) -> Self {
-        Self(clock.elapsed())
+    pub(crate) fn of(clock: &dyn MarketClock) -> Self {
+        Self(clock.market_elapsed())
     }
 
     /// The time from an earlier moment to this one.
@@ -28,7 +28,17 @@ impl Mark {
     }
 }
 
+/// By how much a clock may seem to be set because it is read at another moment than its monotonic measure.
+const READING: Duration = Duration::seconds(1);
+
 impl Engine {
+    /// By how much the market's clock was set since this engine began; negative where it was set back.
+    pub(crate) fn set_by(&self) -> Duration {
+        let (then, began) = self.began;
+        let set_by = self.now().since(then) - self.mark().since(began);
+        if set_by.abs() < READING { Duration::ZERO } else { set_by }
+    }
+
     pub(crate) fn mark(&self) -> Mark {
         Mark::of(self.clock.as_ref())
     }

@@ -19,7 +19,7 @@ use tradepost_domain::money::{Cents, Currency};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
-use tradepost_ports::clock::Clock;
+use tradepost_ports::clock::MarketClock;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
@@ -45,14 +45,14 @@ const MOST_IN_DOUBT: Duration = Duration::seconds(10);
 
 /// Until when each is to be left alone.
 pub(crate) struct Rests<K> {
-    clock: Arc<dyn Clock>,
+    clock: Arc<dyn MarketClock>,
     /// For how long at most.
     most: Duration,
     until: Mutex<BTreeMap<K, Mark>>,
 }
 
 impl<K: Ord> Rests<K> {
-    fn new(clock: &Arc<dyn Clock>, most: Duration) -> Self {
+    fn new(clock: &Arc<dyn MarketClock>, most: Duration) -> Self {
         Self { clock: clock.clone(), most, until: Mutex::default() }
     }
 
@@ -132,7 +132,11 @@ impl Line {
 }
 
 /// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
-pub(crate) fn patient(desk: Desk, clock: &Arc<dyn Clock>, timings: EngineTimings) -> (Desk, Arc<Rests<Marketplace>>) {
+pub(crate) fn patient(
+    desk: Desk,
+    clock: &Arc<dyn MarketClock>,
+    timings: EngineTimings,
+) -> (Desk, Arc<Rests<Marketplace>>) {
     let rests = Arc::new(Rests::new(clock, MOST));
     let venue = |Venue { name, marketplace: of, currency }| {
         let (rests, lookups) = (rests.clone(), Rests::new(clock, MOST_IN_DOUBT));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::OpError;
+use tradepost_operations::markets::PriceBasis;
 
 use crate::Engine;
 use crate::trouble::Tried;
@@ -16,12 +17,15 @@ impl Engine {
     /// Finds out what variants are valued by, in this pass.
     pub(crate) async fn value(&mut self, variants: BTreeSet<Variant>) -> Tried {
         let scope = self.caller.principal.enter(self.desk.workspace_id, PolicySet::EVERY);
-        let (scope, now) = (scope.map_err(OpError::from)?, self.now());
+        let (scope, now, set_by) = (scope.map_err(OpError::from)?, self.now(), self.set_by());
         let is_unknown = |variant: &&Variant| !self.market.worth.contains_key(*variant);
         let unknown: Vec<Variant> = variants.iter().filter(is_unknown).cloned().collect();
         for variants in unknown.chunks(VARIANTS) {
-            let mut bases = self.operations.price_bases(scope, variants).await?;
-            self.market.worth.append(&mut bases);
+            for (variant, basis) in self.operations.price_bases(scope, variants).await? {
+                // How old a price is, is a span: it stays what it was when the clock is set.
+                let quotes = basis.quotes.in_time_of(now, set_by);
+                self.market.worth.insert(variant, PriceBasis { quotes, ..basis });
+            }
         }
         // What others ask has come further since, also for what was valued on an earlier page.
         for variant in &variants {

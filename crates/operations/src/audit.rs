@@ -20,7 +20,7 @@ impl Operations {
         let About { home, subject, proved, mut details } = about;
         details.extend(caller.request.clone().map(|request| (Fact::Request, request)));
         let actor = known_actor(caller).or(proved.map(Actor::User));
-        let event = AuditEvent { id: self.mint(at), home, kind, actor, subject, client: caller.client, details, at };
+        let event = AuditEvent { id: self.mint(), home, kind, actor, subject, client: caller.client, details, at };
         let mac = self.ports.secrets.audit_mac(&event.canonical());
         SealedEvent { event, mac }
     }

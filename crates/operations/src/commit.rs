@@ -144,7 +144,7 @@ impl Operations {
         at: Timestamp,
     ) -> Transition {
         Transition {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id,
             subject: step.subject,
             from: step.from,
@@ -155,6 +155,7 @@ impl Operations {
             reason: None,
             evidence: None,
             at,
+            logged_at: self.now(),
         }
     }
 }

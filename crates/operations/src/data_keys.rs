@@ -68,7 +68,7 @@ impl Operations {
         number: u32,
         at: Timestamp,
     ) -> OpResult<WorkspaceKey> {
-        let id = self.mint(at);
+        let id = self.mint();
         let key = self.ports.envelopes.new_key();
         let wrapped = self.ports.key_encryption.wrap(id, &key).await.map_err(|error| unavailable(&error))?;
         Ok(WorkspaceKey { id, workspace_id, number, state: KeyState::Active { wrapped }, created_at: at })

@@ -171,8 +171,9 @@ impl Operations {
         self.ports.clock.now()
     }
 
-    fn mint<K>(&self, at: Timestamp) -> Id<K> {
-        self.ports.ids.mint(at)
+    /// A new id, by the server's clock whatever the time of the record is: ids are an order, and no times.
+    fn mint<K>(&self) -> Id<K> {
+        self.ports.ids.mint(self.now())
     }
 }
 

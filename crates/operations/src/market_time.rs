@@ -1,26 +1,76 @@
-//! The time of the world that is traded in. It is the installation's own, unless that world is simulated and its clock runs otherwise.
+//! The time of what a workspace trades in. It is the server's in the real market; a simulated one has a time of its own, which is
+//! known where an engine trades there.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::policy::PolicySet;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::clock::Clock;
+use tradepost_domain::workspace::MarketKind;
+use tradepost_ports::changes::Caller;
+use tradepost_ports::clock::MarketClock;
+use tradepost_ports::store::Worlds;
 
-use crate::Operations;
+use crate::{OpError, OpResult, Operations};
 
-/// The clock of the world, where it has one of its own.
+/// The clocks of the markets in which this process trades, by workspace.
 #[derive(Default)]
-pub(crate) struct MarketTime(RwLock<Option<Arc<dyn Clock>>>);
+pub(crate) struct MarketTime {
+    clocks: RwLock<HashMap<WorkspaceId, Arc<dyn MarketClock>>>,
+    /// When this process recorded observations last.
+    recorded: Mutex<HashMap<WorkspaceId, Timestamp>>,
+}
 
 impl Operations {
-    /// From now on contracts, markets and trading accounts live by this clock: until when an intent can be approved, what is sold
-    /// today, how old a price is. Who may call, sessions, keys and the audit log go by the clock of the ports.
-    pub fn trade_by(&self, clock: Arc<dyn Clock>) {
-        *self.market_time.0.write().unwrap_or_else(PoisonError::into_inner) = Some(clock);
+    /// From now on the contracts, markets and trading accounts of a workspace live by this clock: until when an intent can be approved,
+    /// what is sold today, how old a price is. Who may call, sessions, keys, proofs, limits and the audit log go by the server's.
+    ///
+    /// A workspace trades in the real market or in a simulated one, whichever came first, and never in both.
+    ///
+    /// # Errors
+    /// `not_found`; `failed_precondition` with `MARKET_KIND` where the workspace trades in a market of the other kind.
+    pub async fn trade_by(&self, workspace_id: WorkspaceId, clock: Arc<dyn MarketClock>) -> OpResult<()> {
+        self.settle_market(workspace_id, clock.kind()).await?;
+        self.market_time.clocks.write().unwrap_or_else(PoisonError::into_inner).insert(workspace_id, clock);
+        Ok(())
     }
 
-    /// What time it is in the world that is traded in.
-    pub(crate) fn market_now(&self) -> Timestamp {
-        let clock = self.market_time.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-        clock.map_or_else(|| self.now(), |clock| clock.now())
+    /// Makes this the kind of market that a workspace trades in, if it has traded in none.
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn settle_market(&self, workspace_id: WorkspaceId, kind: MarketKind) -> OpResult<()> {
+        let scope = Caller::system().principal.enter(workspace_id, PolicySet::NONE)?;
+        let known = self.ports.store.settle_market(scope, kind).await?;
+        let known = known.ok_or_else(|| OpError::not_found("workspace"))?;
+        known.admit(kind).map_err(|other| OpError::failed_precondition("MARKET_KIND", other.to_string()))
+    }
+
+    /// What time it is in the market that a workspace trades in. It is the server's where no engine of this process trades for the
+    /// workspace.
+    pub(crate) fn market_now(&self, workspace_id: WorkspaceId) -> Timestamp {
+        let clock = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).get(&workspace_id).cloned();
+        clock.map_or_else(|| self.now(), |clock| clock.market_now())
+    }
+
+    /// The time at which observations of a workspace are recorded now. They are found by it, and put into the prices of hours in its
+    /// order, so it stands still while the clock is set back.
+    pub(crate) fn recording_time(&self, workspace_id: WorkspaceId) -> Timestamp {
+        let now = self.market_now(workspace_id);
+        let mut recorded = self.market_time.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        let latest = recorded.entry(workspace_id).or_insert(now);
+        *latest = now.max(*latest);
+        *latest
+    }
+
+    /// The worlds whose time this process knows, each with that: what is done for all workspaces is done once for each. A simulated
+    /// world in which another process trades is left to that one.
+    pub(crate) fn worlds(&self) -> Vec<(Worlds, Timestamp)> {
+        let clocks = self.market_time.clocks.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let simulated = clocks.into_iter().filter(|(_, clock)| clock.kind() == MarketKind::Simulated);
+        let mut worlds = vec![(Worlds::Real, self.now())];
+        worlds.extend(simulated.map(|(workspace, clock)| (Worlds::Of(workspace), clock.market_now())));
+        worlds
     }
 }

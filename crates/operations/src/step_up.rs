@@ -1,4 +1,4 @@
-//! Asking for a recent second-factor check.
+//! Asking for a recent second-factor check. How recent it is goes by the server's clock, whatever the operation is about.
 
 use tradepost_domain::access::{Principal, WorkspaceScope};
 use tradepost_domain::step_up::{Grant, Method, WINDOW};
@@ -11,14 +11,8 @@ use crate::{OpError, OpResult, Operations};
 impl Operations {
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it. The proof is
     /// relied on: changes are refused when it is gone by the time they are committed.
-    pub(crate) async fn require_step_up(
-        &self,
-        caller: &Caller,
-        method: &str,
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<()> {
-        self.recent_proof(caller, method, changes, at).await.map(drop)
+    pub(crate) async fn require_step_up(&self, caller: &Caller, method: &str, changes: &mut Changes) -> OpResult<()> {
+        self.recent_proof(caller, method, changes).await.map(drop)
     }
 
     /// The same for what is done to a workspace: one may not take codes that were mailed.
@@ -27,9 +21,8 @@ impl Operations {
         caller: &Caller,
         (scope, method): (WorkspaceScope, &str),
         changes: &mut Changes,
-        at: Timestamp,
     ) -> OpResult<()> {
-        if self.recent_proof(caller, method, changes, at).await? != Some(Method::Email) {
+        if self.recent_proof(caller, method, changes).await? != Some(Method::Email) {
             return Ok(());
         }
         // A look, and nothing that the changes rely on: who comes a moment before the setting changes was let in.
@@ -43,13 +36,7 @@ impl Operations {
     }
 
     /// By which method the caller has proved a second factor lately; `None` where the operation's rule asks for none.
-    async fn recent_proof(
-        &self,
-        caller: &Caller,
-        method: &str,
-        changes: &mut Changes,
-        at: Timestamp,
-    ) -> OpResult<Option<Method>> {
+    async fn recent_proof(&self, caller: &Caller, method: &str, changes: &mut Changes) -> OpResult<Option<Method>> {
         let rule = Rule::of(method).ok_or_else(|| OpError::internal(format!("{method} has no rule")))?;
         // Only keys and sessions are asked for a proof: whoever acts in process has vouched for the person already.
         let Some(prover) = caller.principal.prover() else { return Ok(None) };
@@ -60,7 +47,7 @@ impl Operations {
             StepUp::IfAny => {
                 let factors = self.ports.store.find_factors(prover.user_id).await?;
                 if !(factors.email || factors.has_strong()) {
-                    return self.require_late_sign_in(caller, changes, at).await.map(|()| None);
+                    return self.require_late_sign_in(caller, changes).await.map(|()| None);
                 }
                 true
             }
@@ -69,7 +56,7 @@ impl Operations {
             return Ok(None);
         }
         match self.ports.store.find_grant(prover).await? {
-            Some(grant) if is_enough(grant.peek(), rule.step_up, at) => Ok(Some(changes.rely_on(grant).method)),
+            Some(grant) if is_enough(grant.peek(), rule.step_up, self.now()) => Ok(Some(changes.rely_on(grant).method)),
             Some(_) | None => Err(OpError::failed_precondition(
                 "STEP_UP_REQUIRED",
                 "this needs a recent second-factor check: call BeginStepUp, then CompleteStepUp, then try again",
@@ -79,11 +66,11 @@ impl Operations {
 
     /// Checks that a session was signed in to lately: the one proof that a user without a factor can give. A key of such a user
     /// was made on the server's own machine, and is trusted as its owner is.
-    async fn require_late_sign_in(&self, caller: &Caller, changes: &mut Changes, at: Timestamp) -> OpResult<()> {
+    async fn require_late_sign_in(&self, caller: &Caller, changes: &mut Changes) -> OpResult<()> {
         let Principal::Session(holder) = &caller.principal else { return Ok(()) };
         let session = self.live_session(holder.user_id, holder.session_id).await?;
         let session = changes.rely_on(session.ok_or_else(OpError::unauthenticated)?);
-        if at < session.proved_at.plus(WINDOW) {
+        if self.now() < session.proved_at.plus(WINDOW) {
             return Ok(());
         }
         let message = "this needs a sign-in within the last ten minutes: sign in again, then try again";

@@ -86,13 +86,12 @@ impl Operations {
         Ok(self.watching.news.send_if_modified(|news| std::mem::replace(news, last) != last))
     }
 
-    /// Who goes on watching and has not seen a change from before this time is refused.
+    /// Who goes on watching and has not seen a change that was written down before this time is refused.
     pub(crate) fn watched_since(&self) -> Timestamp {
-        // Changes of accounts have the time of the installation, what is traded that of its world: what is old is so by both.
-        self.now().min(self.market_now()).plus(-WATCHED_FOR)
+        self.now().plus(-WATCHED_FOR)
     }
 
-    /// With the changes of which time somebody begins who has seen none. Later than [`Operations::watched_since`], so that
+    /// With the changes written down at which time somebody begins who has seen none. Later than [`Operations::watched_since`], so that
     /// there is time to go on from them.
     pub(crate) fn watched_from(&self) -> Timestamp {
         self.watched_since().plus(MARGIN)

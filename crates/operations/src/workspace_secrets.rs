@@ -109,7 +109,7 @@ impl Operations {
         } else {
             let place = place.clone();
             changes.insert(WorkspaceSecret {
-                id: self.mint(at),
+                id: self.mint(),
                 workspace_id,
                 place,
                 key_number,

@@ -22,6 +22,7 @@ mod trading_accounts;
 mod transitions;
 mod usage;
 mod workspace_keys;
+mod worlds;
 
 use async_trait::async_trait;
 use tradepost_domain::access::{Prover, WorkspaceScope};
@@ -71,6 +72,7 @@ pub use trading_accounts::{AccountFilter, AssignmentFilter, TradingAccounts};
 pub use transitions::{TransitionFilter, TransitionLog};
 pub use usage::{Usage, UsageCount, UsageQuery};
 pub use workspace_keys::{SealedSecret, WorkspaceKeys};
+pub use worlds::{MarketKinds, Worlds};
 
 /// Why storage did not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -460,6 +462,7 @@ pub trait Store:
     + Leases
     + Leftovers
     + WorkspaceKeys
+    + MarketKinds
     + AuditLogs
 {
     /// Applies all of the changes or none.

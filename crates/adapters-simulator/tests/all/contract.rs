@@ -8,7 +8,7 @@ use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
-use tradepost_ports::clock::Clock as _;
+use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace;
@@ -77,7 +77,7 @@ impl RatesFixture for Desk {
     }
 
     fn now(&self) -> Timestamp {
-        self.simulator.now()
+        self.simulator.market_now()
     }
 }
 

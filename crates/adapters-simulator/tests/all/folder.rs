@@ -11,7 +11,7 @@ use tradepost_adapters_simulator::{
 };
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
-use tradepost_ports::clock::Clock as _;
+use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{BuyRequest, ListingQuery, Marketplace as _, Sought, SoughtOrder};
 
 use crate::desk::{CUSTOMER, external};
@@ -229,12 +229,12 @@ async fn who_trades_in_process_in_a_world_that_is_kept_finds_orders_and_time_aga
         deliver_to: accounts[0].clone(),
     };
     let bought = market.buy(&request).await.unwrap();
-    let (now, balance) = (world.now(), market.balance().await.unwrap());
+    let (now, balance) = (world.market_now(), market.balance().await.unwrap());
     drop((world, market));
 
     let world = KeptSimulator::new(open(place.path()));
     let market = SimulatedMarketplace::new(world.clone(), CUSTOMER.to_owned());
-    assert_eq!((world.now(), market.balance().await.unwrap()), (now, balance));
+    assert_eq!((world.market_now(), market.balance().await.unwrap()), (now, balance));
     let sought = SoughtOrder::of(&request, &listing, Timestamp::MIN);
     assert_eq!(market.find_order(&sought).await.unwrap(), Sought::Found(bought));
     world.take_snapshot().unwrap();

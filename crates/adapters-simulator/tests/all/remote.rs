@@ -19,7 +19,7 @@ use tradepost_domain::money::Currency;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
-use tradepost_ports::clock::Clock as _;
+use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::{BuyRequest, Marketplace, MarketplaceResult};
@@ -209,7 +209,7 @@ impl RatesFixture for Far {
     }
 
     fn now(&self) -> Timestamp {
-        self.remote.clock().now()
+        self.remote.clock().market_now()
     }
 }
 
@@ -331,7 +331,7 @@ async fn nobody_connects_to_what_is_no_world() {
 async fn a_world_that_is_served_again_is_the_same_for_who_had_it_before() {
     let far = Far::quiet().await;
     let given = far.give_item(far.accounts[0].user).await;
-    let (address, time) = (far.process.address.to_string(), far.remote.clock().now());
+    let (address, time) = (far.process.address.to_string(), far.remote.clock().market_now());
     far.process.stop().await;
     let again = Process::start(&far.place, &address, 0).await;
     let read = async || {
@@ -351,10 +351,10 @@ async fn a_world_that_is_served_again_is_the_same_for_who_had_it_before() {
 async fn a_clock_never_runs_ahead_of_its_world_and_never_back() {
     let far = Far::at_speed(1_000).await;
     let clock = far.remote.clock();
-    let began = clock.now();
+    let began = clock.market_now();
     let mut shown = began;
     while shown.since(began) < time::Duration::minutes(10) {
-        let now = clock.now();
+        let now = clock.market_now();
         let told = far.platform.server_time().await.unwrap();
         assert!(shown <= now && now <= told, "{shown} {now} {told}");
         shown = now;

@@ -7,13 +7,13 @@ use sea_orm::{ConnectionTrait as _, DatabaseTransaction, QueryResult, Statement,
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::price_history::{Candle, Tick, hour_of, start_of};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{HistoryQuery, StoreResult};
+use tradepost_ports::store::{HistoryQuery, StoreResult, Worlds};
 use uuid::Uuid;
 
 use super::{by_name, in_table, of_variant};
 use crate::classify::{During, classify};
 use crate::many::{Insert, Sent};
-use crate::read::first_of;
+use crate::read::{first_observed, in_worlds};
 use crate::rows::Place;
 use crate::store::{SqlStore, cell};
 
@@ -85,9 +85,14 @@ type Key = (String, i64, String, i64, String);
 
 /// Forms a part of what was recorded before this time in each workspace that recorded anything since the hour of another; how many
 /// observations it was.
-pub(super) async fn form_all(store: &SqlStore, since: Timestamp, before: Timestamp) -> StoreResult<u64> {
-    let mut formed = 0_u64;
-    for row in store.rows(WORKSPACES, vec![hour_of(since).into()]).await? {
+pub(super) async fn form_all(
+    store: &SqlStore,
+    worlds: Worlds,
+    (since, before): (Timestamp, Timestamp),
+) -> StoreResult<u64> {
+    let (mut formed, mut values) = (0_u64, vec![hour_of(since).into()]);
+    let text = format!("{WORKSPACES}{}", in_worlds("workspace_id", worlds, &mut values));
+    for row in store.rows(&text, values).await? {
         formed = formed.saturating_add(form(store, cell(&row, 0)?, before).await?);
     }
     Ok(formed)
@@ -100,7 +105,7 @@ pub(super) async fn form(store: &SqlStore, workspace: Uuid, before: Timestamp) -
     let (text, end) = if formed.upto > formed.last {
         (format!("{TICKS} <= $3 ORDER BY id LIMIT $4"), formed.upto)
     } else {
-        (format!("{TICKS} < $3 ORDER BY id LIMIT $4"), first_of(before))
+        (format!("{TICKS} < $3 ORDER BY id LIMIT $4"), first_observed(before))
     };
     let part = store.rows(&text, vec![workspace.into(), formed.last.into(), end.into(), PART.into()]).await?;
     let Some(newest) = part.last() else { return Ok(0) };

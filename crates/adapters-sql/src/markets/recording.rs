@@ -15,14 +15,14 @@ use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_ports::changes::Stamp;
-use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult, Together, ToldThen};
+use tradepost_ports::store::{MOST_OBSERVATIONS, Recorded, StoreError, StoreResult, Together, ToldThen, Worlds};
 use uuid::Uuid;
 
 use super::told::told_now;
 use super::{DUE, FORGET_COUNTS, OLDEST, candles};
 use crate::classify::{During, classify};
 use crate::many::{Insert, Sent};
-use crate::read::first_of;
+use crate::read::{first_observed, in_worlds};
 use crate::rows::market_observation::{self, phase_to_column};
 use crate::rows::{id, row_values, uuid};
 use crate::store::{Commits, SqlStore, cell};
@@ -357,13 +357,16 @@ pub(super) async fn quotes(
 }
 
 /// Forgets a part of the oldest hour, and the hour itself when nothing of it is left.
-pub(super) async fn forget(store: &SqlStore, before: Timestamp, most: u32) -> StoreResult<u64> {
-    let Some(oldest) = store.row(OLDEST, vec![hour_of(before).into()]).await? else { return Ok(0) };
+pub(super) async fn forget(store: &SqlStore, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
+    let mut values: Vec<Value> = vec![hour_of(before).into()];
+    let worlds = in_worlds("workspace_id", worlds, &mut values);
+    let text = store.by_index(&OLDEST.replace("{worlds}", &worlds), "market_counts_hour");
+    let Some(oldest) = store.row(&text, values).await? else { return Ok(0) };
     let (workspace, hour): (Uuid, i64) = (cell(&oldest, 0)?, cell(&oldest, 1)?);
     let over = start_of(hour.saturating_add(1));
     // Prices outlast the observations that told them.
     while candles::form(store, workspace, over).await? > 0 {}
-    let (from, to) = (first_of(start_of(hour)), first_of(over));
+    let (from, to) = (first_observed(start_of(hour)), first_observed(over));
     let due = || vec![workspace.into(), from.into(), to.into(), i64::from(most).into()];
     let mut listings = due();
     listings.push(start_of(hour_of(before)).as_micros().into());

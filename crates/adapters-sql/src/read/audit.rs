@@ -14,7 +14,7 @@ use tradepost_ports::store::{
 };
 use uuid::Uuid;
 
-use super::{first_of, one_more};
+use super::{between, by, one_more};
 use crate::rows::{audit_event, audit_head, audit_link, id, uuid};
 use crate::store::{SqlStore, cell, decode};
 use crate::table::select_list;
@@ -128,7 +128,7 @@ impl AuditLogs for SqlStore {
         filter: AuditFilter,
         page: PageRequest<OfAuditEvent>,
     ) -> StoreResult<AuditPage> {
-        let (text, values) = list_statement(scope, filter, page);
+        let (text, values) = list_statement(scope, filter, page, self.is_sqlite());
         self.audit_page(&text, values, page.limit).await
     }
 
@@ -148,7 +148,12 @@ impl SqlStore {
     }
 }
 
-fn list_statement(scope: WorkspaceScope, filter: AuditFilter, page: PageRequest<OfAuditEvent>) -> (String, Vec<Value>) {
+fn list_statement(
+    scope: WorkspaceScope,
+    filter: AuditFilter,
+    page: PageRequest<OfAuditEvent>,
+    is_sqlite: bool,
+) -> (String, Vec<Value>) {
     let mut columns = vec!["log_id"];
     let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into()];
     match filter.actor {
@@ -168,13 +173,14 @@ fn list_statement(scope: WorkspaceScope, filter: AuditFilter, page: PageRequest<
     }
     let equal: String =
         columns.iter().zip(1..).map(|(column, number)| format!("e.{column} = ${number} AND ")).collect();
-    let from = filter.from.map_or(Uuid::nil(), first_of);
-    let before = page.before.map_or(Uuid::max(), uuid).min(filter.to.map_or(Uuid::max(), first_of));
-    values.extend([from.into(), before.into(), one_more(page.limit)]);
-    let [from, before, limit] = [2, 1, 0].map(|back| values.len() - back);
-    let text =
-        format!("{} WHERE {equal}e.id >= ${from} AND e.id < ${before} ORDER BY e.id DESC LIMIT ${limit}", *LISTED);
-    (text, values)
+    values.extend([page.before.map_or(Uuid::max(), uuid).into(), one_more(page.limit)]);
+    let [before, limit] = [1, 0].map(|back| values.len() - back);
+    let of_time = between("e.at", (filter.from, filter.to), &mut values);
+    // Those of somebody or of a kind are looked through, whenever they are of.
+    let is_of_time = columns.len() == 1 && !of_time.is_empty();
+    let by = if is_of_time { by("audit_events_at", is_sqlite) } else { String::new() };
+    let listed = LISTED.replacen("audit_events e", &format!("audit_events e{by}"), 1);
+    (format!("{listed} WHERE {equal}e.id < ${before}{of_time} ORDER BY e.id DESC LIMIT ${limit}"), values)
 }
 
 fn listed(row: &QueryResult) -> StoreResult<ListedEvent> {

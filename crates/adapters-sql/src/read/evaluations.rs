@@ -6,15 +6,16 @@ use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{EvaluationId, OfEvaluation};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult};
+use tradepost_ports::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult, Worlds};
 
+use super::in_worlds;
 use crate::classify::{During, classify};
 use crate::rows::{evaluation, uuid};
 use crate::store::{SqlStore, listed};
 use crate::table::{listed_postgres, listed_sqlite, select_list};
 
-const FORGET: &str = "DELETE FROM evaluations WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM evaluations \
-    WHERE decision = $1 AND at < $2 ORDER BY at LIMIT $3)";
+const FORGET: &str = "DELETE FROM evaluations WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM evaluations{by} \
+    WHERE decision = $1 AND at < $2{worlds} ORDER BY at LIMIT $3)";
 
 fn record(row: &QueryResult) -> StoreResult<EvaluationRecord> {
     let row = evaluation::Model::from_query_result(row, "");
@@ -48,7 +49,16 @@ impl Evaluations for SqlStore {
         self.page("evaluations", equal, page).await
     }
 
-    async fn forget_evaluations(&self, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
-        self.write(FORGET, vec![decision.code().into(), before.as_micros().into(), i64::from(most).into()]).await
+    async fn forget_evaluations(
+        &self,
+        worlds: Worlds,
+        decision: Decision,
+        before: Timestamp,
+        most: u32,
+    ) -> StoreResult<u64> {
+        let mut values: Vec<Value> = vec![decision.code().into(), before.as_micros().into(), i64::from(most).into()];
+        let worlds = in_worlds("workspace_id", worlds, &mut values);
+        let text = self.by_index(&FORGET.replace("{worlds}", &worlds), "evaluations_age");
+        self.write(&text, values).await
     }
 }

@@ -17,7 +17,7 @@ use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{ActivityQuery, AtWork, Following, Slice, StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::{by, first_of};
+use super::by;
 use crate::rows::{Place, id, inventory_item, purchase, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::select_list;
@@ -102,6 +102,8 @@ static USED: LazyLock<String> = LazyLock::new(|| {
     )
 });
 static TAKEN: LazyLock<String> = LazyLock::new(|| codes(PurchaseStatus::takes_quantity));
+/// Every status, as the index of times has them apart.
+static ANY: LazyLock<String> = LazyLock::new(|| codes(|_| true));
 /// A row for each status that counts.
 static COUNTED: LazyLock<String> = LazyLock::new(|| {
     let statuses = PurchaseStatus::ALL.iter().filter(|status| status.takes_quantity());
@@ -130,23 +132,21 @@ fn activity(
     is_sqlite: bool,
 ) -> (String, Vec<Value>) {
     let mut values = vec![home(scope), uuid(contract).into()];
-    values.extend(query.before.map(|before| Value::from(first_of(before))));
-    // Ids sort by the time at which they were made.
-    let early = |id: &str| if query.before.is_some() { format!(" AND {id} < $3") } else { String::new() };
-    let of_contract = by("purchases_contract", is_sqlite);
-    let (of_name, of_status) = (by("purchases_item_name", is_sqlite), by("purchases_contract_status", is_sqlite));
+    values.extend(query.before.map(|before| Value::from(before.as_micros())));
+    let early = if query.before.is_some() { " AND created_at < $3" } else { "" };
+    let (of_name, of_time) = (by("purchases_item_name", is_sqlite), by("purchases_contract_made", is_sqlite));
     let mut text = String::from("SELECT ");
     // Writing into a text cannot fail.
     let _ = match query.spent_since {
         Some(since) => {
-            values.push(first_of(since).into());
+            values.push(since.as_micros().into());
             write!(
                 text,
-                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM purchases{of_contract} \
-                 WHERE workspace_id = $1 AND contract_id = $2 AND id >= ${}{}), ",
+                "(SELECT CAST(coalesce(sum({}), 0) AS bigint) FROM purchases{of_time} \
+                 WHERE workspace_id = $1 AND contract_id = $2 AND status IN ({}) AND created_at >= ${}{early}), ",
                 *USED,
-                values.len(),
-                early("id")
+                *ANY,
+                values.len()
             )
         }
         None => write!(text, "CAST(0 AS bigint), "),
@@ -158,9 +158,8 @@ fn activity(
             write!(
                 text,
                 "(SELECT count(*) FROM (SELECT 1 FROM purchases{of_name} WHERE workspace_id = $1 AND contract_id = $2 \
-                 AND market_hash_name = ${name} AND status IN ({}){} LIMIT ${most}) counted), ",
-                *TAKEN,
-                early("id")
+                 AND market_hash_name = ${name} AND status IN ({}){early} LIMIT ${most}) counted), ",
+                *TAKEN
             )
         }
         None => write!(text, "CAST(0 AS bigint), "),
@@ -169,9 +168,8 @@ fn activity(
         // The newest of each status that counts: what has failed since is not looked through.
         write!(
             text,
-            "(SELECT max((SELECT p.created_at FROM purchases p{of_status} WHERE p.workspace_id = $1 \
-             AND p.contract_id = $2 AND p.status = counted.status{} ORDER BY p.id DESC LIMIT 1)) FROM ({}) counted)",
-            early("p.id"),
+            "(SELECT max((SELECT p.created_at FROM purchases p{of_time} WHERE p.workspace_id = $1 \
+             AND p.contract_id = $2 AND p.status = counted.status{early} ORDER BY p.created_at DESC LIMIT 1)) FROM ({}) counted)",
             *COUNTED
         )
     } else {

@@ -12,10 +12,11 @@ use tradepost_domain::money::Cents;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{
     IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
-    StoreError, StoreResult,
+    StoreError, StoreResult, Worlds,
 };
 use uuid::Uuid;
 
+use super::in_worlds;
 use crate::rows::{Place, intent, uuid};
 use crate::store::{SqlStore, cell};
 use crate::table::select_list;
@@ -34,7 +35,7 @@ static WAITING_OF: LazyLock<String> =
 static OVERDUE: LazyLock<String> = LazyLock::new(|| {
     let approved = IntentStatus::Approved.code();
     intents(&format!(
-        "{WAITING} AND expires_at <= $1 AND held_until <= $2 AND (status <> {approved} OR looks >= {LOOKS} \
+        "{WAITING}{{worlds}} AND expires_at <= $1 AND held_until <= $2 AND (status <> {approved} OR looks >= {LOOKS} \
          OR held_until <= $3) ORDER BY expires_at LIMIT $4"
     ))
 });
@@ -129,11 +130,13 @@ impl Intents for SqlStore {
         self.readable(&self.by_index(&WAITING_OF, "intents_contract_status"), values).await
     }
 
-    async fn list_overdue_intents(&self, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
-        let text = self.by_index(&OVERDUE, "intents_waiting");
+    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
         let unserved = at.server.plus(-UNSERVED_LIFETIME);
         let times = [at.market, at.server, unserved].map(|time| time.as_micros().into());
-        self.readable(&text, times.into_iter().chain([i64::from(most).into()]).collect()).await
+        let mut values: Vec<Value> = times.into_iter().chain([i64::from(most).into()]).collect();
+        let worlds = in_worlds("workspace_id", worlds, &mut values);
+        let text = self.by_index(&OVERDUE.replace("{worlds}", &worlds), "intents_waiting");
+        self.readable(&text, values).await
     }
 
     async fn sum_proposed_purchases(

@@ -15,7 +15,7 @@ use tradepost_ports::changes::Seen;
 use tradepost_ports::store::{LedgerFilter, Page, PageRequest, Pools, StoreResult};
 use uuid::Uuid;
 
-use super::{first_of, one_more};
+use super::{between, by, one_more};
 use crate::classify::{During, classify};
 use crate::exposures;
 use crate::rows::{ledger_entry, uuid};
@@ -96,11 +96,14 @@ impl Pools for SqlStore {
         filter: LedgerFilter,
         page: PageRequest<OfLedgerEntry>,
     ) -> StoreResult<Page<OfLedgerEntry>> {
-        let from = filter.from.map_or(Uuid::nil(), first_of);
-        let before = page.before.map_or(Uuid::max(), uuid).min(filter.to.map_or(Uuid::max(), first_of));
-        let mut values: Vec<Value> =
-            vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
-        let mut text = "SELECT id FROM ledger_entries WHERE workspace_id = $1 AND id >= $2 AND id < $3".to_owned();
+        let before = page.before.map_or(Uuid::max(), uuid);
+        let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), before.into(), one_more(page.limit)];
+        let is_narrow = filter.pool_id.is_some() || filter.contract_id.is_some();
+        // Those of a pool or a contract are looked through, whenever they are of.
+        let is_of_time = !is_narrow && (filter.from.is_some() || filter.to.is_some());
+        let by = if is_of_time { by("ledger_entries_at", self.is_sqlite()) } else { String::new() };
+        let mut text = format!("SELECT id FROM ledger_entries{by} WHERE workspace_id = $1 AND id < $2");
+        text.push_str(&between("at", (filter.from, filter.to), &mut values));
         for (name, wanted) in [("pool_id", filter.pool_id.map(uuid)), ("contract_id", filter.contract_id.map(uuid))] {
             if let Some(wanted) = wanted {
                 values.push(wanted.into());
@@ -110,7 +113,7 @@ impl Pools for SqlStore {
         if let Some(account) = filter.account {
             let _ = write!(text, " AND {} <> 0", column(account));
         }
-        text.push_str(" ORDER BY id DESC LIMIT $4");
+        text.push_str(" ORDER BY id DESC LIMIT $3");
         self.page_of(&text, values, page.limit).await
     }
 }

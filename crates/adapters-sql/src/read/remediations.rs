@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
+use sea_orm::Value;
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{OfRemediation, RemediationId};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
@@ -10,9 +11,10 @@ use tradepost_domain::remediation::{Remediation, RemediationKind};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::Seen;
-use tradepost_ports::store::{Page, PageRequest, RemediationFilter, Remediations, StoreResult};
+use tradepost_ports::store::{Page, PageRequest, RemediationFilter, Remediations, StoreResult, Worlds};
 use uuid::Uuid;
 
+use super::in_worlds;
 use crate::rows::{purchase, remediation, uuid};
 use crate::store::SqlStore;
 use crate::table::select_list;
@@ -28,7 +30,7 @@ static LIVE_OF: LazyLock<String> = LazyLock::new(|| {
 static UNDECIDED: LazyLock<String> = LazyLock::new(|| {
     let (uncertain, unknown) = (PurchaseStatus::Uncertain.code(), RemediationKind::OutcomeUnknown.code());
     format!(
-        "SELECT {} FROM purchases p WHERE status = {uncertain} AND updated_at <= $1 AND NOT EXISTS (\
+        "SELECT {} FROM purchases p{{by}} WHERE status = {uncertain} AND updated_at <= $1{{worlds}} AND NOT EXISTS (\
          SELECT 1 FROM remediations r WHERE r.workspace_id = p.workspace_id AND r.subject_id = p.id AND r.kind = {unknown}) \
          ORDER BY updated_at LIMIT $2",
         select_list::<purchase::Entity>("p.", "")
@@ -76,7 +78,15 @@ impl Remediations for SqlStore {
         self.readable(&self.by_index(&LIVE_OF, "remediations_open"), values).await
     }
 
-    async fn list_undecided_purchases(&self, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>> {
-        self.readable(&UNDECIDED, vec![since.as_micros().into(), i64::from(most).into()]).await
+    async fn list_undecided_purchases(
+        &self,
+        worlds: Worlds,
+        since: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Purchase>>> {
+        let mut values: Vec<Value> = vec![since.as_micros().into(), i64::from(most).into()];
+        let worlds = in_worlds("p.workspace_id", worlds, &mut values);
+        let text = self.by_index(&UNDECIDED.replace("{worlds}", &worlds), "purchases_uncertain");
+        self.readable(&text, values).await
     }
 }

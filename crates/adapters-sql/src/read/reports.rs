@@ -20,7 +20,6 @@ use tradepost_domain::variant::Variant;
 use tradepost_ports::store::{Position, ReportQuery, Reports, StoreError, StoreResult};
 use uuid::Uuid;
 
-use super::first_of;
 use super::pools::{ENTRIES, entry};
 use crate::ledger_sums::FIGURES;
 use crate::rows::{Place, id, uuid};
@@ -45,17 +44,16 @@ static OPEN: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// What was paid and received at a marketplace, in all and of the late entries among them. Ids begin with the time, so that the
-/// entries are found by their key.
+/// What was paid and received at a marketplace since a time, in all and of the late entries among them.
 static FLOW: LazyLock<String> = LazyLock::new(|| {
     let (paid, refunded) = (Posting::Paid.code(), Posting::Refunded.code());
     let spent = format!("CASE WHEN posting = {paid} THEN paid_in_transit_cents ELSE 0 END");
     let received = format!("CASE WHEN posting = {paid} THEN 0 ELSE available_cents END");
     let sum = |counted: &str| format!("CAST(coalesce(sum({counted}), 0) AS bigint)");
-    let late = |counted: &str| sum(&format!("CASE WHEN at >= $5 THEN {counted} ELSE 0 END"));
+    let late = |counted: &str| sum(&format!("CASE WHEN at >= $4 THEN {counted} ELSE 0 END"));
     format!(
-        "SELECT {}, {}, {}, {} FROM ledger_entries WHERE workspace_id = $1 AND id >= $2 AND at >= $3 \
-         AND (posting IN ({paid}, {refunded}) AND marketplace = $4 OR posting = {} AND sale_marketplace = $4)",
+        "SELECT {}, {}, {}, {} FROM ledger_entries{{by}} WHERE workspace_id = $1 AND at >= $2 \
+         AND (posting IN ({paid}, {refunded}) AND marketplace = $3 OR posting = {} AND sale_marketplace = $3)",
         sum(&spent),
         sum(&received),
         late(&spent),
@@ -260,12 +258,11 @@ impl Reports for SqlStore {
     ) -> StoreResult<(Flow, Flow)> {
         let values = vec![
             uuid(scope.workspace_id()).into(),
-            first_of(since).into(),
             since.as_micros().into(),
             marketplace.as_str().into(),
             late.as_micros().into(),
         ];
-        let row = self.row(&FLOW, values).await?;
+        let row = self.row(&self.by_index(&FLOW, "ledger_entries_at"), values).await?;
         let row = row.ok_or_else(|| StoreError::Bug("a sum without a row".to_owned()))?;
         let flow = |place| Ok(Flow { spent: cell(&row, place)?, received: cell(&row, place + 1)? });
         Ok((flow(0)?, flow(2)?))

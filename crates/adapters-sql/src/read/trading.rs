@@ -14,9 +14,12 @@ use tradepost_domain::purchase::Purchase;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
 use tradepost_ports::record::{Kind, ONLY};
-use tradepost_ports::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
+use tradepost_ports::store::{
+    ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading, Worlds,
+};
 use uuid::Uuid;
 
+use super::in_worlds;
 use crate::classify::{During, classify};
 use crate::rows::{Place, asset_id_link, contract, id, inventory_item, uuid};
 use crate::store::{SqlStore, cell};
@@ -44,7 +47,9 @@ static OVERDUE: LazyLock<String> = LazyLock::new(|| {
     let open =
         ContractStatus::ALL.iter().filter(|status| status.can_be_closed()).map(|status| status.code().to_string());
     let open = open.collect::<Vec<_>>().join(", ");
-    format!("SELECT {columns} FROM contracts WHERE ends_at <= $1 AND status IN ({open}) ORDER BY ends_at LIMIT $2")
+    format!(
+        "SELECT {columns} FROM contracts{{by}} WHERE ends_at <= $1 AND status IN ({open}){{worlds}} ORDER BY ends_at LIMIT $2"
+    )
 });
 const LINK_OF_ASSET: &str = "SELECT inventory_item_id, step FROM asset_id_links WHERE workspace_id = $1 AND asset_id = $2 \
     ORDER BY inventory_item_id DESC, step DESC LIMIT 1";
@@ -82,8 +87,16 @@ impl Trading for SqlStore {
         self.readable(&ACTIVE, vec![after.into(), i64::from(most).into()]).await
     }
 
-    async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
-        self.readable(&OVERDUE, vec![until.as_micros().into(), i64::from(most).into()]).await
+    async fn list_overdue_contracts(
+        &self,
+        worlds: Worlds,
+        until: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Contract>>> {
+        let mut values: Vec<Value> = vec![until.as_micros().into(), i64::from(most).into()];
+        let worlds = in_worlds("workspace_id", worlds, &mut values);
+        let text = self.by_index(&OVERDUE.replace("{worlds}", &worlds), "contracts_end");
+        self.readable(&text, values).await
     }
 
     async fn count_contracts(

@@ -1,6 +1,7 @@
 //! Reads of the log of status changes. What is read of several kinds of records is merged from one page of each, so that a rare
 //! kind costs no look at all the others.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use async_trait::async_trait;
@@ -12,7 +13,7 @@ use tradepost_domain::transition::{Subject, SubjectKind, Transition};
 use tradepost_ports::store::{Page, PageRequest, StoreResult, TransitionFilter, TransitionLog};
 use uuid::Uuid;
 
-use super::{first_of, one_more};
+use super::{between, by, one_more};
 use crate::classify::{During, classify};
 use crate::rows::{id, transition, uuid};
 use crate::store::{SqlStore, cell, listed};
@@ -34,13 +35,13 @@ const PLACE_POSTGRES: &str = "WITH turn AS MATERIALIZED \
     SELECT workspace_id, subject_kind, transition_id FROM taken ORDER BY transition_id RETURNING position) \
     SELECT coalesce((SELECT max(position) FROM placed), (SELECT max(position) FROM transition_places), 0)";
 /// What positions are looked at in one step.
-const NEXT_PLACES: &str = "SELECT p.position, t.at FROM transition_places AS p JOIN transitions AS t \
+const NEXT_PLACES: &str = "SELECT p.position, coalesce(t.logged_at, t.at) FROM transition_places AS p JOIN transitions AS t \
     ON t.workspace_id = p.workspace_id AND t.subject_kind = p.subject_kind AND t.id = p.transition_id \
     WHERE p.position > $1 ORDER BY p.position LIMIT $2";
-/// Places of changes that were decided at a time or later. Every position is above 0: it is said so that SQLite reads them in their order
+/// Places of changes that were written down at a time or later. Every position is above 0: it is said so that SQLite reads them in their order
 /// instead of sorting all that are younger.
 const SINCE: &str = " AND position > 0 AND EXISTS (SELECT 1 FROM transitions AS s WHERE s.workspace_id = $1 \
-    AND s.subject_kind = transition_places.subject_kind AND s.id = transition_id AND s.at >= $2)";
+    AND s.subject_kind = transition_places.subject_kind AND s.id = transition_id AND coalesce(s.logged_at, s.at) >= $2)";
 /// Of each kind of record of a workspace everything before the last that was looked at.
 const FORGET_PLACES: &str = "DELETE FROM transition_places WHERE position IN (SELECT p.position FROM \
     (SELECT workspace_id, subject_kind, max(position) AS newest FROM transition_places \
@@ -59,13 +60,19 @@ fn merged(kinds: &[SubjectKind], page: impl Fn(i16) -> String, end: &str) -> Str
     }
 }
 
-fn list_statement(filter: &TransitionFilter<'_>) -> String {
-    let of_subject = filter.subject_id.map_or("", |_| " AND subject_id = $5");
-    let end = "ORDER BY id DESC LIMIT $4";
+/// In the order of ids: of a record all are looked through, and of a time those of that time.
+fn list_statement(filter: &TransitionFilter<'_>, values: &mut Vec<Value>, is_sqlite: bool) -> String {
+    let is_of_time = filter.subject_id.is_none() && (filter.from.is_some() || filter.to.is_some());
+    let by = if is_of_time { by("transitions_at", is_sqlite) } else { String::new() };
+    let mut narrowed = between("at", (filter.from, filter.to), values);
+    if let Some(wanted) = filter.subject_id {
+        values.push(Uuid::from_bytes(wanted).into());
+        let _ = write!(narrowed, " AND subject_id = ${}", values.len());
+    }
+    let end = "ORDER BY id DESC LIMIT $3";
     let page = |kind| {
         format!(
-            "SELECT id FROM transitions WHERE workspace_id = $1 AND subject_kind = {kind}{of_subject} \
-             AND id >= $2 AND id < $3 {end}"
+            "SELECT id FROM transitions{by} WHERE workspace_id = $1 AND subject_kind = {kind} AND id < $2{narrowed} {end}"
         )
     };
     merged(filter.kinds, page, end)
@@ -152,12 +159,10 @@ impl TransitionLog for SqlStore {
         filter: TransitionFilter<'_>,
         page: PageRequest<OfTransition>,
     ) -> StoreResult<Page<OfTransition>> {
-        let from = filter.from.map_or(Uuid::nil(), first_of);
-        let before = page.before.map_or(Uuid::max(), uuid).min(filter.to.map_or(Uuid::max(), first_of));
-        let mut values: Vec<Value> =
-            vec![uuid(scope.workspace_id()).into(), from.into(), before.into(), one_more(page.limit)];
-        values.extend(filter.subject_id.map(|wanted| Value::from(Uuid::from_bytes(wanted))));
-        self.page_of(&list_statement(&filter), values, page.limit).await
+        let before = page.before.map_or(Uuid::max(), uuid);
+        let mut values: Vec<Value> = vec![uuid(scope.workspace_id()).into(), before.into(), one_more(page.limit)];
+        let text = list_statement(&filter, &mut values, self.is_sqlite());
+        self.page_of(&text, values, page.limit).await
     }
 
     async fn find_transition_place(&self, scope: WorkspaceScope, id: TransitionId) -> StoreResult<Option<i64>> {

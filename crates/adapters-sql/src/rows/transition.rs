@@ -30,6 +30,7 @@ pub struct Model {
     pub reason: Option<String>,
     pub evidence: Option<String>,
     pub at: i64,
+    pub logged_at: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
@@ -59,6 +60,7 @@ pub(crate) fn to_row(transition: &Transition) -> Model {
         reason: transition.reason.as_ref().map(ToString::to_string),
         evidence: transition.evidence.as_ref().map(ToString::to_string),
         at: transition.at.as_micros(),
+        logged_at: Some(transition.logged_at.as_micros()),
     }
 }
 
@@ -78,6 +80,7 @@ pub(crate) fn to_domain(row: &Model) -> StoreResult<Transition> {
         reason: at.read_some("reason", row.reason.as_deref(), Description::new)?,
         evidence: at.read_some("evidence", row.evidence.as_deref(), ExternalId::new)?,
         at: at.time("at", row.at)?,
+        logged_at: at.time("logged_at", row.logged_at.unwrap_or(row.at))?,
     })
 }
 

@@ -17,7 +17,7 @@ use tradepost_ports::store::{
     Leases as _, LedgerFilter, Markets as _, ObservationSpan, PageRequest, Pools as _, ProposalQuery, Proposals,
     Providers as _, PurchaseFilter, RemediationFilter, Remediations as _, ReportQuery, Reports as _, Sessions as _,
     Slice, Store as _, TradeOfferFilter, TradeOffers as _, Trading as _, TradingAccounts as _, TransitionFilter,
-    TransitionLog as _, Users as _, Workspaces as _,
+    TransitionLog as _, Users as _, Workspaces as _, Worlds,
 };
 use tradepost_ports::testing::samples::Scene;
 use tradepost_ports::testing::samples::{minute, text};
@@ -159,8 +159,8 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.list_intents(scope, IntentFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_intents_in(scope, IntentStatus::Approved, None, 100),
         store.list_waiting_intents_of(scope, scene.contract.id, 100),
-        store.list_overdue_intents(Moment::of(minute(1)), 100),
-        store.list_overdue_contracts(minute(1), 100),
+        store.list_overdue_intents(Worlds::Real, Moment::of(minute(1)), 100),
+        store.list_overdue_contracts(Worlds::Real, minute(1), 100),
         store.find_leases(scope),
         store.list_marketplace_leases(),
         store.list_active_contracts(None, 100),
@@ -174,7 +174,7 @@ async fn every_read_of_decisions_is_one_statement(test: TestStore) {
         store.find_remediations(scope, &[scene.samples.id()]),
         store.list_remediations(scope, RemediationFilter::default(), PageRequest { before: None, limit: 100 }),
         store.list_live_remediations_of(scope, Subject::InventoryItem(item.id)),
-        store.list_undecided_purchases(minute(1), 100),
+        store.list_undecided_purchases(Worlds::Real, minute(1), 100),
         store.find_trade_offer(scope, scene.samples.id()),
         store.find_trade_offers(scope, &[scene.samples.id()]),
         store.find_trade_offer_seen(scope, &text("trader-1"), &text("offer-1")),

@@ -2,6 +2,8 @@
 
 use std::ops::Deref;
 
+use time::Duration;
+
 use crate::contract::PriceStatistic;
 use crate::exchange::ExchangeRate;
 use crate::money::Cents;
@@ -107,6 +109,17 @@ impl Quotes {
             }
             Err(at) => self.0.insert(at, quote),
         }
+    }
+
+    /// The same for who has seen that the clock which now shows `at` was set by so much since: what is younger by the clock as it went before
+    /// is told in the time that the clock shows now.
+    #[must_use]
+    pub fn in_time_of(self, at: Timestamp, set_by: Duration) -> Self {
+        let present = |quote: Quote| {
+            let moved = Quote { observed_at: quote.observed_at.plus(set_by), ..quote.clone() };
+            if moved.age_micros(at) < quote.age_micros(at) { moved } else { quote }
+        };
+        self.0.into_iter().map(present).collect()
     }
 
     /// Takes the price of the cheapest listing that was just seen at a source, beside what else the source says.

@@ -14,7 +14,7 @@ use tradepost_domain::money::Currency;
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::time::Timestamp;
 use tradepost_engine::Trouble;
-use tradepost_ports::clock::Clock as _;
+use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
 use tradepost_ports::marketplace::Marketplace as _;
 
@@ -29,7 +29,7 @@ struct SetRate {
 #[async_trait]
 impl ExchangeRates for SetRate {
     async fn rate(&self, from: Currency, _: Currency) -> RateResult<ExchangeRate> {
-        Ok(ExchangeRate::new(from, self.micros.load(Ordering::Relaxed), self.simulator.now()).unwrap())
+        Ok(ExchangeRate::new(from, self.micros.load(Ordering::Relaxed), self.simulator.market_now()).unwrap())
     }
 }
 

@@ -18,7 +18,7 @@ use tradepost_domain::pricing::{Quote, Quotes};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::clock::Clock as _;
+use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{ListingQuery, Marketplace as _};
 use tradepost_ports::price_source::PriceSource as _;
 use tradepost_ports::testing::samples::{Samples, text, variant};
@@ -74,7 +74,7 @@ impl Attacked {
         let query = ListingQuery { market_hash_name: Some(text(ITEM)), max_price: None, limit: 100 };
         let listings = market.listings(&query, None).await.unwrap().items;
         let asked = listings.iter().map(|listing| listing.offered.price).min();
-        let (at, mut quotes) = (simulator.now(), Quotes::default());
+        let (at, mut quotes) = (simulator.market_now(), Quotes::default());
         for name in indexes {
             quotes.note(told(name).await);
         }

@@ -13,7 +13,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_engine::{Desk as Engaged, Engine, Venue};
-use tradepost_ports::clock::Clock as _;
+use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
     MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
@@ -104,7 +104,7 @@ impl Shop {
 
     /// Sells what is on sale.
     pub(crate) fn sell(&self, buyer: &TradeAddress) {
-        let (mut state, now) = (self.state.lock().unwrap(), self.simulator.now());
+        let (mut state, now) = (self.state.lock().unwrap(), self.simulator.market_now());
         let id = text(&format!("sale-{}", state.sales.len() + 1));
         let listing = state.listing.as_mut().unwrap();
         listing.status = ListingStatus::Sold;
@@ -124,7 +124,7 @@ impl Shop {
 
     /// Says what became of the sale.
     pub(crate) fn sale_is(&self, status: DealStatus) {
-        let (mut state, now) = (self.state.lock().unwrap(), self.simulator.now());
+        let (mut state, now) = (self.state.lock().unwrap(), self.simulator.market_now());
         let sale = state.sales.last_mut().unwrap();
         (sale.status, sale.updated_at) = (status, now);
     }

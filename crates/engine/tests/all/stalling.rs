@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures::FutureExt as _;
 use tradepost_adapters_simulator::Simulator;
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::clock::Clock;
+use tradepost_domain::workspace::MarketKind;
+use tradepost_ports::clock::{Clock, MarketClock};
 
 /// How long it stands still.
 const STALL: Duration = Duration::from_secs(30);
@@ -48,10 +49,25 @@ impl Clock for Stalling {
         if self.is_next.swap(false, Ordering::SeqCst) || self.is_slow.load(Ordering::SeqCst) {
             let _ = tokio::time::advance(STALL).now_or_never();
         }
-        self.simulator.now().plus(time::Duration::seconds(self.ahead.load(Ordering::SeqCst)))
+        self.simulator.market_now().plus(time::Duration::seconds(self.ahead.load(Ordering::SeqCst)))
     }
 
     fn elapsed(&self) -> Duration {
-        self.simulator.elapsed()
+        self.simulator.market_elapsed()
+    }
+}
+
+/// The market is as late as the server: what is tried is how both bear it.
+impl MarketClock for Stalling {
+    fn market_now(&self) -> Timestamp {
+        self.now()
+    }
+
+    fn market_elapsed(&self) -> Duration {
+        self.elapsed()
+    }
+
+    fn kind(&self) -> MarketKind {
+        MarketKind::Simulated
     }
 }

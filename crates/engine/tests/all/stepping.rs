@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
+use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::trading_account::AccountStatus;
 use tradepost_engine::Engine;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 
-use crate::desk::{CUSTOMER, Desk};
+use crate::desk::{CUSTOMER, Desk, all_items};
 use crate::stub::{Stub, WANTED, on_sale, with_purchases};
 
 const HOUR: Duration = Duration::hours(1);
@@ -57,5 +58,24 @@ async fn look_ups_are_a_minute_apart_whether_the_clock_is_set_back_or_forth_betw
         desk.simulator.advance(MINUTE);
         engine.pass().await;
         assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed], "set by {by}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_wanted_is_bought_and_put_on_sale_whether_the_clock_is_set_back_or_forth() {
+    for by in [-HOUR, HOUR] {
+        let desk = Desk::slow(2).await;
+        desk.buying(1).await;
+        desk.selling().await;
+        let mut engine = desk.engine_by_clock(Arc::new(desk.simulator.marketplace(CUSTOMER)));
+        engine.pass().await;
+        desk.clock.set_by(by);
+        desk.live(&mut engine, MINUTE * 30).await;
+        assert_eq!(desk.purchases().await.len(), 1, "set by {by}");
+        desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
+        // Once more, just before it can be sold.
+        let before = desk.items().await.len();
+        desk.clock.set_by(-by);
+        desk.live_until(&mut engine, all_items(before, ItemStatus::Listed)).await;
     }
 }

@@ -28,7 +28,7 @@ impl Operations {
     pub async fn begin_account_link(&self, caller: &Caller, command: BeginLink) -> OpResult<BegunLink> {
         let (user_id, purpose) = (caller.principal.act_as_user()?, purpose_of(caller)?);
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "BeginAccountLink", &mut changes, self.now()).await?;
+        self.require_step_up(caller, "BeginAccountLink", &mut changes).await?;
         changes.audit(AuditKind::AccountLinkBegin, About::from(user_id).with(Fact::Provider, &command.provider));
         self.begin_link(caller, changes, command, purpose).await
     }
@@ -73,7 +73,7 @@ impl Operations {
         }
         let at = self.now();
         let subject = proven.subject.clone();
-        let identity = LinkedIdentity { id: self.mint(at), user_id, provider: *provider, subject, linked_at: at };
+        let identity = LinkedIdentity { id: self.mint(), user_id, provider: *provider, subject, linked_at: at };
         changes.insert(identity.clone());
         changes.audit(AuditKind::AccountLinkLinked, &identity);
         self.tell_user(changes, user_id, |to| Self::identity_linked_mail(to, *provider)).await?;
@@ -100,7 +100,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "UnlinkAccount", &mut changes, self.now()).await?;
+            self.require_step_up(caller, "UnlinkAccount", &mut changes).await?;
             let linked = self.ports.store.list_linked_identities(user_id).await?;
             let it = linked.into_iter().find(|linked| linked.peek().id == command.linked_account_id);
             let it = it.ok_or_else(|| OpError::not_found("linked account"))?;

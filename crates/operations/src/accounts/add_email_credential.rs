@@ -38,9 +38,8 @@ impl Operations {
         fields::bot_check_token(&command.bot_check_token)?;
         let words: Vec<String> = email.words().map(str::to_owned).collect();
         self.check_password_rules("password", &command.password, &words)?;
-        let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "AddEmailCredential", &mut changes, at).await?;
+        self.require_step_up(caller, "AddEmailCredential", &mut changes).await?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         let linked = self.ports.store.count_linked_identities(user_id).await?;

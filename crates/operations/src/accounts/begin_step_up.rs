@@ -38,7 +38,7 @@ impl Operations {
             return Err(OpError::failed_precondition("NO_STEP_UP_METHOD", message));
         }
         let at = self.now();
-        let id = self.mint(at);
+        let id = self.mint();
         if methods.contains(&Method::Email) {
             self.ask_by_mail(caller, prover, id, at).await?;
         } else {

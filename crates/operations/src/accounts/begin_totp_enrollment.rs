@@ -28,7 +28,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "BeginTOTPEnrollment", &mut changes, at).await?;
+        self.require_step_up(caller, "BeginTOTPEnrollment", &mut changes).await?;
         if self.ports.store.find_totp(user_id).await?.is_some() {
             return Err(totp_enabled());
         }
@@ -37,7 +37,7 @@ impl Operations {
         let account = user.email.as_ref().map_or(user.display_name.as_str(), |email| email.as_str());
         let setup = self.ports.totp.setup(account);
         let enrollment = TotpEnrollment {
-            id: self.mint(at),
+            id: self.mint(),
             user_id,
             sealed_secret: self.seal_totp_secret(user_id, setup.secret.expose_secret()),
             tries_left: ENROLLMENT_TRIES,

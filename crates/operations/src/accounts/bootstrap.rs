@@ -71,7 +71,7 @@ impl Operations {
         let hash = self.hash_new_password("password", &command.password, words).await?;
         let at = self.now();
         let user = User {
-            id: self.mint(at),
+            id: self.mint(),
             display_name: command.display_name,
             preferences: Preferences::default(),
             email: Some(command.email),
@@ -82,7 +82,7 @@ impl Operations {
             updated_at: at,
         };
         let workspace = Workspace {
-            id: self.mint(at),
+            id: self.mint(),
             name: command.workspace,
             description: None,
             base_currency: Currency::USD,
@@ -92,9 +92,9 @@ impl Operations {
             created_at: at,
             updated_at: at,
         };
-        let membership = Membership::found(self.mint(at), workspace.id, user.id, at);
+        let membership = Membership::found(self.mint(), workspace.id, user.id, at);
         let key = ApiKey {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: workspace.id,
             owner_id: user.id,
             membership_id: membership.id,

@@ -36,7 +36,7 @@ impl Operations {
         fields::given("password", &command.password)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "ChangeEmail", &mut changes, at).await?;
+        self.require_step_up(caller, "ChangeEmail", &mut changes).await?;
         let user = self.ports.store.find_user(user_id).await?.ok_or_else(|| OpError::not_found("user"))?;
         let user = changes.rely_on(user);
         user.may_change_email(&new, at).map_err(refusal)?;

@@ -39,7 +39,7 @@ impl Operations {
         self.check_password_rules("newPassword", &command.new_password, &words)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "ChangePassword", &mut changes, at).await?;
+        self.require_step_up(caller, "ChangePassword", &mut changes).await?;
         if user.peek().password.is_none() {
             return Err(OpError::failed_precondition("NO_PASSWORD", "this account has no password"));
         }

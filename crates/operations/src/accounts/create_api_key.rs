@@ -72,7 +72,7 @@ impl Operations {
         ApiKey::may_hold(policies, maker, holder.rights).map_err(refusal)?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes, at).await?;
+        self.require_step_up_in(caller, (scope, "CreateAPIKey"), &mut changes).await?;
         self.charge_user(holder.user_id, RateClass::Key).await?;
         let order = KeyOrder {
             workspace_id: holder.workspace_id,
@@ -126,7 +126,7 @@ impl Operations {
         settings.admit_key(order.expires_at, at).map_err(refusal)?;
         let issued = self.ports.secrets.issue(TokenKind::ApiKey);
         let key = ApiKey {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: order.workspace_id,
             owner_id: order.owner_id,
             membership_id: order.membership_id,

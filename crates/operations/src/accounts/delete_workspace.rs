@@ -35,7 +35,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "DeleteWorkspace"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "DeleteWorkspace"), &mut changes).await?;
             let found = self.ports.store.find_workspace(scope).await?;
             let workspace = found.ok_or_else(|| OpError::not_found("workspace"))?;
             let deleted =

@@ -15,10 +15,9 @@ impl Operations {
     /// key without `identity`.
     pub async fn disable_totp(&self, caller: &Caller) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
-        let at = self.now();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DisableTOTP", &mut changes, at).await?;
+            self.require_step_up(caller, "DisableTOTP", &mut changes).await?;
             let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
             changes.remove(totp);
             self.rely_on_another_strong_factor(user_id, StrongFactor::App, &mut changes).await?;

@@ -32,7 +32,7 @@ impl Operations {
         }
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "FinishPasskeyRegistration", &mut changes, at).await?;
+        self.require_step_up(caller, "FinishPasskeyRegistration", &mut changes).await?;
         let begun = self.ports.store.find_passkey_registration(user_id).await?;
         let begun = begun.filter(|begun| begun.peek().is_live(at)).ok_or_else(not_begun)?;
         if self.ports.store.list_passkeys(user_id).await?.len() >= MOST {
@@ -42,7 +42,7 @@ impl Operations {
         // The registration ends in the same commit: the same answer would pass on the same state again.
         let begun = changes.remove(begun);
         let passkey = Passkey {
-            id: self.mint(at),
+            id: self.mint(),
             user_id,
             name: begun.name,
             credential_id: registered.credential_id,

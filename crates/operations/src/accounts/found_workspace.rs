@@ -59,7 +59,7 @@ impl Operations {
     ) -> OpResult<FoundedWorkspace> {
         let at = self.now();
         let workspace = Workspace {
-            id: self.mint(at),
+            id: self.mint(),
             name: command.name,
             description: command.description,
             base_currency: command.base_currency,
@@ -69,7 +69,7 @@ impl Operations {
             created_at: at,
             updated_at: at,
         };
-        let membership = Membership::found(self.mint(at), workspace.id, command.owner_id, at);
+        let membership = Membership::found(self.mint(), workspace.id, command.owner_id, at);
         let step = Step {
             subject: Subject::Membership(membership.id),
             from: None,

@@ -42,9 +42,8 @@ impl Operations {
         let offer = Offer { invitee, role: command.role, policies: fields::policies(&command.policies)? };
         let (role, rights) = standing(&caller.principal, command.workspace_id);
         offer.check(role, rights).map_err(refusal)?;
-        let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes, at).await?;
+        self.require_step_up_in(caller, (scope, "InviteMember"), &mut changes).await?;
         self.charge_mail_to(&offer.invitee).await?;
         self.retrying(|| self.offer(caller, scope, &offer, changes.clone())).await
     }
@@ -61,7 +60,7 @@ impl Operations {
         let workspace = self.take_turn_in(scope, &mut changes).await?;
         self.check_room(scope, offer).await?;
         let issued = self.ports.secrets.issue(TokenKind::Invitation);
-        let invitation = Membership::invite(self.mint(at), workspace.id, offer.clone(), at).with_token(issued.digest);
+        let invitation = Membership::invite(self.mint(), workspace.id, offer.clone(), at).with_token(issued.digest);
         let step = Step {
             subject: Subject::Membership(invitation.id),
             from: None,

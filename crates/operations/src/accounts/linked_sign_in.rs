@@ -76,7 +76,7 @@ impl Operations {
         self.check_sign_up_is_open()?;
         let ProvenAt { provider, proven } = proven;
         let user = User {
-            id: self.mint(at),
+            id: self.mint(),
             display_name: proven.display_name.clone().map_or_else(|| unnamed(*provider), Ok)?,
             preferences: Preferences::default(),
             email: None,
@@ -89,7 +89,7 @@ impl Operations {
         changes.audit(AuditKind::UserSignedUp, About::from(user.id).with(Fact::Provider, provider));
         let subject = proven.subject.clone();
         changes.insert(user.clone()).insert(LinkedIdentity {
-            id: self.mint(at),
+            id: self.mint(),
             user_id: user.id,
             provider: *provider,
             subject,

@@ -59,7 +59,7 @@ impl Operations {
     ) -> OpResult<BegunLink> {
         let BeginLink { provider, redirect_uri } = command;
         let created_at = self.now();
-        let link_id = self.mint(created_at);
+        let link_id = self.mint();
         let request = Request { provider, redirect_uri: &redirect_uri, link: link_id };
         let asked = self.ports.linking.ask(&request).map_err(refusal)?;
         let sealed_state = self.ports.secrets.seal(&place(link_id), &asked.state);

@@ -49,7 +49,7 @@ impl Operations {
         }
         let issued = self.ports.secrets.issue(TokenKind::Session);
         let session = Session {
-            id: self.mint(at),
+            id: self.mint(),
             user_id: user.id,
             prefix: issued.prefix,
             digest: issued.digest,

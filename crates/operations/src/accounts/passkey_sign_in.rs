@@ -45,7 +45,7 @@ impl Operations {
     pub async fn begin_passkey_sign_in(&self, caller: &Caller) -> OpResult<PasskeySignInAsked> {
         let at = self.now();
         let begun = self.ports.passkeys.ask(&[]).map_err(refused)?;
-        let id = self.mint(at);
+        let id = self.mint();
         let mut changes = Changes::by(caller);
         changes.insert(PasskeySignIn { id, state: begun.state, created_at: at });
         self.commit(caller, changes).await?;

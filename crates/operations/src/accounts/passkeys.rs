@@ -69,10 +69,9 @@ impl Operations {
     /// `permission_denied` for a key without `identity`.
     pub async fn delete_passkey(&self, caller: &Caller, command: DeletePasskey) -> OpResult<()> {
         let user_id = caller.principal.act_as_user()?;
-        let at = self.now();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up(caller, "DeletePasskey", &mut changes, at).await?;
+            self.require_step_up(caller, "DeletePasskey", &mut changes).await?;
             let passkey = self.ports.store.find_passkey(user_id, command.passkey_id).await?.ok_or_else(unknown)?;
             let passkey = changes.remove(passkey);
             changes.audit(AuditKind::PasskeyDeleted, &passkey);

@@ -20,7 +20,7 @@ impl Operations {
         let user_id = caller.principal.act_as_user()?;
         let at = self.now();
         let mut changes = Changes::by(caller);
-        self.require_step_up(caller, "RegenerateRecoveryCodes", &mut changes, at).await?;
+        self.require_step_up(caller, "RegenerateRecoveryCodes", &mut changes).await?;
         let totp = self.ports.store.find_totp(user_id).await?.ok_or_else(totp_not_enabled)?;
         changes.rely_on(totp);
         let codes = self.make_recovery_codes(user_id, at, &mut changes);

@@ -37,7 +37,7 @@ impl Operations {
         let hash = self.hash_new_password("password", &command.password, words).await?;
         let at = self.now();
         let user = User {
-            id: self.mint(at),
+            id: self.mint(),
             display_name: command.display_name,
             preferences: Preferences::default(),
             email: Some(command.email),

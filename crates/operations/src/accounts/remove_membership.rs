@@ -28,7 +28,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "RemoveMembership"), &mut changes, self.now()).await?;
+            self.require_step_up_in(caller, (scope, "RemoveMembership"), &mut changes).await?;
             let member = self.find_governed(caller, scope, command.membership_id).await?;
             let removed = self.step_membership(caller, &mut changes, member, Event::Remove)?.value;
             let keys = self.revoke_keys_of(caller, &mut changes, &removed).await?;

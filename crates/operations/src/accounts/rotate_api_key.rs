@@ -37,7 +37,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_WORKSPACE)?;
         let overlap = overlap(command.overlap_seconds)?;
         let mut changes = Changes::by(caller);
-        self.require_step_up_in(caller, (scope, "RotateAPIKey"), &mut changes, self.now()).await?;
+        self.require_step_up_in(caller, (scope, "RotateAPIKey"), &mut changes).await?;
         if let Some(user) = caller.principal.prover().map(|prover| prover.user_id) {
             self.charge_user(user, RateClass::Key).await?;
         }

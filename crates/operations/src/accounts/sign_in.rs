@@ -149,7 +149,7 @@ impl Operations {
         }
         let begun = self.ask_passkeys_of(user_id).await?;
         let (passkey_state, passkey_options) = begun.map(|begun| (begun.state, begun.options)).unzip();
-        let id = self.mint(at);
+        let id = self.mint();
         changes.audit(AuditKind::SessionSecondFactorAsked, user_id);
         changes.insert(PendingSignIn { id, user_id, proofs, passkey_state, tries_left: TRIES, created_at: at });
         Ok(SignInAnswer::Asked { challenge_id: id, allowed_methods, passkey_options })

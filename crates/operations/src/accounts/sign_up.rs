@@ -90,7 +90,7 @@ impl Operations {
         let known = self.ports.store.find_user_by_email(&email).await?.is_some();
         let at = self.now();
         let user = User {
-            id: self.mint(at),
+            id: self.mint(),
             display_name,
             preferences: Preferences::default(),
             email: None,

@@ -60,7 +60,7 @@ impl Operations {
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
             if event == Event::Reinstate {
-                self.require_step_up_in(caller, (scope, "ReinstateMembership"), &mut changes, self.now()).await?;
+                self.require_step_up_in(caller, (scope, "ReinstateMembership"), &mut changes).await?;
             }
             let member = self.find_governed(caller, scope, membership_id).await?;
             let turned = self.step_membership(caller, &mut changes, member, event)?.value;

@@ -38,7 +38,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "TransferWorkspaceOwnership"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "TransferWorkspaceOwnership"), &mut changes).await?;
             let (own, target) = self.both_sides(scope, user_id, command.membership_id).await?;
             let decided = own.peek().clone().hand_over(target.peek().clone(), at);
             let (was, is) = decided.map_err(refusal)?;

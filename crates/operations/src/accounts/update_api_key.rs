@@ -61,7 +61,7 @@ impl Operations {
                 settings.admit_key(revised.value.expires_at, before.created_at).map_err(create_api_key::refusal)?;
             }
             if before.is_narrower_than(&revised.value) {
-                self.require_step_up_in(caller, (scope, "UpdateAPIKey"), &mut changes, at).await?;
+                self.require_step_up_in(caller, (scope, "UpdateAPIKey"), &mut changes).await?;
             }
             self.store_changed(caller, changes, &revised).await?;
             let last_used_at = self.last_use(&revised.value, listed.last_used_at);

@@ -49,7 +49,7 @@ impl Operations {
         self.retrying(|| async {
             let at = self.now();
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "UpdateMembership"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "UpdateMembership"), &mut changes).await?;
             let member = self.find_governed(caller, scope, command.membership_id).await?;
             require_version(&member, command.expected_version)?;
             let from = member.peek().status();

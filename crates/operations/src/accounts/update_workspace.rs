@@ -49,7 +49,7 @@ impl Operations {
             let revised = changes.revise(workspace, decide)?;
             let after = revised.value.settings;
             if before.is_stricter_than(after) {
-                self.require_step_up_in(caller, (scope, "UpdateWorkspace"), &mut changes, at).await?;
+                self.require_step_up_in(caller, (scope, "UpdateWorkspace"), &mut changes).await?;
             }
             if after.require_two_factor && !before.require_two_factor {
                 self.require_factors_of_members(scope, &mut changes).await?;

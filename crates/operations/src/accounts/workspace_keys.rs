@@ -67,7 +67,7 @@ impl Operations {
         let at = self.now();
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "RotateWorkspaceKey"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "RotateWorkspaceKey"), &mut changes).await?;
             let keys = self.ports.store.list_workspace_keys(scope).await?;
             let number = next_number(&keys);
             if let Some(active) = keys.into_iter().find(|key| key.peek().status() == KeyStatus::Active) {
@@ -98,7 +98,7 @@ impl Operations {
         let destroyed = self
             .retrying(|| async {
                 let mut changes = Changes::by(caller);
-                self.require_step_up_in(caller, (scope, "DestroyWorkspaceKey"), &mut changes, at).await?;
+                self.require_step_up_in(caller, (scope, "DestroyWorkspaceKey"), &mut changes).await?;
                 let keys = self.ports.store.list_workspace_keys(scope).await?;
                 let key = keys.into_iter().find(|key| key.peek().id == command.workspace_key_id);
                 let key = key.ok_or_else(|| OpError::not_found("workspace key"))?;

@@ -42,10 +42,10 @@ impl Operations {
         })?;
         let reason: Description = fields::text("reason", &command.reason)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "AdjustPoolFunds"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "AdjustPoolFunds"), &mut changes).await?;
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             let remark = Remark { posting: Posting::FundsAdjusted, reason: reason.clone(), at };
             let moved = self.move_funds(&mut changes, pool, remark, |pool| pool.adjust(delta, at))?;

@@ -34,7 +34,7 @@ impl Operations {
     pub async fn advance_item(&self, caller: &Caller, command: AdvanceItem) -> OpResult<Versioned<InventoryItem>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let wanted = ItemMove {
             item_id: command.inventory_item_id,
             expected_version: command.expected_version,

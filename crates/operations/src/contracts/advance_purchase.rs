@@ -45,7 +45,7 @@ impl Operations {
         if matches!(command.event, PurchaseEvent::ItemReceived { .. }) {
             return Err(OpError::invalid_field("event", "is item_received: tell it by ReceiveItem, with the item"));
         }
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || self.move_purchase(caller, scope, &command, at)).await
     }
 

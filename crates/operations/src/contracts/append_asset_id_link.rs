@@ -45,11 +45,11 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let expected_step = fields::optional(command.expected_step, fields::whole, "expectedStep")?;
         let Evidence { asset_id, source, source_id } = command.evidence()?;
-        let (item_id, at) = (command.inventory_item_id, self.market_now());
+        let (item_id, at) = (command.inventory_item_id, self.market_now(command.workspace_id));
         let evidence = Evidence { asset_id: asset_id.clone(), source, source_id: source_id.clone() };
         let wanted = ItemMove { item_id, expected_version: None, cause: Cause::Fact { evidence, expected_step } };
         let append = AppendLink {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: command.workspace_id,
             inventory_item_id: item_id,
             expected_step,

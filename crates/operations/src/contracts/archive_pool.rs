@@ -30,7 +30,7 @@ impl Operations {
     pub async fn archive_pool(&self, caller: &Caller, command: ArchivePool) -> OpResult<Versioned<Pool>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             // Read after the pool: whoever names it afterwards gives it another version.

@@ -123,7 +123,7 @@ impl Operations {
         }
         for (booking, amounts) in bookings.booked.into_iter().zip(written) {
             changes.append(Entry::Ledger(LedgerEntry {
-                id: self.mint(at),
+                id: self.mint(),
                 workspace_id: scope.workspace_id(),
                 pool_id,
                 posting: booking.posting,

@@ -70,8 +70,8 @@ impl Operations {
     /// `APPROVAL_NEEDED` where a person approves what the contract buys.
     pub async fn buy_now(&self, caller: &Caller, command: BuyNow) -> OpResult<Bought> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
-        let (intent_id, purchase_id) = (self.mint(at), self.mint(at));
+        let at = self.market_now(command.workspace_id);
+        let (intent_id, purchase_id) = (self.mint(), self.mint());
         let terms = IntentTerms {
             id: intent_id,
             workspace_id: command.workspace_id,
@@ -116,8 +116,8 @@ impl Operations {
     /// `ILLEGAL_STEP`, `INTENT_EXPIRED`, `INTENT_HAS_PURCHASE`, `INTENT_BUYS_NOTHING`.
     pub async fn buy_approved(&self, caller: &Caller, command: BuyApproved) -> OpResult<Bought> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
-        let purchase_id = self.mint(at);
+        let at = self.market_now(command.workspace_id);
+        let purchase_id = self.mint();
         self.in_turn(command.workspace_id, || async {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
             let by = (&command.account_name, command.exchange_rate);

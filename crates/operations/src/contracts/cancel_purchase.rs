@@ -35,7 +35,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let reason: Option<Reason> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("purchase"))?;

@@ -96,7 +96,7 @@ impl Operations {
     /// `ILLEGAL_STEP`, `INTENT_EXPIRED`.
     pub async fn claim_intent(&self, caller: &Caller, command: ClaimIntent) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = self.intent_as_seen(scope, command.intent_id, Some(command.expected_version)).await?;
             let mut changes = Changes::by(caller);
@@ -184,7 +184,7 @@ impl Operations {
         event: IntentEvent,
     ) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
             let seen = self.intent_as_seen(scope, intent_id, Some(expected_version)).await?;
             let mut changes = Changes::by(caller);

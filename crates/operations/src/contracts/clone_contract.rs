@@ -28,8 +28,8 @@ impl Operations {
     pub async fn clone_contract(&self, caller: &Caller, command: CloneContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let name: Name = fields::text("name", &command.name)?;
-        let at = self.market_now();
-        let id = self.mint(at);
+        let at = self.market_now(command.workspace_id);
+        let id = self.mint();
         self.in_turn(command.workspace_id, || async {
             let found = self.ports.store.find_contract(scope, command.contract_id).await?;
             let original = found.ok_or_else(|| OpError::not_found("contract"))?;

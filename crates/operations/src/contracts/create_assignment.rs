@@ -45,9 +45,9 @@ impl Operations {
         command: CreateAssignment,
     ) -> OpResult<Versioned<Assignment>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let assignment = Assignment {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: command.workspace_id,
             pool_id: command.pool_id,
             assignee: assignee(&command)?,

@@ -45,8 +45,8 @@ impl Operations {
     /// `failed_precondition` with `POOL_ARCHIVED`.
     pub async fn create_contract(&self, caller: &Caller, command: CreateContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
-        let contract = Contract::draft(self.draft_of(&command, at)?, at)?;
+        let at = self.market_now(command.workspace_id);
+        let contract = Contract::draft(self.draft_of(&command)?, at)?;
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
             self.name_filter_set(&mut changes, scope, contract.filter_set_id).await?;
@@ -73,9 +73,9 @@ impl Operations {
     }
 
     /// The draft that is asked for.
-    pub(super) fn draft_of(&self, command: &CreateContract, at: Timestamp) -> OpResult<ContractDraft> {
+    pub(super) fn draft_of(&self, command: &CreateContract) -> OpResult<ContractDraft> {
         Ok(ContractDraft {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: command.workspace_id,
             name: fields::text("name", &command.name)?,
             terms: command.terms.check()?,

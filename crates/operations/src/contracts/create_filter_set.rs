@@ -28,8 +28,8 @@ impl Operations {
     pub async fn create_filter_set(&self, caller: &Caller, command: CreateFilterSet) -> OpResult<FilterSet> {
         caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let (name, rules) = (fields::text("name", &command.name)?, command.rules.check()?);
-        let at = self.market_now();
-        let set = FilterSet::new(self.mint(at), command.workspace_id, name, rules, at);
+        let at = self.market_now(command.workspace_id);
+        let set = FilterSet::new(self.mint(), command.workspace_id, name, rules, at);
         let mut changes = Changes::by(caller);
         changes.insert(set.clone());
         changes.append(Entry::FilterSetVersion(set.current()));

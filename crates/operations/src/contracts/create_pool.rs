@@ -67,10 +67,10 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let name = fields::text("name", &command.name)?;
         let given = fields::currency("currency", &command.currency)?;
-        let (limits, at) = (command.limits.check()?, self.market_now());
+        let (limits, at) = (command.limits.check()?, self.market_now(command.workspace_id));
         let workspace = self.ports.store.find_workspace(scope).await?.ok_or_else(|| OpError::not_found("workspace"))?;
         let currency = workspace.peek().currency_of_money(given)?;
-        let pool = Pool::open((self.mint(at), scope.workspace_id()), name, currency, limits, at);
+        let pool = Pool::open((self.mint(), scope.workspace_id()), name, currency, limits, at);
         let pool = pool.map_err(|error| OpError::invalid_field("limits", error))?;
         let step = Step {
             subject: Subject::Pool(pool.id),

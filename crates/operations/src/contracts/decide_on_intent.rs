@@ -104,7 +104,7 @@ impl Operations {
     ) -> OpResult<Versioned<Intent>> {
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
         fields::expected_version(expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
             let seen = self.intent_as_seen(scope, intent_id, expected_version).await?;
             let mut changes = Changes::by(caller);

@@ -49,7 +49,7 @@ impl Operations {
     ) -> OpResult<Versioned<Remediation>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
@@ -81,7 +81,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let reason: Reason = fields::text("reason", &command.reason)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);

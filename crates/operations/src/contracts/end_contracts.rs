@@ -17,11 +17,13 @@ impl Operations {
     /// `internal` when storage is out. What closed by then stays closed.
     pub async fn end_contracts(&self) -> OpResult<usize> {
         let (caller, mut ended) = (Caller::system(), 0_usize);
-        for contract in self.ports.store.list_overdue_contracts(self.market_now(), MOST).await? {
-            match self.end_contract(&caller, contract).await {
-                Ok(()) => ended = ended.saturating_add(1),
-                Err(error) if error.is_conflict() => {}
-                Err(error) => return Err(error),
+        for (worlds, now) in self.worlds() {
+            for contract in self.ports.store.list_overdue_contracts(worlds, now, MOST).await? {
+                match self.end_contract(&caller, contract).await {
+                    Ok(()) => ended = ended.saturating_add(1),
+                    Err(error) if error.is_conflict() => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(ended)
@@ -30,7 +32,7 @@ impl Operations {
     async fn end_contract(&self, caller: &Caller, contract: Seen<Contract>) -> OpResult<()> {
         let (workspace_id, contract_id) = (contract.peek().workspace_id, contract.peek().id);
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
-        let (mut changes, at) = (Changes::by(caller), self.market_now());
+        let (mut changes, at) = (Changes::by(caller), self.market_now(scope.workspace_id()));
         self.end_breaker(&mut changes, (caller, at), scope, contract.peek()).await?;
         let closed = ContractEvent::Closed(ClosingReason::Ended);
         self.move_contract(&mut changes, (caller, at), contract, closed)?;

@@ -91,7 +91,7 @@ impl Operations {
     /// a buying one.
     pub async fn evaluate_contract(&self, caller: &Caller, command: EvaluateContract) -> OpResult<EvaluationRecord> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let market = command.market.check(at)?;
         let case = self.case(scope, &command, (&market, at)).await?;
         let judged = self.judged(scope, command.contract_id).await?;
@@ -116,7 +116,7 @@ impl Operations {
             }
             Target::Item(item, cost) => (Evaluated::Item(item.id), judged.of_item(item, *cost, (&market, &spot))?),
         };
-        Ok(EvaluationRecord::of(self.mint(at), &judged.contract, &judged.known(&spot), about, &evaluation))
+        Ok(EvaluationRecord::of(self.mint(), &judged.contract, &judged.known(&spot), about, &evaluation))
     }
 
     async fn case(

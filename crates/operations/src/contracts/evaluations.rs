@@ -5,8 +5,9 @@ use time::Duration;
 use tradepost_domain::evaluation::{Decision, EvaluationRecord};
 use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation, WorkspaceId};
 use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::{Caller, Changes, Entry};
-use tradepost_ports::store::EvaluationFilter;
+use tradepost_ports::store::{EvaluationFilter, Worlds};
 
 use crate::answers::in_order;
 use crate::clearing::{Step, until_done};
@@ -116,7 +117,7 @@ impl Operations {
 
     /// An id for an evaluation that is made now, to be kept or bought by.
     pub fn evaluation_id(&self) -> EvaluationId {
-        self.mint(self.market_now())
+        self.mint()
     }
 
     /// Keeps evaluations in one commit: those that led to something, and a sample of the others; how many were kept.
@@ -145,19 +146,24 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out.
     pub async fn forget_old_evaluations(&self) -> OpResult<u64> {
-        let (at, store) = (self.market_now(), &self.ports.store);
         let mut forgotten = 0_u64;
-        for decision in Decision::ALL.iter().copied() {
-            let kept_for = match decision {
-                Decision::Skip | Decision::Hold => KEPT_WITHOUT_EFFECT,
-                Decision::Buy | Decision::Sell => KEPT_WITH_EFFECT,
-            };
-            let before = at.plus(-kept_for);
-            let gone = until_done(|most| async move {
-                Ok(Step::of(store.forget_evaluations(decision, before, most).await?, most))
-            });
-            forgotten = forgotten.saturating_add(gone.await?);
+        for (worlds, now) in self.worlds() {
+            for decision in Decision::ALL.iter().copied() {
+                forgotten = forgotten.saturating_add(self.forget_decided(worlds, decision, now).await?);
+            }
         }
         Ok(forgotten)
+    }
+
+    async fn forget_decided(&self, worlds: Worlds, decision: Decision, now: Timestamp) -> OpResult<u64> {
+        let kept_for = match decision {
+            Decision::Skip | Decision::Hold => KEPT_WITHOUT_EFFECT,
+            Decision::Buy | Decision::Sell => KEPT_WITH_EFFECT,
+        };
+        let (store, before) = (&self.ports.store, now.plus(-kept_for));
+        until_done(
+            |most| async move { Ok(Step::of(store.forget_evaluations(worlds, decision, before, most).await?, most)) },
+        )
+        .await
     }
 }

@@ -176,7 +176,8 @@ impl Operations {
             return Ok(Activity::default());
         }
         let query = ActivityQuery {
-            spent_since: daily_budget.map(|_| before.unwrap_or_else(|| self.market_now()).start_of_day()),
+            spent_since: daily_budget
+                .map(|_| before.unwrap_or_else(|| self.market_now(scope.workspace_id())).start_of_day()),
             of_item_name: most.map(|most| (name, most)),
             last_purchase: cooldown.is_some(),
             before,

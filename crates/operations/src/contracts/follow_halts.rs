@@ -119,7 +119,7 @@ impl Operations {
         scope: WorkspaceScope,
         contract_id: ContractId,
     ) -> OpResult<()> {
-        let at = self.market_now();
+        let at = self.market_now(scope.workspace_id());
         self.in_turn(scope.workspace_id(), || async {
             let contract = self.contract_as_seen(scope, contract_id, None).await?;
             // Beside what the call is for: its own answer was committed before.

@@ -33,7 +33,7 @@ impl Operations {
     /// `permission_denied`; `internal` when storage is out. What was moved by then stays so.
     pub async fn follow_prices(&self, caller: &Caller, command: FollowPrices) -> OpResult<usize> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let (said, at, mut moved) = (&command.said, self.market_now(), 0_usize);
+        let (said, at, mut moved) = (&command.said, self.market_now(command.workspace_id), 0_usize);
         for status in [ContractStatus::Active, ContractStatus::Suspended] {
             let is_due = |contract: &Contract| contract.due_for_prices(said, at).is_some();
             for contract_id in self.contracts_due(scope, status, is_due).await? {

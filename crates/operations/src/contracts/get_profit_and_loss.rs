@@ -54,7 +54,7 @@ impl Operations {
     /// and for items that are to be told apart or chosen together with anything but their contract.
     pub async fn get_profit_and_loss(&self, caller: &Caller, command: GetProfitAndLoss) -> OpResult<ProfitAndLoss> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let report = self.report((command.from, command.to), &command.of, command.group_by)?;
+        let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
         let mut rows = self.rows_of(scope, &report, MOST_ROWS.saturating_add(1)).await?;
         let truncated = rows.len() > MOST_ROWS as usize;
         rows.truncate(MOST_ROWS as usize);
@@ -72,7 +72,7 @@ impl Operations {
     ) -> OpResult<Vec<ProfitAndLossRow>> {
         let command = command.report;
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let report = self.report((command.from, command.to), &command.of, command.group_by)?;
+        let report = self.report(scope, (command.from, command.to), (&command.of, command.group_by))?;
         let rows = self.rows_of(scope, &report, MOST_EXPORTED.saturating_add(1)).await?;
         if rows.len() > MOST_EXPORTED as usize {
             let rule = format_args!("gives more than {MOST_EXPORTED} rows; narrow the report");

@@ -48,7 +48,7 @@ impl Operations {
         command: GetProfitAndLossSeries,
     ) -> OpResult<Vec<ProfitAndLossPoint>> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let report = self.report((command.from, command.to), &command.of, Grouping::Nothing)?;
+        let report = self.report(scope, (command.from, command.to), (&command.of, Grouping::Nothing))?;
         let begins = begins(command.span, report.days())?;
         let (pending, changes) = self.ports.store.list_changes(scope, report.query(), command.span).await?;
         Ok(points(&begins, pending, &changes))

@@ -55,7 +55,7 @@ impl Operations {
     pub async fn hold_leases(&self, caller: &Caller, command: HoldLeases) -> OpResult<Vec<Held>> {
         let HoldLeases { workspace_id, node, take, give_up } = command;
         let scope = caller.principal.enter(workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.now();
         let mut found: BTreeMap<Work, Seen<Lease>> = BTreeMap::new();
         for seen in self.ports.store.find_leases(scope).await? {
             found.insert(seen.peek().work.clone(), seen);
@@ -77,7 +77,7 @@ impl Operations {
                 let renewed = changes.revise(seen, renew)?;
                 (renewed.value.address(), renewed.version)
             } else {
-                let id = self.mint(at);
+                let id = self.mint();
                 let lease = Lease { id, workspace_id, work: work.clone(), holder, renewed_at: at };
                 let address = lease.address();
                 changes.insert(lease);

@@ -71,7 +71,8 @@ impl Operations {
         command: OpenRemediation,
     ) -> OpResult<Versioned<Remediation>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let (OpenRemediation { kind, subject, evidence, .. }, at) = (command, self.market_now());
+        let at = self.market_now(command.workspace_id);
+        let OpenRemediation { kind, subject, evidence, .. } = command;
         self.retrying(|| async {
             self.require_subject(scope, subject).await?;
             let finding = Finding { kind, evidence: evidence.clone() };
@@ -98,7 +99,7 @@ impl Operations {
         command: AdvanceRemediation,
     ) -> OpResult<Versioned<Remediation>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let event = match command.progress {
             Progress::Began => RemediationEvent::Began,
             Progress::PutOff => RemediationEvent::PutOff,
@@ -120,7 +121,7 @@ impl Operations {
     /// `permission_denied`.
     pub async fn resolve_remediation(&self, caller: &Caller, command: ResolveRemediation) -> OpResult<bool> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let live = self.ports.store.list_live_remediations_of(scope, command.subject).await?;
             let Some(seen) = live.into_iter().find(|seen| seen.peek().kind == command.kind) else { return Ok(false) };

@@ -33,7 +33,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);

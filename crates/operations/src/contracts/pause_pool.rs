@@ -35,7 +35,7 @@ impl Operations {
         fields::expected_version(command.expected_version)?;
         let reason: Option<Description> =
             command.reason.as_deref().map(|reason| fields::text("reason", reason)).transpose()?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             let told = (AuditKind::PoolPaused, reason.as_ref());

@@ -61,7 +61,7 @@ impl Operations {
             Ok::<_, FundsError>(pool)
         })?;
         changes.append(Entry::Ledger(LedgerEntry {
-            id: self.mint(remark.at),
+            id: self.mint(),
             workspace_id: moved.value.workspace_id,
             pool_id: Some(moved.value.id),
             posting: remark.posting,

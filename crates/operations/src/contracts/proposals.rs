@@ -35,7 +35,7 @@ impl Operations {
     ) -> OpResult<Activity> {
         let lately = self.activity_of(scope, contract, name, None).await?;
         let Some(which) = counted(contract) else { return Ok(lately) };
-        let at = self.market_now();
+        let at = self.market_now(scope.workspace_id());
         // What waits for a person is open for as long as it waits.
         let open_since = if which == Proposals::Dry { at.plus(-OPEN_FOR) } else { Timestamp::MIN };
         let query = ProposalQuery { which, open_since, today: at.start_of_day(), item_name: name };

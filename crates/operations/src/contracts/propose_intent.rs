@@ -71,8 +71,8 @@ impl Operations {
 
     /// A proposal that is about to be written down.
     pub(super) fn proposal(&self, wanted: ProposeIntent, by_person: bool) -> Proposal {
-        let at = self.market_now();
-        Proposal { wanted, id: self.mint(at), at, by_person }
+        let at = self.market_now(wanted.workspace_id);
+        Proposal { wanted, id: self.mint(), at, by_person }
     }
 
     async fn propose_once(
@@ -143,7 +143,7 @@ impl Operations {
         }
         if wanted.kind == IntentKind::List {
             // The engine puts no locked item on sale: the intent would wait until it expires.
-            item.check_unlocked(self.market_now())?;
+            item.check_unlocked(self.market_now(scope.workspace_id()))?;
         }
         let (mut target, place) = (target.clone(), item.sale_place.clone());
         let sold_for =

@@ -78,15 +78,15 @@ impl Operations {
     }
 
     pub(super) fn arrival_of(&self, command: ReceiveItem) -> OpResult<Arrival> {
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let trade_id: ExternalId = fields::text("tradeId", &command.trade_id)?;
         Ok(Arrival {
             purchase_id: command.purchase_id,
             trade_id: trade_id.clone(),
             event: PurchaseEvent::ItemReceived { trade_id, protected_until: command.protected_until },
             receipt: Receipt {
-                item_id: self.mint(at),
-                link_ids: [self.mint(at), self.mint(at)],
+                item_id: self.mint(),
+                link_ids: [self.mint(), self.mint()],
                 asset_id: fields::asset_id("assetId", &command.asset_id)?,
                 app_id: command.app_id,
                 context_id: command.context_id,

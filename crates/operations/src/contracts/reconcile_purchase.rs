@@ -49,7 +49,7 @@ impl Operations {
         command: ReconcilePurchase,
     ) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         // Before it is its turn: who waits for a marketplace keeps nobody else waiting.
         let learned = self.learn_of(scope, command.purchase_id).await?;
         self.in_turn(command.workspace_id, || self.reconcile_once(caller, scope, command.purchase_id, (&learned, at)))

@@ -33,7 +33,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let amount = fields::cents("amountCents", command.amount_cents)?;
         let reason: Description = fields::text("payout", &command.payout)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, None).await?;
             let mut changes = Changes::by(caller);

@@ -6,7 +6,6 @@ use tradepost_domain::contract::Contract;
 use tradepost_domain::id::{ContractId, IntentId, WorkspaceId};
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::purchase::{Purchase, PurchaseTerms};
-use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes, Entry};
 
@@ -58,8 +57,8 @@ impl Operations {
     /// `POOL_ITEM_EXPOSURE`, `POOL_DAILY_LIMIT`, `POOL_FUNDS_TOO_LOW`.
     pub async fn record_purchase(&self, caller: &Caller, command: RecordPurchase) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
-        let at = self.market_now();
-        let purchase = Purchase::record(self.terms_of(&command, at)?, at)?;
+        let at = self.market_now(command.workspace_id);
+        let purchase = Purchase::record(self.terms_of(&command)?, at)?;
         self.in_turn(command.workspace_id, || self.reserve_and_record(caller, scope, &purchase)).await?;
         Ok(Versioned::new(purchase))
     }
@@ -107,9 +106,9 @@ impl Operations {
         Ok(counted.value)
     }
 
-    fn terms_of(&self, command: &RecordPurchase, at: Timestamp) -> OpResult<PurchaseTerms> {
+    fn terms_of(&self, command: &RecordPurchase) -> OpResult<PurchaseTerms> {
         Ok(PurchaseTerms {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: command.workspace_id,
             contract_id: command.contract_id,
             intent_id: command.intent_id,

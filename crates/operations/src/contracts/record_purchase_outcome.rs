@@ -73,7 +73,7 @@ impl Operations {
     ) -> OpResult<Versioned<Purchase>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let evidence: ExternalId = fields::text("evidence", &command.evidence)?;
         // No step changes the game of a purchase; that there is none is told in its turn.
         let found = self.ports.store.find_purchase(scope, command.purchase_id).await?;

@@ -103,7 +103,7 @@ impl Operations {
         finding: Finding,
     ) -> OpResult<Revised<Remediation>> {
         let evidence = finding.evidence.shown_by.clone();
-        let opened = Remediation::open((self.mint(at), scope.workspace_id()), of, finding, at)
+        let opened = Remediation::open((self.mint(), scope.workspace_id()), of, finding, at)
             .map_err(|error| OpError::invalid_field("subject", format_args!("is refused: {error}")))?;
         let step = Step {
             subject: Subject::Remediation(opened.id),

@@ -103,15 +103,15 @@ impl Operations {
     /// The report of what lies between two midnights: of the 30 days that end with today, as far as it is not said.
     pub(super) fn report(
         &self,
+        scope: WorkspaceScope,
         (from, to): (Option<Timestamp>, Option<Timestamp>),
-        of: &ReportOf,
-        grouping: Grouping,
+        of: (&ReportOf, Grouping),
     ) -> OpResult<Report> {
         const DAYS: i64 = 30;
-        let tomorrow = day_of(self.market_now()).saturating_add(1);
+        let tomorrow = day_of(self.market_now(scope.workspace_id())).saturating_add(1);
         let to_day = to.map_or(Ok(tomorrow), |to| midnight("to", to))?;
         let from_day = from.map_or(Ok(to_day.saturating_sub(DAYS)), |from| midnight("from", from))?;
-        Report::new(from_day, to_day, of, grouping)
+        Report::new(from_day, to_day, of.0, of.1)
     }
 
     /// The rows of a report in the order of their keys, at most so many. Those of nothing but zeros are left out.
@@ -160,7 +160,7 @@ impl Operations {
         const MOST_LOOKED_UP: usize = 500;
         variants.sort_unstable();
         variants.dedup();
-        let (reference, at) = (self.price_reference(scope).await?, self.market_now());
+        let (reference, at) = (self.price_reference(scope).await?, self.market_now(scope.workspace_id()));
         let (mut values, mut looked_up) = (BTreeMap::new(), 0_usize);
         for slice in variants.chunks(SLICE) {
             for (variant, basis) in self.price_bases(scope, slice).await? {
@@ -193,7 +193,7 @@ impl Operations {
     pub(super) async fn exit_fee(&self, scope: WorkspaceScope) -> OpResult<BasisPoints> {
         const DAYS: i64 = 90;
         const MOST_MARKETPLACES: u32 = 1_000;
-        let (filter, today) = (ReportFilter::default(), day_of(self.market_now()));
+        let (filter, today) = (ReportFilter::default(), day_of(self.market_now(scope.workspace_id())));
         let query = ReportQuery {
             telling: Telling::Places,
             grouping: Grouping::SellMarketplace,

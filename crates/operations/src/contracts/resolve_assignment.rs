@@ -103,7 +103,7 @@ impl Operations {
         let names: Vec<AccountName> = accounts.iter().map(|account| account.name.clone()).collect();
         let loads: BTreeMap<_, _> = self.ports.store.find_account_loads(scope, &names).await?.into_iter().collect();
         let staff = Staff { assignments: &assignments, groups: &groups, accounts: &accounts, loads: &loads };
-        Ok(Some(staff.candidates(role, self.market_now())))
+        Ok(Some(staff.candidates(role, self.market_now(scope.workspace_id()))))
     }
 
     async fn assigned(&self, scope: WorkspaceScope, pool: PoolId, role: AccountRole) -> OpResult<Option<Assigned>> {

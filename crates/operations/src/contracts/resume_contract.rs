@@ -29,7 +29,7 @@ impl Operations {
     pub async fn resume_contract(&self, caller: &Caller, command: ResumeContract) -> OpResult<Versioned<Contract>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);

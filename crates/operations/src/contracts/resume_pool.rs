@@ -29,7 +29,7 @@ impl Operations {
     pub async fn resume_pool(&self, caller: &Caller, command: ResumePool) -> OpResult<Versioned<Pool>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let moved = self.in_turn(command.workspace_id, || async {
             let pool = self.pool_as_seen(scope, command.pool_id, command.expected_version).await?;
             self.move_pool((caller, at), pool, PoolEvent::Resumed, (AuditKind::PoolResumed, None)).await

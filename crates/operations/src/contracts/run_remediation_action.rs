@@ -100,7 +100,7 @@ impl Operations {
             Deed::Reconcile => Some(self.learn_for(scope, &command).await?),
             Deed::Release(_) | Deed::Refund(_) | Deed::GiveUp | Deed::Append(_) | Deed::Relist(..) => None,
         };
-        let run = Run { action: command.action, deed, learned, evidence, at: self.market_now() };
+        let run = Run { action: command.action, deed, learned, evidence, at: self.market_now(command.workspace_id) };
         self.in_turn(command.workspace_id, || Box::pin(self.act_once(caller, scope, &command, &run))).await
     }
 
@@ -133,7 +133,10 @@ impl Operations {
     /// Asks the marketplace of the purchase that a remediation is about.
     async fn learn_for(&self, scope: WorkspaceScope, command: &RunRemediationAction) -> OpResult<Learned> {
         let seen = self.remediation_as_seen(scope, command.remediation_id, command.expected_version).await?;
-        let acted = seen.peek().clone().apply(RemediationEvent::Acted { action: command.action }, self.market_now())?;
+        let acted = seen
+            .peek()
+            .clone()
+            .apply(RemediationEvent::Acted { action: command.action }, self.market_now(scope.workspace_id()))?;
         let Subject::Purchase(id) = acted.subject else { return Err(other_action(&acted, command.action)) };
         self.learn_of(scope, id).await
     }

@@ -86,7 +86,7 @@ impl Operations {
     /// `CONTRACT_ENDED`.
     pub async fn simulate_contract(&self, caller: &Caller, command: SimulateContract) -> OpResult<Simulation> {
         let scope = caller.principal.enter(command.workspace_id, READ_TRADING)?;
-        let (from, to) = (command.from, command.to.unwrap_or_else(|| self.market_now()));
+        let (from, to) = (command.from, command.to.unwrap_or_else(|| self.market_now(command.workspace_id)));
         if to <= from {
             return Err(OpError::invalid_field("to", "must be after from"));
         }
@@ -122,7 +122,7 @@ impl Operations {
         let judged = match which {
             Simulated::Stored(id) => self.judged(scope, id).await?,
             Simulated::Draft(draft) => {
-                let drafted = self.draft_of(&draft, from).and_then(|draft| Ok(Contract::draft(draft, from)?));
+                let drafted = self.draft_of(&draft).and_then(|draft| Ok(Contract::draft(draft, from)?));
                 let contract = drafted.map_err(|refused| refused.within("draft"))?;
                 let filter = match contract.filter_set_id {
                     Some(id) => {

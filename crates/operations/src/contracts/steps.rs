@@ -78,7 +78,7 @@ impl<'a> Steps<'a> {
 
     /// Checks that the caller has proved a second factor lately, where the operation's rule asks for it.
     pub(super) async fn require_step_up(&mut self, scope: WorkspaceScope, method: &str) -> OpResult<()> {
-        self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes, self.at).await
+        self.operations.require_step_up_in(self.caller, (scope, method), &mut self.changes).await
     }
 
     /// Takes the steps only if this has not changed by then.
@@ -299,7 +299,7 @@ impl<'a> Steps<'a> {
             added = link;
             Ok::<_, ItemError>(item)
         })?;
-        let link = added.map(|link| link.of(item.value.chain_owner(), self.operations.mint(self.at)));
+        let link = added.map(|link| link.of(item.value.chain_owner(), self.operations.mint()));
         if let Some(link) = &link {
             self.changes.append(Entry::Link(link.clone()));
         }

@@ -3,8 +3,10 @@
 use tradepost_domain::access::Principal;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::remediation::{Evidence, Finding, RemediationKind, UNDECIDED_AFTER};
+use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_ports::changes::{Caller, Changes};
+use tradepost_ports::store::Worlds;
 
 use super::remediation_steps::Problems;
 use crate::{OpResult, Operations};
@@ -20,9 +22,16 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was opened by then stays open.
     pub async fn tell_of_unknown_outcomes(&self) -> OpResult<usize> {
-        let (at, caller) = (self.market_now(), Caller::system());
         let mut opened = 0_usize;
-        for purchase in self.ports.store.list_undecided_purchases(at.plus(-UNDECIDED_AFTER), MOST).await? {
+        for (worlds, now) in self.worlds() {
+            opened = opened.saturating_add(self.tell_of_unknown_outcomes_in(worlds, now).await?);
+        }
+        Ok(opened)
+    }
+
+    async fn tell_of_unknown_outcomes_in(&self, worlds: Worlds, at: Timestamp) -> OpResult<usize> {
+        let (caller, mut opened) = (Caller::system(), 0_usize);
+        for purchase in self.ports.store.list_undecided_purchases(worlds, at.plus(-UNDECIDED_AFTER), MOST).await? {
             let mut changes = Changes::by(&caller);
             let terms = changes.rely_on(purchase).terms.clone();
             let scope = Principal::System.enter(terms.workspace_id, PolicySet::NONE)?;

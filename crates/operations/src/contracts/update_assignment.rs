@@ -45,7 +45,7 @@ impl Operations {
         let priority = fields::optional(command.priority, fields::whole, "priority")?;
         let limits = command.limits.as_ref().map(AssignmentLimits::check).transpose()?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let found = self.assignment_as_seen(scope, command.assignment_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);

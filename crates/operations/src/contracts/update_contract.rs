@@ -52,7 +52,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let contract = self.contract_as_seen(scope, command.contract_id, command.expected_version).await?;
             let (named, pool) = (contract.peek().filter_set_id, contract.peek().pool_id);

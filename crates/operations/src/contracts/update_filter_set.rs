@@ -39,7 +39,7 @@ impl Operations {
             let found = self.ports.store.find_filter_set(scope, command.filter_set_id).await?;
             let set = found.ok_or_else(|| OpError::not_found("filter set"))?;
             require_version_of(i64::from(set.peek().version), command.expected_version)?;
-            let at = self.market_now();
+            let at = self.market_now(command.workspace_id);
             let mut changes = Changes::by(caller);
             let next = changes.revise(set, |set| Ok::<_, OpError>(set.change(change.clone(), at)))?.value;
             changes.append(Entry::FilterSetVersion(next.current()));

@@ -119,14 +119,14 @@ impl Operations {
             return match listed.first() {
                 None => Err(OpError::not_found("transition")),
                 // Its position was forgotten, so that one behind it is as old.
-                Some(listed) if listed.at < oldest => Err(expired()),
+                Some(listed) if listed.logged_at < oldest => Err(expired()),
                 // It was listed before it got its position: nothing can be behind it yet.
                 Some(_) => Ok(Vec::new()),
             };
         };
         let next = store.list_transitions_after(scope, &behind.kinds, position, behind.limit).await?;
         // Of what was forgotten of a kind the last one stays: where any is missing in between, the first is old.
-        if next.first().is_some_and(|first| first.at < oldest) { Err(expired()) } else { Ok(next) }
+        if next.first().is_some_and(|first| first.logged_at < oldest) { Err(expired()) } else { Ok(next) }
     }
 }
 

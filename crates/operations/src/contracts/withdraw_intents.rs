@@ -22,18 +22,20 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What ended by then stays ended.
     pub async fn expire_intents(&self) -> OpResult<usize> {
-        let (at, store) = (self.market_now(), &self.ports.store);
-        let overdue = store.list_overdue_intents(self.moment(at), MOST).await?;
-        let overdue = self.end_each(overdue, &IntentEvent::Expired, at).await?;
-        let stranded = self.end_each(store.list_stranded_intents(MOST).await?, &stopped(), at).await?;
-        Ok(overdue.saturating_add(stranded))
+        let (store, mut ended) = (&self.ports.store, 0_usize);
+        for (worlds, now) in self.worlds() {
+            let overdue = store.list_overdue_intents(worlds, self.moment(now), MOST).await?;
+            ended = ended.saturating_add(self.end_each(overdue, &IntentEvent::Expired).await?);
+        }
+        let stranded = self.end_each(store.list_stranded_intents(MOST).await?, &stopped()).await?;
+        Ok(ended.saturating_add(stranded))
     }
 
-    async fn end_each(&self, intents: Vec<Seen<Intent>>, event: &IntentEvent, at: Timestamp) -> OpResult<usize> {
+    async fn end_each(&self, intents: Vec<Seen<Intent>>, event: &IntentEvent) -> OpResult<usize> {
         let caller = Caller::system();
         let mut ended = 0_usize;
         for intent in intents {
-            let mut changes = Changes::by(&caller);
+            let (mut changes, at) = (Changes::by(&caller), self.market_now(intent.peek().terms.workspace_id));
             self.move_intent(&mut changes, (&caller, at), intent, event.clone())?;
             match self.commit(&caller, changes).await {
                 Ok(_) => ended = ended.saturating_add(1),

@@ -36,7 +36,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_TRADING)?;
         fields::expected_version(command.expected_version)?;
         let reason: Reason = fields::text("reason", &command.reason)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.in_turn(command.workspace_id, || async {
             let mut steps = Steps::new(self, caller, at).because(Some(reason.clone()));
             steps.require_step_up(scope, "WriteOffItem").await?;

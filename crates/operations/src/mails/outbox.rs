@@ -23,7 +23,7 @@ impl Operations {
     /// Sends a mail once the changes are committed.
     pub(crate) fn post(&self, changes: &mut Changes, mail: Mail) {
         let at = self.now();
-        let id = self.mint(at);
+        let id = self.mint();
         let content = [mail.subject, mail.text, mail.html].join(SEPARATOR);
         let sealed = self.ports.secrets.seal(&place(id), content.as_bytes());
         changes.insert(OutgoingMail::new(id, mail.to, sealed, at));

@@ -30,7 +30,7 @@ impl Operations {
         command: CountMarketObservations,
     ) -> OpResult<Vec<(Marketplace, i64)>> {
         let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
-        let kept = self.market_now().plus(-KEPT_FOR);
+        let kept = self.market_now(command.workspace_id).plus(-KEPT_FOR);
         let from = command.since.map_or(kept, |since| since.max(kept));
         Ok(self.ports.store.count_observations(scope, hour_of(from)).await?)
     }

@@ -42,11 +42,11 @@ impl Operations {
     /// the name; `internal` with `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_provider(&self, caller: &Caller, command: CreateProvider) -> OpResult<ShownProvider> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
-        let at = self.market_now();
-        let provider = self.new_provider(&command, self.mint(at), at)?;
+        let at = self.market_now(command.workspace_id);
+        let provider = self.new_provider(&command, self.mint(), at)?;
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "CreateProvider"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "CreateProvider"), &mut changes).await?;
             if provider.has_credentials {
                 self.keep_provider_credentials(scope, provider.id, &command.credentials, &mut changes).await?;
             }

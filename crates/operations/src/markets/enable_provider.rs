@@ -73,7 +73,7 @@ impl Operations {
         decision: Decision,
     ) -> OpResult<ShownProvider> {
         fields::expected_version(expected_version)?;
-        let (at, reason) = (self.market_now(), &decision.reason);
+        let (at, reason) = (self.market_now(scope.workspace_id()), &decision.reason);
         let decided = self
             .retrying(|| async {
                 let seen = self.provider_as_seen(scope, provider_id, expected_version).await?;

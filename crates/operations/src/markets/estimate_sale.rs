@@ -74,7 +74,7 @@ impl Operations {
             let message = format!("{name} has not told its fees yet: an engine that trades there asks for them");
             return Err(OpError::failed_precondition("FEES_UNKNOWN", message));
         };
-        let fee = fees.selling(&item_name, self.market_now()).estimate(price);
+        let fee = fees.selling(&item_name, self.market_now(command.workspace_id)).estimate(price);
         let nothing_left = |_| OpError::invalid_field("priceCents", format_args!("must cover the fee of {fee} cents"));
         let net = price.minus(fee).map_err(nothing_left)?;
         Ok(SaleEstimate { fee, net, currency: shown.provider.value.currency, fees_seen_at: seen_at })

@@ -52,7 +52,7 @@ impl Operations {
     pub async fn get_order_book(&self, caller: &Caller, command: GetOrderBook) -> OpResult<OrderBook> {
         let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
         let variant = command.variant.check("")?;
-        let since = self.market_now().plus(-ON_SALE_FOR);
+        let since = self.market_now(command.workspace_id).plus(-ON_SALE_FOR);
         let asks = self.ports.store.list_offers(scope, &variant, since, MOST_ASKS).await?;
         let names = std::slice::from_ref(&variant.market_hash_name);
         let told = self.ports.store.find_quotes(scope, names, since).await?;

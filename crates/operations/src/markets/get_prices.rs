@@ -95,7 +95,7 @@ impl Operations {
     ) -> OpResult<Vec<PriceOf>> {
         let scope = caller.principal.enter(workspace_id, READ_MARKETS)?;
         let mut bases = self.price_bases(scope, &variants).await?;
-        let (reference, computed_at) = (self.price_reference(scope).await?, self.market_now());
+        let (reference, computed_at) = (self.price_reference(scope).await?, self.market_now(scope.workspace_id()));
         let mut given = BTreeSet::new();
         let once = variants.into_iter().filter(|variant| given.insert(variant.clone()));
         let price = |variant: Variant| PriceOf {

@@ -54,7 +54,10 @@ impl Operations {
         let variant = command.variant.check("")?;
         let marketplace = Some(command.marketplace.as_str()).filter(|place| !place.is_empty());
         let marketplace: Option<Marketplace> = fields::optional(marketplace, fields::text, "marketplace")?;
-        let (bucket, to) = (command.bucket.unwrap_or(Bucket::Hour), command.to.unwrap_or_else(|| self.market_now()));
+        let (bucket, to) = (
+            command.bucket.unwrap_or(Bucket::Hour),
+            command.to.unwrap_or_else(|| self.market_now(command.workspace_id)),
+        );
         let from = command.from.unwrap_or_else(|| to.plus(-USUAL));
         if from > to {
             return Err(OpError::invalid_field("to", "must not be before from"));

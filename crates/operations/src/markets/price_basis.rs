@@ -62,7 +62,11 @@ impl Operations {
         let mut names: Vec<MarketHashName> = variants.iter().map(|variant| variant.market_hash_name.clone()).collect();
         names.sort_unstable();
         names.dedup();
-        let told = self.ports.store.find_quotes(scope, &names, self.market_now().plus(-ON_SALE_FOR)).await?;
+        let told = self
+            .ports
+            .store
+            .find_quotes(scope, &names, self.market_now(scope.workspace_id()).plus(-ON_SALE_FOR))
+            .await?;
         let given = self.ports.store.find_price_overrides_of(scope, &names).await?;
         let mut valued: BTreeMap<Variant, PriceBasis> =
             variants.iter().map(|variant| (variant.clone(), PriceBasis::default())).collect();

@@ -67,7 +67,7 @@ impl Operations {
             return Err(OpError::invalid_field("expectedVersion", "must not be negative"));
         }
         self.retrying(|| async {
-            let at = self.market_now();
+            let at = self.market_now(command.workspace_id);
             let rules =
                 PricingRules { workspace_id: command.workspace_id, reference: reference.clone(), updated_at: at };
             let found = self.ports.store.find_pricing_rules(scope).await?;

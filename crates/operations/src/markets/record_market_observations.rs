@@ -71,7 +71,7 @@ impl Operations {
             return Err(OpError::invalid_field("observations", rule));
         }
         self.charge_observations(caller, command.observations.len()).await?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let checked: Vec<OpResult<Sighting>> = command.observations.iter().map(|given| given.check(at)).collect();
         let sightings = checked.iter().filter_map(|checked| checked.as_ref().ok()).cloned().collect();
         let recorded = self.record_sightings(caller, command.workspace_id, sightings).await?;

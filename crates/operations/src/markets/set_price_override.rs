@@ -73,7 +73,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_MARKETS)?;
         let wanted = command.check(caller)?;
         self.retrying(|| async {
-            let at = self.market_now();
+            let at = self.market_now(command.workspace_id);
             if wanted.given.expires_at <= at {
                 return Err(OpError::failed_precondition("EXPIRY_IN_PAST", "expiresAt has passed"));
             }
@@ -107,7 +107,7 @@ impl Operations {
 
     fn first_override(&self, scope: WorkspaceScope, wanted: &Wanted, at: Timestamp) -> VariantOverride {
         VariantOverride {
-            id: self.mint(at),
+            id: self.mint(),
             workspace_id: scope.workspace_id(),
             variant: wanted.variant.clone(),
             given: wanted.given.clone(),

@@ -69,7 +69,7 @@ impl Operations {
         sightings: Vec<Sighting>,
     ) -> OpResult<Vec<SightingOutcome>> {
         let scope = caller.principal.enter(workspace_id, WRITE_MARKETS)?;
-        let at = self.market_now();
+        let at = self.market_now(scope.workspace_id());
         let refused: Vec<Option<SightingOutcome>> =
             sightings.iter().map(|sighting| sighting.check(at).err().map(SightingOutcome::rejected)).collect();
         let last = last_of_each(&sightings, &refused);
@@ -100,11 +100,12 @@ impl Operations {
         scope: WorkspaceScope,
         sightings: impl Iterator<Item = Sighting>,
     ) -> OpResult<Vec<SightingOutcome>> {
-        let at = self.market_now();
+        let at = self.recording_time(scope.workspace_id());
         let recorded_by = known_actor(caller).unwrap_or(Actor::System);
         let workspace_id = scope.workspace_id();
+        let key = || ObservationId::from_bytes(self.ports.ids.key_of(at));
         let observation =
-            |sighting| MarketObservation { id: self.mint(at), workspace_id, sighting, recorded_at: at, recorded_by };
+            |sighting| MarketObservation { id: key(), workspace_id, sighting, recorded_at: at, recorded_by };
         let observations: Vec<MarketObservation> = sightings.map(observation).collect();
         let recorded = self
             .retrying(|| async {
@@ -120,14 +121,16 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was done by then stays done.
     pub async fn form_candles(&self) -> OpResult<u64> {
-        let before = self.market_now().plus(-FORMED_AFTER);
-        let (since, mut all) = (before.plus(-FORMED_LATELY), 0_u64);
-        for _ in 0..MOST_STEPS {
-            let formed = self.ports.store.form_candles(since, before).await?;
-            if formed == 0 {
-                break;
+        let mut all = 0_u64;
+        for (worlds, now) in self.worlds() {
+            let before = now.plus(-FORMED_AFTER);
+            for _ in 0..MOST_STEPS {
+                let formed = self.ports.store.form_candles(worlds, before.plus(-FORMED_LATELY), before).await?;
+                if formed == 0 {
+                    break;
+                }
+                all = all.saturating_add(formed);
             }
-            all = all.saturating_add(formed);
         }
         Ok(all)
     }
@@ -137,14 +140,17 @@ impl Operations {
     /// # Errors
     /// `internal` when storage is out. What was forgotten by then stays so.
     pub async fn forget_old_observations(&self) -> OpResult<u64> {
-        let before = self.market_now().plus(-tradepost_domain::observation::KEPT_FOR);
-        let store = &self.ports.store;
-        until_done(|most| async move {
-            let cleared = store.forget_observations(before, most).await?;
-            // Fewer than most of one hour, of which there may be others.
-            Ok(Step { cleared, more: cleared > 0 })
-        })
-        .await
+        let (store, mut forgotten) = (&self.ports.store, 0_u64);
+        for (worlds, now) in self.worlds() {
+            let before = now.plus(-tradepost_domain::observation::KEPT_FOR);
+            let gone = until_done(|most| async move {
+                let cleared = store.forget_observations(worlds, before, most).await?;
+                // Fewer than most of one hour, of which there may be others.
+                Ok(Step { cleared, more: cleared > 0 })
+            });
+            forgotten = forgotten.saturating_add(gone.await?);
+        }
+        Ok(forgotten)
     }
 }
 

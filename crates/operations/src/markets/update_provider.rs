@@ -49,7 +49,7 @@ impl Operations {
         if command.settings.is_none() && command.credentials.is_empty() {
             return Err(OpError::invalid_field("settings", "or credentials are required"));
         }
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         let changed = self
             .retrying(|| async {
                 let seen = self.provider_as_seen(scope, command.provider_id, command.expected_version).await?;
@@ -58,7 +58,7 @@ impl Operations {
                 let mut changes = Changes::by(caller);
                 // Settings may name where the driver sends credentials that the caller never saw.
                 if change.credentials || (change.settings.is_some() && has_credentials) {
-                    self.require_step_up_in(caller, (scope, "UpdateProvider"), &mut changes, at).await?;
+                    self.require_step_up_in(caller, (scope, "UpdateProvider"), &mut changes).await?;
                 }
                 if change.credentials {
                     let kept = (command.provider_id, &command.credentials);

@@ -36,7 +36,7 @@ impl Operations {
         if let AccountEvent::Disabled | AccountEvent::Enabled | AccountEvent::Removed(_) = command.event {
             return Err(OpError::invalid_field("event", "is for people to decide"));
         }
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let account = self.account_as_seen(scope, command.account_id, None).await?;
             if account.peek().stands_after(command.event) {

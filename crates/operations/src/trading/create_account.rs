@@ -46,11 +46,11 @@ impl Operations {
     /// `KEY_ENCRYPTION_UNAVAILABLE`.
     pub async fn create_account(&self, caller: &Caller, command: CreateAccount) -> OpResult<Versioned<TradingAccount>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.market_now();
-        let account = TradingAccount::register(new_account(&command, self.mint(at))?, at);
+        let at = self.market_now(command.workspace_id);
+        let account = TradingAccount::register(new_account(&command, self.mint())?, at);
         self.retrying(|| async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "CreateAccount"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "CreateAccount"), &mut changes).await?;
             if !command.secrets.is_empty() {
                 self.keep_account_secrets(scope, account.id, &command.secrets, &mut changes).await?;
             }

@@ -36,8 +36,8 @@ impl Operations {
             "" => None,
             text => Some(fields::text("description", text)?),
         };
-        let at = self.market_now();
-        let group = AccountGroup::new((self.mint(at), command.workspace_id), name, description, at);
+        let at = self.market_now(command.workspace_id);
+        let group = AccountGroup::new((self.mint(), command.workspace_id), name, description, at);
         let mut changes = Changes::by(caller);
         changes.insert(group.clone());
         changes.audit(AuditKind::AccountGroupCreated, &group);

@@ -72,7 +72,7 @@ impl Operations {
         (kind, reason): (AuditKind, Option<Description>),
     ) -> OpResult<Versioned<TradingAccount>> {
         fields::expected_version(expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(scope.workspace_id());
         self.retrying(|| async {
             let account = self.account_as_seen(scope, account_id, expected_version).await?;
             let mut changes = Changes::by(caller);

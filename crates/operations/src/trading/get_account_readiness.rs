@@ -42,6 +42,6 @@ impl Operations {
     ) -> OpResult<AccountReadiness> {
         let scope = caller.principal.enter(command.workspace_id, READ_ACCOUNTS)?;
         let account = self.account_as_seen(scope, command.account_id, None).await?;
-        Ok(AccountReadiness { checks: account.peek().readiness(self.market_now()) })
+        Ok(AccountReadiness { checks: account.peek().readiness(self.market_now(command.workspace_id)) })
     }
 }

@@ -50,7 +50,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
             let accounts = self.ports.store.find_accounts(scope, &ids).await?;
@@ -84,7 +84,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let ids = fields::batch("accountIds", &command.account_ids)?;
         fields::expected_version(command.expected_version)?;
-        let (at, ids) = (self.market_now(), BTreeSet::from_iter(ids));
+        let (at, ids) = (self.market_now(command.workspace_id), BTreeSet::from_iter(ids));
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
             if group.peek().account_ids.is_disjoint(&ids) {

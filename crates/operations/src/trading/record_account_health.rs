@@ -30,7 +30,7 @@ impl Operations {
         command: RecordAccountHealth,
     ) -> OpResult<Versioned<TradingAccount>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let account = self.account_as_seen(scope, command.account_id, None).await?;
             if !account.peek().is_news(&command.health) {

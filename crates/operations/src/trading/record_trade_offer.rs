@@ -69,11 +69,11 @@ impl Operations {
         command: RecordTradeOffer,
     ) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let sight = command.sight.clone();
             let Some(seen) = self.trade_offer_of(scope, &command).await? else {
-                let id = (self.mint(at), command.workspace_id);
+                let id = (self.mint(), command.workspace_id);
                 let told = (sight, command.owner);
                 let offer = TradeOffer::first_seen(id, command.account_name.clone(), told, at);
                 return self.add_trade_offer(caller, offer, at).await;
@@ -108,12 +108,12 @@ impl Operations {
         command: DraftTradeOffer,
     ) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let draft = command.draft.clone();
             let open = self.ports.store.list_open_trade_offers_of(scope, draft.owner).await?;
             let Some(seen) = open.into_iter().find(|seen| seen.peek().is_unsent()) else {
-                let id = (self.mint(at), command.workspace_id);
+                let id = (self.mint(), command.workspace_id);
                 let offer = TradeOffer::draft(id, command.account_name.clone(), draft, at);
                 return self.add_trade_offer(caller, offer, at).await;
             };
@@ -129,7 +129,7 @@ impl Operations {
     /// `permission_denied`, `not_found`.
     pub async fn lose_trade_offer(&self, caller: &Caller, command: LoseTradeOffer) -> OpResult<Versioned<TradeOffer>> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let found = self.ports.store.find_trade_offer(scope, command.trade_offer_id).await?;
             let seen = found.ok_or_else(|| OpError::not_found("trade offer"))?;

@@ -38,11 +38,11 @@ impl Operations {
     pub async fn remove_account(&self, caller: &Caller, command: RemoveAccount) -> OpResult<()> {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         // In line with those who record purchases: whoever does so after it finds the account removed.
         self.in_turn(command.workspace_id, || async {
             let mut changes = Changes::by(caller);
-            self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes, at).await?;
+            self.require_step_up_in(caller, (scope, "RemoveAccount"), &mut changes).await?;
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let left = self.at_work((scope, at), &account).await?;
             let event = (AccountEvent::Removed(left), None);

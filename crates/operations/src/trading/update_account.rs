@@ -41,12 +41,12 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let account = self.account_as_seen(scope, command.account_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);
             if change.secrets {
-                self.require_step_up_in(caller, (scope, "UpdateAccount"), &mut changes, at).await?;
+                self.require_step_up_in(caller, (scope, "UpdateAccount"), &mut changes).await?;
             }
             let next = changes.revise(account, |account| account.change(change.clone(), at))?;
             if change.secrets {

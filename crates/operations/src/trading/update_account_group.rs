@@ -38,7 +38,7 @@ impl Operations {
         let scope = caller.principal.enter(command.workspace_id, WRITE_ACCOUNTS)?;
         let change = change(&command)?;
         fields::expected_version(command.expected_version)?;
-        let at = self.market_now();
+        let at = self.market_now(command.workspace_id);
         self.retrying(|| async {
             let group = self.account_group_as_seen(scope, command.account_group_id, command.expected_version).await?;
             let mut changes = Changes::by(caller);

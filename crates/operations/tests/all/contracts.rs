@@ -35,6 +35,7 @@ mod selling;
 mod serving;
 mod simulating;
 mod transitions;
+mod two_clocks;
 
 use time::Duration;
 use tradepost_domain::access::{Principal, WorkspaceScope};

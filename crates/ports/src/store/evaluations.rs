@@ -7,7 +7,7 @@ use tradepost_domain::id::{ContractId, EvaluationId, OfEvaluation};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 
-use super::{Page, PageRequest, StoreResult};
+use super::{Page, PageRequest, StoreResult, Worlds};
 
 /// Which evaluations to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,6 +33,12 @@ pub trait Evaluations: Send + Sync {
         filter: EvaluationFilter<'_>,
         page: PageRequest<OfEvaluation>,
     ) -> StoreResult<Page<OfEvaluation>>;
-    /// Forgets evaluations of every workspace that decided so before, at most so many, the oldest first; how many they were.
-    async fn forget_evaluations(&self, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64>;
+    /// Forgets evaluations of workspaces of these worlds that decided so before, at most so many, the oldest first; how many they were.
+    async fn forget_evaluations(
+        &self,
+        worlds: Worlds,
+        decision: Decision,
+        before: Timestamp,
+        most: u32,
+    ) -> StoreResult<u64>;
 }

@@ -41,7 +41,7 @@ pub struct ActivityQuery<'a> {
     pub of_item_name: Option<(&'a MarketHashName, u32)>,
     /// When it last bought something.
     pub last_purchase: bool,
-    /// Of all this only what was made before this time, to the millisecond.
+    /// Of all this only what was made before this time.
     pub before: Option<Timestamp>,
 }
 

@@ -8,7 +8,7 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 
-use super::{Page, PageRequest, StoreResult};
+use super::{Page, PageRequest, StoreResult, Worlds};
 use crate::changes::Seen;
 
 /// Which intents to list.
@@ -99,11 +99,11 @@ pub trait Intents: Send + Sync {
         contract: ContractId,
         most: u32,
     ) -> StoreResult<Vec<Seen<Intent>>>;
-    /// Intents of every workspace for which nothing was done and that wait no longer ([`IntentParts::is_over`]), at most so many, the
+    /// Intents of workspaces of these worlds for which nothing was done and that wait no longer ([`IntentParts::is_over`]), at most so many, the
     /// longest over first.
     ///
     /// [`IntentParts::is_over`]: tradepost_domain::intent::IntentParts::is_over
-    async fn list_overdue_intents(&self, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
+    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>>;
     /// What a contract has proposed to buy, of the proposals that count.
     async fn sum_proposed_purchases(
         &self,

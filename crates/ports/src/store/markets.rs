@@ -13,7 +13,7 @@ use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 
-use super::{Page, PageRequest, StoreResult};
+use super::{Page, PageRequest, StoreResult, Worlds};
 use crate::changes::Stamp;
 
 /// Most observations that are recorded at once.
@@ -194,10 +194,10 @@ pub trait Markets: Send + Sync {
     ) -> StoreResult<Vec<Offer>>;
     /// The prices of hours, by hour and marketplace; hours without any are left out.
     async fn read_candles(&self, scope: WorkspaceScope, query: HistoryQuery<'_>) -> StoreResult<Vec<(i64, Candle)>>;
-    /// Puts a part of what was recorded before a time into the prices of hours, in each workspace that recorded anything since the
-    /// hour of another time, where storage keeps them apart from observations; how many observations that was. What is read
+    /// Puts a part of what was recorded before a time into the prices of hours, in each workspace of these worlds that recorded anything
+    /// since the hour of another time, where storage keeps them apart from observations; how many observations that was. What is read
     /// stays the same. Of what is recorded with an earlier id afterwards nothing shows in the prices of hours.
-    async fn form_candles(&self, since: Timestamp, before: Timestamp) -> StoreResult<u64>;
+    async fn form_candles(&self, worlds: Worlds, since: Timestamp, before: Timestamp) -> StoreResult<u64>;
     /// Records what sources say of variants, unless something later of the same source is there; how many were new.
     ///
     /// # Errors
@@ -214,7 +214,7 @@ pub trait Markets: Send + Sync {
     -> StoreResult<Told>;
     /// Keeps observations for good: something came of them.
     async fn keep_observations(&self, scope: WorkspaceScope, ids: &[ObservationId]) -> StoreResult<()>;
-    /// Forgets observations of whichever workspaces that were recorded before the hour of this time, at most so many at once,
+    /// Forgets observations of workspaces of these worlds that were recorded before the hour of this time, at most so many at once,
     /// and the listings that were not seen since; how many observations it were. Those that are kept stay.
-    async fn forget_observations(&self, before: Timestamp, most: u32) -> StoreResult<u64>;
+    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64>;
 }

@@ -8,7 +8,7 @@ use tradepost_domain::remediation::{Remediation, RemediationKind, RemediationSta
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 
-use super::{Page, PageRequest, StoreResult};
+use super::{Page, PageRequest, StoreResult, Worlds};
 use crate::changes::Seen;
 
 /// Which remediations to list.
@@ -50,7 +50,12 @@ pub trait Remediations: Send + Sync {
         scope: WorkspaceScope,
         subject: Subject,
     ) -> StoreResult<Vec<Seen<Remediation>>>;
-    /// Purchases of every workspace whose outcome is unknown since then or longer, and for which no remediation was ever opened
+    /// Purchases of workspaces of these worlds whose outcome is unknown since then or longer, and for which no remediation was ever opened
     /// for that; at most so many, the oldest first.
-    async fn list_undecided_purchases(&self, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>>;
+    async fn list_undecided_purchases(
+        &self,
+        worlds: Worlds,
+        since: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Purchase>>>;
 }

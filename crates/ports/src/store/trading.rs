@@ -11,7 +11,7 @@ use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::text::{AccountName, MarketHashName};
 use tradepost_domain::time::Timestamp;
 
-use super::{Page, PageRequest, StoreResult};
+use super::{Page, PageRequest, StoreResult, Worlds};
 use crate::changes::Seen;
 use crate::record::Kind;
 
@@ -62,8 +62,13 @@ pub trait Trading: Send + Sync {
     ) -> StoreResult<Page<OfContract>>;
     /// Contracts of any workspace that are at work, in the order of their ids; at most so many behind one.
     async fn list_active_contracts(&self, after: Option<ContractId>, most: u32) -> StoreResult<Vec<Seen<Contract>>>;
-    /// Contracts of any workspace that are not closed and whose end has passed, those that ended first before others.
-    async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>>;
+    /// Contracts of workspaces of these worlds that are not closed and whose end has passed, those that ended first before others.
+    async fn list_overdue_contracts(
+        &self,
+        worlds: Worlds,
+        until: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Contract>>>;
     /// How many contracts of the workspace, all or those of a type, stand in each status, by its stored number; zeros are left
     /// out.
     async fn count_contracts(

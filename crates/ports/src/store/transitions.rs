@@ -23,7 +23,7 @@ pub struct TransitionFilter<'a> {
 
 /// The log of status changes.
 ///
-/// Ids tell when a change was decided, not when it was committed. So each change gets a position once it is committed: a
+/// Ids tell in which order changes were decided, not in which they were committed. So each change gets a position once it is committed: a
 /// change that can be read at a position has every one that will ever be before it readable as well.
 #[async_trait]
 pub trait TransitionLog: Send + Sync {
@@ -58,7 +58,7 @@ pub trait TransitionLog: Send + Sync {
         position: i64,
         limit: u32,
     ) -> StoreResult<Vec<Transition>>;
-    /// Changes of records of these kinds that were decided at this time or later, in the order of their positions.
+    /// Changes of records of these kinds that were written down at this time of the server or later, in the order of their positions.
     async fn list_transitions_since(
         &self,
         scope: WorkspaceScope,
@@ -76,7 +76,7 @@ pub trait TransitionLog: Send + Sync {
     /// doing so; answers the last position given by anybody, 0 before the first.
     async fn place_transitions(&self) -> StoreResult<i64>;
     /// Looks at the next positions of whichever workspaces behind one, at most so many and up to the first of a change that was
-    /// not decided before this time, and forgets those before them of the same workspace and kind of record: the last of each
+    /// not written down before this time of the server, and forgets those before them of the same workspace and kind of record: the last of each
     /// kind that was looked at stays. Answers the last position that was looked at, or the one behind which there was none, and how many
     /// were forgotten. Whoever begins at 0 and goes on from each answer has forgotten all but those that stay.
     async fn forget_places(&self, after: i64, before: Timestamp, most: u32) -> StoreResult<(i64, u64)>;

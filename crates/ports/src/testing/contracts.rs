@@ -28,6 +28,7 @@ pub mod remediations;
 pub mod reports;
 pub mod second_factors;
 pub mod sessions;
+pub mod times;
 pub mod trade_offers;
 pub mod trading;
 pub mod trading_accounts;
@@ -297,6 +298,14 @@ macro_rules! store_contract {
                 the_last_place_grows_with_what_is_committed,
                 transitions_since_a_time_follow_each_other_as_they_were_committed,
                 old_places_are_forgotten_but_for_the_last_of_each_kind_of_record;
+            times:
+                a_budget_of_a_day_and_the_last_purchase_go_by_when_purchases_were_made,
+                changes_of_a_time_are_listed_by_when_they_were,
+                who_watches_is_told_what_was_written_down_since_whenever_it_was,
+                entries_of_a_time_are_listed_and_summed_by_when_they_were,
+                what_was_done_in_a_time_is_listed_by_when_it_was,
+                a_workspace_trades_in_the_market_that_came_first,
+                what_is_done_for_all_workspaces_is_done_world_by_world;
             filter_sets:
                 a_filter_set_with_every_rule_is_read_back_whole,
                 a_filter_set_is_found_at_home_alone,

@@ -26,5 +26,5 @@ pub use passkeys::FakePasskeys;
 pub use passwords::FakePasswords;
 pub use provider::{FakeProbe, example_driver};
 pub use secrets::FakeSecrets;
-pub use time_and_ids::{FixedClock, SequentialIds};
+pub use time_and_ids::{FixedClock, SequentialIds, ServerIn};
 pub use totp::FakeTotp;

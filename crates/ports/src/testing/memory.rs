@@ -29,6 +29,7 @@ mod usage;
 mod users;
 mod workspace_keys;
 mod workspaces;
+mod worlds;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

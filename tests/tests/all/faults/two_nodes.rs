@@ -23,6 +23,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::marketplace::Marketplace as _;
+use tradepost_ports::testing::fakes::ServerIn;
 use tradepost_ports::testing::samples::{email, text};
 
 use crate::harness::{Database, Place};
@@ -48,7 +49,8 @@ fn world() -> (Simulator, TradeAddress) {
 }
 
 async fn node(place: &Place, simulator: &Simulator) -> Tradepost {
-    let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(simulator.clone()));
+    let builder =
+        Tradepost::builder().database(place.settings()).clock(Arc::new(ServerIn(Arc::new(simulator.clone()))));
     builder.root_secret(RootSecret::from_bytes([7; 32])).build().await.unwrap()
 }
 
@@ -99,7 +101,7 @@ async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: Con
     operations.activate_contract(&Caller::system(), activate).await.unwrap();
 }
 
-fn engine(
+async fn engine(
     (app, node): (&Tradepost, &str),
     simulator: &Simulator,
     address: TradeAddress,
@@ -120,7 +122,7 @@ fn engine(
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
-    app.engine(desk, Arc::new(simulator.clone()))
+    app.engine(desk, Arc::new(simulator.clone())).await.unwrap()
 }
 
 /// How many items there are in each status.
@@ -179,7 +181,8 @@ async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
     let operations = first.operations();
     let workspace_id = found(operations).await;
     let node_one = || engine((&first, "node-1"), &simulator, account.clone(), workspace_id);
-    let (mut one, mut other) = (node_one(), engine((&second, "node-2"), &simulator, account.clone(), workspace_id));
+    let (mut one, mut other) =
+        (node_one().await, engine((&second, "node-2"), &simulator, account.clone(), workspace_id).await);
     // Both take their passes at the same time. As long as they have not found each other nothing is bought, and the world stands still.
     let buyers = |work: &BTreeMap<Work, String>| {
         let holders = MARKETS.map(|name| work.get(&Work::Marketplace(text(name))).cloned());
@@ -200,7 +203,7 @@ async fn two_nodes_on_one_postgresql_trade_side_by_side_and_double_nothing() {
     for pass in 1_u32.. {
         if pass.is_multiple_of(3) {
             cut_short(one, &mut other).await;
-            one = node_one();
+            one = node_one().await;
         } else {
             tokio::join!(one.pass(), other.pass());
         }

@@ -19,6 +19,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::trading::{AccountSecrets, CreateAccount, GetAccount, LimitsOfAccount};
 use tradepost_operations::{Caller, Operations};
+use tradepost_ports::testing::fakes::ServerIn;
 use tradepost_ports::testing::samples::{email, text};
 
 use crate::harness::{Place, on_both_databases};
@@ -127,7 +128,7 @@ impl Scene<'_> {
     }
 }
 
-fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspace_id: WorkspaceId) -> Engine {
+async fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspace_id: WorkspaceId) -> Engine {
     let desk = Desk {
         workspace_id,
         node: text("node-1"),
@@ -141,7 +142,7 @@ fn engine(app: &Tradepost, simulator: &Simulator, address: TradeAddress, workspa
         price_sources: vec![Arc::new(simulator.prices(text("index"))), Arc::new(simulator.prices(text("guide")))],
         rates: None,
     };
-    app.engine(desk, Arc::new(simulator.clone()))
+    app.engine(desk, Arc::new(simulator.clone())).await.unwrap()
 }
 
 on_both_databases! {
@@ -151,14 +152,14 @@ on_both_databases! {
         outside.pay_in("desk", Cents::new(CAPITAL).unwrap());
         let address = outside.open_account("desk");
         let simulator = Simulator::new(outside);
-        let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(simulator.clone()));
+        let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(ServerIn(Arc::new(simulator.clone()))));
         let app = builder.root_secret(RootSecret::from_bytes([7; 32])).build().await.unwrap();
         let operations = app.operations();
         let workspace_id = found(operations).await;
         let pool_id = pool(operations, workspace_id).await;
         let account_id = account(operations, workspace_id, pool_id, &address).await;
         let scene = Scene { operations, workspace_id, account_id };
-        let mut engine = engine(&app, &simulator, address, workspace_id);
+        let mut engine = engine(&app, &simulator, address, workspace_id).await;
 
         buy(operations, workspace_id, pool_id).await;
         while scene.items().await < 1 {

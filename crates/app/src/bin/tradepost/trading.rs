@@ -10,8 +10,9 @@ use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::money::Currency;
 use tradepost::domain::provider::ProviderKind;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
-use tradepost::domain::workspace::Workspace;
+use tradepost::domain::workspace::{MarketKind, Workspace};
 use tradepost::engine::{Desk, EngineTimings, Pass};
+use tradepost::operations::OpResult;
 use tradepost::ports::store::{StoreError, Workspaces as _};
 use tradepost_adapters_simulator::{ConnectError, RemoteSimulator};
 
@@ -93,10 +94,14 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
     let currency = wanted.currency.unwrap_or(workspace.base_currency);
     on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
+    let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
+    settled.map_err(simulated::refused)?;
     let app = app.clone();
     tokio::spawn(async move {
-        if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await {
-            trade(&app, found, &wanted);
+        if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
+            && let Err(error) = trade(&app, found, &wanted).await
+        {
+            tracing::error!(%error, "nothing is traded in the simulated world");
         }
     });
     Ok(())
@@ -150,9 +155,9 @@ async fn look(wanted: &Wanted, workspace_id: WorkspaceId) -> Result<(RemoteSimul
 }
 
 /// Lives by the clock of the world, and tells the log what is done, and when steps begin to fail and no longer do.
-fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) {
+async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wanted) -> OpResult<()> {
     tracing::info!(workspace = %desk.workspace_id, seed = world.seed(), "trading in a simulated world");
-    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings);
+    let engine = app.engine_with_timings(desk, world.clock(), wanted.timings).await?;
     let mut is_troubled = false;
     let told = move |pass: Pass| {
         if pass.bought + pass.listed > 0 {
@@ -166,4 +171,5 @@ fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: &Wante
         is_troubled = !pass.troubles.is_empty();
     };
     app.trade(engine, wanted.every, (|| {}, told));
+    Ok(())
 }

@@ -13,7 +13,7 @@ use super::{Desk, buying_limits, cents, contract};
 
 impl Desk {
     /// A desk whose contract has these limits.
-    async fn limited(limits: BuyingLimits) -> Self {
+    pub(super) async fn limited(limits: BuyingLimits) -> Self {
         let mut desk = Self::open().await;
         desk.contract_id = contract(&desk.world, &desk.trader, ContractTerms::Buying(limits)).await;
         desk

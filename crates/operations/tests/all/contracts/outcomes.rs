@@ -26,13 +26,13 @@ impl Desk {
     }
 
     /// A purchase that was paid and is not going to be delivered.
-    async fn owed(&self, number: u32) -> PurchaseId {
+    pub(super) async fn owed(&self, number: u32) -> PurchaseId {
         let purchase_id = self.pay(number).await;
         self.advance(purchase_id, PurchaseEvent::DeliveryFailed(FailureCode::SellerLate)).await.unwrap();
         purchase_id
     }
 
-    fn outcome(&self, purchase_id: PurchaseId, outcome: PurchaseOutcome) -> RecordPurchaseOutcome {
+    pub(super) fn outcome(&self, purchase_id: PurchaseId, outcome: PurchaseOutcome) -> RecordPurchaseOutcome {
         RecordPurchaseOutcome {
             workspace_id: self.workspace_id(),
             purchase_id,
@@ -44,11 +44,11 @@ impl Desk {
         }
     }
 
-    async fn record(&self, command: RecordPurchaseOutcome) -> OpResult<Versioned<Purchase>> {
+    pub(super) async fn record(&self, command: RecordPurchaseOutcome) -> OpResult<Versioned<Purchase>> {
         self.operations().record_purchase_outcome(&self.trader, command).await
     }
 
-    async fn missing(&self, number: u32) -> InventoryItemId {
+    pub(super) async fn missing(&self, number: u32) -> InventoryItemId {
         let item = self.item(number).await;
         let first_absent_at = self.world.clock.now();
         self.advance_clock(time::Duration::minutes(10));
@@ -57,7 +57,7 @@ impl Desk {
         item
     }
 
-    async fn write_off(&self, inventory_item_id: InventoryItemId) -> OpResult<Versioned<InventoryItem>> {
+    pub(super) async fn write_off(&self, inventory_item_id: InventoryItemId) -> OpResult<Versioned<InventoryItem>> {
         let command = WriteOffItem {
             workspace_id: self.workspace_id(),
             inventory_item_id,

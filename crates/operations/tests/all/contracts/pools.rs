@@ -49,7 +49,7 @@ impl Desk {
     }
 
     /// A desk whose contract buys from a pool with 50.00 in it.
-    async fn pooled(limits: LimitsOfPool) -> (Self, PoolId) {
+    pub(super) async fn pooled(limits: LimitsOfPool) -> (Self, PoolId) {
         let desk = Self::open().await;
         let pool_id = desk.pool(limits).await;
         desk.adjust(pool_id, 5_000).await.unwrap();
@@ -125,7 +125,7 @@ impl Desk {
     }
 
     /// The entries of the workspace's ledger, the oldest first.
-    async fn ledger(&self) -> Vec<LedgerEntry> {
+    pub(super) async fn ledger(&self) -> Vec<LedgerEntry> {
         let command = Self::entries_of(self.workspace_id());
         let mut ids = self.operations().list_ledger_entries(&self.trader, command).await.unwrap().entries;
         ids.reverse();

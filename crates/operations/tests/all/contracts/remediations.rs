@@ -49,7 +49,7 @@ impl Desk {
         self.operations().open_remediation(&self.trader, command).await.unwrap().value
     }
 
-    async fn run(
+    pub(super) async fn run(
         &self,
         remediation_id: RemediationId,
         action: RemediationAction,

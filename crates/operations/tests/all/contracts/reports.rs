@@ -122,7 +122,8 @@ async fn without_times_a_report_is_of_the_last_days_of_the_world_that_is_traded_
     let realised = async || desk.rows(lately()).await.iter().map(|(_, figures, _)| figures.realised).sum::<i64>();
     assert_eq!(realised().await, SOLD.realised);
     for (days, expected) in [(29, SOLD.realised), (31, 0)] {
-        desk.operations().trade_by(Arc::new(FixedClock::at(desk.midnight(days))));
+        let clock = Arc::new(FixedClock::at(desk.midnight(days)));
+        desk.operations().trade_by(desk.workspace_id(), clock).await.unwrap();
         assert_eq!(realised().await, expected, "{days} days later");
     }
 }

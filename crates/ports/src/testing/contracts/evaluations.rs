@@ -7,7 +7,7 @@ use tradepost_domain::variant::Variant;
 
 use super::system;
 use crate::changes::Entry;
-use crate::store::{EvaluationFilter, PageRequest, Store, StoreError, Unique};
+use crate::store::{EvaluationFilter, PageRequest, Store, StoreError, Unique, Worlds};
 use crate::testing::samples::{Scene, minute, start, text};
 
 pub async fn an_evaluation_is_read_back_whole(store: &dyn Store) {
@@ -123,7 +123,8 @@ pub async fn old_evaluations_are_forgotten_in_bounded_steps(store: &dyn Store) {
         keep(store, &evaluation).await.unwrap();
         kept.push(evaluation.id);
     }
-    let forget = async |decision, before, most| store.forget_evaluations(decision, before, most).await.unwrap();
+    let forget =
+        async |decision, before, most| store.forget_evaluations(Worlds::Real, decision, before, most).await.unwrap();
     assert_eq!(forget(Decision::Skip, start(), 9).await, 0);
     assert_eq!(forget(Decision::Skip, minute(1), 2).await, 2);
     assert_eq!(store.find_evaluations(scene.scope(), &kept[..2]).await.unwrap(), []);

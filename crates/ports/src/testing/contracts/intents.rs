@@ -9,7 +9,9 @@ use tradepost_domain::money::Cents;
 
 use super::{insert, revise, value, values};
 use crate::record::Kind;
-use crate::store::{IntentFilter, PageRequest, ProposalQuery, Proposals, ProposedPurchases, Store, StoreError, Unique};
+use crate::store::{
+    IntentFilter, PageRequest, ProposalQuery, Proposals, ProposedPurchases, Store, StoreError, Unique, Worlds,
+};
 use crate::testing::samples::{Scene, minute, start, text};
 
 pub async fn an_intent_in_every_status_is_read_back_whole(store: &dyn Store) {
@@ -116,7 +118,7 @@ pub async fn intents_that_wait_are_found_by_contract_and_by_age(store: &dyn Stor
     let waiting = async |most| values(store.list_waiting_intents_of(scene.scope(), contract, most).await.unwrap());
     assert_eq!(waiting(9).await, [one.clone(), other.clone()]);
     assert_eq!(waiting(1).await, std::slice::from_ref(&one));
-    let overdue = async |at, most| values(store.list_overdue_intents(at, most).await.unwrap());
+    let overdue = async |at, most| values(store.list_overdue_intents(Worlds::Real, at, most).await.unwrap());
     assert_eq!(overdue(Moment::of(start()), 9).await, []);
     assert_eq!(overdue(Moment::of(one.expires_at), 9).await, std::slice::from_ref(&one));
     // What is approved waits for the looks of engines, or for a day.
@@ -131,7 +133,7 @@ pub async fn an_intent_waits_by_both_clocks_and_for_the_looks_of_engines(store: 
     let approved = scene.samples.intent(scene.id(), scene.contract.id, IntentStatus::Approved);
     let mut intent = kept(store, approved).await;
     let over = Moment { market: intent.expires_at, server: intent.held_until };
-    let overdue = async |at| values(store.list_overdue_intents(at, 9).await.unwrap());
+    let overdue = async |at| values(store.list_overdue_intents(Worlds::Real, at, 9).await.unwrap());
     for _ in 0..LOOKS {
         assert_eq!(overdue(over).await, []);
         let seen = store.find_intent(scene.scope(), intent.terms.id).await.unwrap().unwrap();

@@ -12,7 +12,7 @@ use tradepost_domain::variant::Variant;
 
 use super::{insert, revise};
 use crate::store::{
-    HistoryQuery, ObservationFilter, ObservationSpan, PageRequest, Recorded, Store, StoreError, Told, ToldThen,
+    HistoryQuery, ObservationFilter, ObservationSpan, PageRequest, Recorded, Store, StoreError, Told, ToldThen, Worlds,
 };
 use crate::testing::samples::{Scene, minute, start, text, variant};
 
@@ -322,14 +322,16 @@ pub async fn prices_of_hours_are_the_same_however_far_they_are_formed(store: &dy
     assert_eq!(expected.len(), 3);
     // The second time there is nothing to be done.
     for _ in 0..2 {
-        store.form_candles(start(), minute(600)).await.unwrap();
+        store.form_candles(Worlds::Real, start(), minute(600)).await.unwrap();
         assert_eq!(prices().await, expected);
     }
-    record(store, &scene, &[offer(&scene, REDLINE, 90, 40)]).await;
+    // It is recorded after the others, though it was seen before one of them.
+    let late = [scene.samples.recorded_at(scene.id(), offer(&scene, REDLINE, 90, 40), minute(80))];
+    store.record_observations(scene.scope(), &[], &late).await.unwrap();
     let both = prices().await;
     let redline = ((200, 30), 200, 90, (90, 40), 2);
     assert_eq!(both[0], (REDLINE, 0, redline));
-    store.form_candles(start(), minute(600)).await.unwrap();
+    store.form_candles(Worlds::Real, start(), minute(600)).await.unwrap();
     assert_eq!(prices().await, both);
 }
 
@@ -351,7 +353,7 @@ pub async fn old_observations_are_forgotten_in_bounded_steps_but_for_those_that_
     let mut forgotten = Vec::new();
     // An hour is finished by a step that finds nothing left in it.
     for _ in 0..8 {
-        forgotten.push(store.forget_observations(before, 3).await.unwrap());
+        forgotten.push(store.forget_observations(Worlds::Real, before, 3).await.unwrap());
     }
     assert_eq!(forgotten.iter().sum::<u64>(), 4, "{forgotten:?}");
     assert!(forgotten.iter().all(|many| *many <= 3), "{forgotten:?}");

@@ -9,7 +9,7 @@ use tradepost_domain::transition::Subject;
 
 use super::{insert, revise, value, values};
 use crate::record::Kind;
-use crate::store::{PageRequest, RemediationFilter, Store, StoreError, Unique};
+use crate::store::{PageRequest, RemediationFilter, Store, StoreError, Unique, Worlds};
 use crate::testing::samples::{Scene, minute, start, text};
 
 pub async fn a_remediation_in_every_status_is_read_back_whole(store: &dyn Store) {
@@ -98,7 +98,7 @@ pub async fn purchases_of_unknown_outcome_are_found_by_age_until_they_are_told(s
     let other = abroad.purchase(store, PurchaseStatus::Uncertain).await;
     home.purchase(store, PurchaseStatus::Submitted).await;
     let found = async |since: Timestamp, most| {
-        let mut found = values(store.list_undecided_purchases(since, most).await.unwrap());
+        let mut found = values(store.list_undecided_purchases(Worlds::Real, since, most).await.unwrap());
         found.sort_by_key(|purchase| purchase.terms.id);
         found
     };

@@ -1,15 +1,16 @@
 //! A clock that stands still until it is told, and ids that count.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use time::Duration;
 use tradepost_domain::id::Id;
 use tradepost_domain::time::Timestamp;
+use tradepost_domain::workspace::MarketKind;
 
-use crate::clock::{Clock, Ids};
+use crate::clock::{Clock, Ids, Keys, MarketClock};
 
-/// A clock that shows what it was set to.
+/// A clock that shows what it was set to. It may be a server's, or that of a simulated market.
 #[derive(Debug)]
 pub struct FixedClock {
     micros: AtomicI64,
@@ -45,11 +46,39 @@ impl Clock for FixedClock {
     }
 }
 
+impl MarketClock for FixedClock {
+    fn market_now(&self) -> Timestamp {
+        self.now()
+    }
+
+    fn market_elapsed(&self) -> std::time::Duration {
+        self.elapsed()
+    }
+
+    fn kind(&self) -> MarketKind {
+        MarketKind::Simulated
+    }
+}
+
+/// The clock of a server that lives in the time of a market.
+pub struct ServerIn(pub Arc<dyn MarketClock>);
+
+impl Clock for ServerIn {
+    fn now(&self) -> Timestamp {
+        self.0.market_now()
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        self.0.market_elapsed()
+    }
+}
+
 /// Ids in the form of UUIDv7 that count up: equal seeds give equal ids, other seeds give others.
 #[derive(Debug, Default)]
 pub struct SequentialIds {
     seed: u16,
     last: Mutex<Last>,
+    keys: Keys,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -61,7 +90,7 @@ struct Last {
 impl SequentialIds {
     /// Ids that no other seed gives.
     pub fn seeded(seed: u16) -> Self {
-        Self { seed, last: Mutex::default() }
+        Self { seed, ..Self::default() }
     }
 
     /// An identifier of the kind that is wanted.
@@ -74,7 +103,7 @@ impl SequentialIds {
 impl Clone for SequentialIds {
     fn clone(&self) -> Self {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        Self { seed: self.seed, last: Mutex::new(last) }
+        Self { seed: self.seed, last: Mutex::new(last), keys: self.keys.clone() }
     }
 }
 
@@ -89,6 +118,10 @@ impl Ids for SequentialIds {
         let high = (last.millis << 16) | 0x7000;
         let low = (0b10 << 62) | (last.count << 16) | u64::from(self.seed);
         ((u128::from(high) << 64) | u128::from(low)).to_be_bytes()
+    }
+
+    fn key_of(&self, stored: Timestamp) -> [u8; 16] {
+        self.keys.next(stored, u128::from(self.seed))
     }
 }
 

@@ -8,7 +8,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 
 use super::MemoryStore;
-use crate::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult};
+use crate::store::{EvaluationFilter, Evaluations, Page, PageRequest, StoreResult, Worlds};
 
 fn is_of(evaluation: &EvaluationRecord, wanted: &ExternalId) -> bool {
     matches!(&evaluation.about, Evaluated::Listing { listing_id: Some(id), .. } if id == wanted)
@@ -46,9 +46,17 @@ impl Evaluations for MemoryStore {
         Ok(Page { ids, more })
     }
 
-    async fn forget_evaluations(&self, decision: Decision, before: Timestamp, most: u32) -> StoreResult<u64> {
+    async fn forget_evaluations(
+        &self,
+        worlds: Worlds,
+        decision: Decision,
+        before: Timestamp,
+        most: u32,
+    ) -> StoreResult<u64> {
         let mut state = self.state();
-        let is_old = |found: &&EvaluationRecord| found.decision == decision && found.at < before;
+        let is_old = |found: &&EvaluationRecord| {
+            found.decision == decision && found.at < before && state.is_in(worlds, found.workspace_id)
+        };
         let mut old: Vec<_> =
             state.evaluations.values().filter(is_old).map(|old| (old.at, old.id, old.workspace_id)).collect();
         old.sort_unstable();

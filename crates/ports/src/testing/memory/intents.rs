@@ -13,7 +13,7 @@ use super::MemoryStore;
 use crate::changes::Seen;
 use crate::store::{
     IntentFilter, Intents, Page, PageRequest, ProposalQuery, Proposals, ProposedListings, ProposedPurchases,
-    StoreResult,
+    StoreResult, Worlds,
 };
 
 fn most_of(mut found: Vec<Seen<Intent>>, most: u32) -> Vec<Seen<Intent>> {
@@ -73,9 +73,12 @@ impl Intents for MemoryStore {
         Ok(most_of(self.state().several(scope.workspace_id(), is_wanted), most))
     }
 
-    async fn list_overdue_intents(&self, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
-        let is_over = |intent: &Intent| intent.status.is_waiting() && intent.is_over(at);
-        let mut found = self.state().all(is_over);
+    async fn list_overdue_intents(&self, worlds: Worlds, at: Moment, most: u32) -> StoreResult<Vec<Seen<Intent>>> {
+        let state = self.state();
+        let is_over = |intent: &Intent| {
+            intent.status.is_waiting() && intent.is_over(at) && state.is_in(worlds, intent.terms.workspace_id)
+        };
+        let mut found = state.all(is_over);
         found.sort_by_key(|seen| seen.peek().expires_at);
         Ok(most_of(found, most))
     }

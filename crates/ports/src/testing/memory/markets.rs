@@ -18,7 +18,7 @@ use super::state::{OnSale, State};
 use crate::changes::Stamp;
 use crate::store::{
     HistoryQuery, Markets, ObservationFilter, ObservationSpan, Offer, Page, PageRequest, Recorded, StoreResult,
-    Together, Told, ToldThen,
+    Together, Told, ToldThen, Worlds,
 };
 
 impl State {
@@ -192,7 +192,7 @@ impl Markets for MemoryStore {
         Ok(candles.into_iter().map(|(hour, _, candle)| (hour, candle)).collect())
     }
 
-    async fn form_candles(&self, _since: Timestamp, _before: Timestamp) -> StoreResult<u64> {
+    async fn form_candles(&self, _worlds: Worlds, _since: Timestamp, _before: Timestamp) -> StoreResult<u64> {
         Ok(0)
     }
 
@@ -252,17 +252,21 @@ impl Markets for MemoryStore {
         Ok(())
     }
 
-    async fn forget_observations(&self, before: Timestamp, most: u32) -> StoreResult<u64> {
+    async fn forget_observations(&self, worlds: Worlds, before: Timestamp, most: u32) -> StoreResult<u64> {
         let mut state = self.state();
         let hour = hour_of(before);
-        let is_old = |observation: &MarketObservation| hour_of(observation.recorded_at) < hour;
+        let is_old = |observation: &MarketObservation| {
+            hour_of(observation.recorded_at) < hour && state.is_in(worlds, observation.workspace_id)
+        };
         let old = state.observations.iter().filter(|(key, (seen, _))| is_old(seen) && !state.kept.contains(*key));
         let old: Vec<_> = old.map(|(key, _)| *key).collect();
         let old = &old[..old.len().min(most as usize)];
         for key in old {
             state.observations.remove(key);
         }
-        state.on_sale.retain(|_, on_sale| on_sale.seen_at >= start_of(hour));
+        let mut on_sale = std::mem::take(&mut state.on_sale);
+        on_sale.retain(|(home, ..), on_sale| on_sale.seen_at >= start_of(hour) || !state.is_in(worlds, *home));
+        state.on_sale = on_sale;
         Ok(old.len() as u64)
     }
 }

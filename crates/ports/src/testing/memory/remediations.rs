@@ -10,7 +10,7 @@ use tradepost_domain::transition::Subject;
 
 use super::MemoryStore;
 use crate::changes::Seen;
-use crate::store::{Page, PageRequest, RemediationFilter, Remediations, StoreResult};
+use crate::store::{Page, PageRequest, RemediationFilter, Remediations, StoreResult, Worlds};
 
 #[async_trait]
 impl Remediations for MemoryStore {
@@ -52,7 +52,12 @@ impl Remediations for MemoryStore {
         Ok(self.state().several(scope.workspace_id(), is_wanted))
     }
 
-    async fn list_undecided_purchases(&self, since: Timestamp, most: u32) -> StoreResult<Vec<Seen<Purchase>>> {
+    async fn list_undecided_purchases(
+        &self,
+        worlds: Worlds,
+        since: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Purchase>>> {
         let state = self.state();
         let is_told = |purchase: &Purchase| {
             let of_purchase = |remediation: &Remediation| {
@@ -62,7 +67,10 @@ impl Remediations for MemoryStore {
             state.first(of_purchase).is_some()
         };
         let mut found = state.all(|purchase: &Purchase| {
-            purchase.status == PurchaseStatus::Uncertain && purchase.updated_at <= since && !is_told(purchase)
+            purchase.status == PurchaseStatus::Uncertain
+                && purchase.updated_at <= since
+                && !is_told(purchase)
+                && state.is_in(worlds, purchase.terms.workspace_id)
         });
         found.sort_by_key(|seen| seen.peek().updated_at);
         found.truncate(most as usize);

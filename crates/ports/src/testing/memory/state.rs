@@ -45,7 +45,7 @@ use tradepost_domain::transition::Transition;
 use tradepost_domain::usage::Calls;
 use tradepost_domain::user::{LinkedIdentity, User};
 use tradepost_domain::variant::Variant;
-use tradepost_domain::workspace::Workspace;
+use tradepost_domain::workspace::{MarketKind, Workspace};
 use tradepost_domain::workspace_key::{WorkspaceKey, WorkspaceSecret};
 
 use super::unique::UniqueKey;
@@ -78,6 +78,7 @@ pub(super) struct State {
     pub(super) on_sale: BTreeMap<(WorkspaceId, Marketplace, ExternalId), OnSale>,
     pub(super) candles: BTreeMap<(WorkspaceId, Variant, Marketplace, i64), Candle>,
     pub(super) quotes: BTreeMap<(WorkspaceId, Variant, Marketplace), Quote>,
+    pub(super) markets: BTreeMap<WorkspaceId, MarketKind>,
 }
 
 /// A listing as it was last seen.

@@ -15,7 +15,7 @@ use tradepost_domain::time::Timestamp;
 use super::MemoryStore;
 use crate::changes::Seen;
 use crate::record::{Kind, ONLY, Tally};
-use crate::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading};
+use crate::store::{ContractFilter, ItemFilter, Page, PageRequest, PurchaseFilter, StoreResult, Trading, Worlds};
 
 #[async_trait]
 impl Trading for MemoryStore {
@@ -49,11 +49,19 @@ impl Trading for MemoryStore {
         Ok(found)
     }
 
-    async fn list_overdue_contracts(&self, until: Timestamp, most: u32) -> StoreResult<Vec<Seen<Contract>>> {
+    async fn list_overdue_contracts(
+        &self,
+        worlds: Worlds,
+        until: Timestamp,
+        most: u32,
+    ) -> StoreResult<Vec<Seen<Contract>>> {
+        let state = self.state();
         let is_over = |contract: &Contract| {
-            contract.status.can_be_closed() && contract.ends_at.is_some_and(|ends_at| ends_at <= until)
+            contract.status.can_be_closed()
+                && contract.ends_at.is_some_and(|ends_at| ends_at <= until)
+                && state.is_in(worlds, contract.workspace_id)
         };
-        let mut found = self.state().all(is_over);
+        let mut found = state.all(is_over);
         found.sort_by_key(|seen| seen.peek().ends_at);
         found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         Ok(found)

@@ -82,7 +82,7 @@ impl TransitionLog for MemoryStore {
     ) -> StoreResult<Vec<Transition>> {
         let state = self.state();
         let steps = state.placed().filter_map(|(_, id)| state.steps(scope, kinds).find(|step| step.id == id));
-        let later = steps.filter(|step| since <= step.at);
+        let later = steps.filter(|step| since <= step.logged_at);
         Ok(later.take(limit as usize).cloned().collect())
     }
 
@@ -106,7 +106,7 @@ impl TransitionLog for MemoryStore {
         let of = |step: &Transition| (step.workspace_id, step.subject.kind().code());
         let next = placed.iter().filter(|(position, _)| *position > after).take(most as usize);
         let (mut up_to, mut newest) = (after, BTreeMap::new());
-        for (position, step) in next.take_while(|(_, step)| step.at < before) {
+        for (position, step) in next.take_while(|(_, step)| step.logged_at < before) {
             up_to = *position;
             newest.insert(of(step), *position);
         }

@@ -2,7 +2,7 @@
 
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::contract::BasisPoints;
-use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::id::{ObservationId, WorkspaceId};
 use tradepost_domain::listing::{Listing, Rarity, Sticker};
 use tradepost_domain::observation::{MarketObservation, Sighting};
 use tradepost_domain::price_override::VariantOverride;
@@ -13,6 +13,7 @@ use tradepost_domain::variant::Variant;
 
 use super::trading::cents;
 use super::{Samples, minute, start, text};
+use crate::clock::Ids as _;
 
 /// A variant that is known by its name alone.
 ///
@@ -67,8 +68,18 @@ impl Samples {
 
     /// An observation of it, recorded when it was seen.
     pub fn observation(&self, workspace_id: WorkspaceId, sighting: Sighting) -> MarketObservation {
-        let recorded_at = sighting.observed_at;
-        let id = self.ids.mint(recorded_at);
+        let observed_at = sighting.observed_at;
+        self.recorded_at(workspace_id, sighting, observed_at)
+    }
+
+    /// An observation of it, recorded at this time.
+    pub fn recorded_at(
+        &self,
+        workspace_id: WorkspaceId,
+        sighting: Sighting,
+        recorded_at: Timestamp,
+    ) -> MarketObservation {
+        let id = ObservationId::from_bytes(self.ids.key_of(recorded_at));
         MarketObservation { id, workspace_id, sighting, recorded_at, recorded_by: Actor::System }
     }
 

@@ -144,12 +144,13 @@ impl Samples {
             reason: Some(text("for a test")),
             evidence: Some(self.external_id()),
             at: start(),
+            logged_at: start(),
         }
     }
 
     /// The same of another time, of which its id says nothing.
     pub fn transition_at(&self, workspace_id: WorkspaceId, subject: Subject, at: Timestamp) -> Transition {
-        Transition { at, ..self.transition(workspace_id, subject) }
+        Transition { at, logged_at: at, ..self.transition(workspace_id, subject) }
     }
 }
 

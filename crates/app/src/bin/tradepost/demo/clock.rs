@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use tradepost::SystemClock;
 use tradepost::domain::time::Timestamp;
-use tradepost::ports::clock::{Clock, Ids, RandomIds};
+use tradepost::ports::clock::{Clock, Ids, Keys, RandomIds};
 
 /// No time that the demo sets.
 const RUNS: i64 = i64::MIN;
@@ -49,12 +49,13 @@ pub(super) struct SeededIds {
     clock: std::sync::Arc<DemoClock>,
     seed: u64,
     made: AtomicU64,
+    keys: Keys,
     random: RandomIds,
 }
 
 impl SeededIds {
     pub(super) fn new(clock: std::sync::Arc<DemoClock>, seed: u64) -> Self {
-        Self { clock, seed, made: AtomicU64::new(0), random: RandomIds::default() }
+        Self { clock, seed, made: AtomicU64::new(0), keys: Keys::default(), random: RandomIds::default() }
     }
 }
 
@@ -72,6 +73,15 @@ impl Ids for SeededIds {
         let high = millis << 80 | 0x7 << 76 | u128::from(number >> 12 & 0xfff) << 64;
         let low = 0x2 << 62 | u128::from(number & 0xfff) << 50 | u128::from(random >> 14);
         (high | low).to_be_bytes()
+    }
+
+    /// Made of the stored time, and so another one on another day.
+    fn key_of(&self, stored: Timestamp) -> [u8; 16] {
+        if self.clock.stands_at.load(Ordering::Relaxed) == RUNS {
+            return self.random.key_of(stored);
+        }
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        self.keys.next(stored, super::dice::mix(self.seed.wrapping_add(number)).into())
     }
 }
 

@@ -139,7 +139,8 @@ impl Live {
         let told = move |pass: tradepost::engine::Pass| {
             latest.lock().unwrap_or_else(PoisonError::into_inner).add(pass.decisions);
         };
-        app.trade(app.engine(desk, Arc::new(self.world.clone())), TICK, (before, told));
+        let engine = app.engine(desk, Arc::new(self.world.clone())).await.map_err(simulated::refused)?;
+        app.trade(engine, TICK, (before, told));
         Ok(())
     }
 

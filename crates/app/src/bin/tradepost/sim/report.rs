@@ -11,7 +11,7 @@ use tradepost::operations::contracts::{
     ListRemediations,
 };
 use tradepost::operations::{Caller, OpResult, StatusCount};
-use tradepost::ports::clock::Clock as _;
+use tradepost::ports::clock::MarketClock as _;
 
 use super::abroad::Abroad;
 use super::run::Run;
@@ -69,7 +69,7 @@ impl Report {
             days: wanted.days,
             passes: run.passes,
             from: run.began.to_string(),
-            to: run.simulator.now().to_string(),
+            to: run.simulator.market_now().to_string(),
             balances,
             pending: pending(run).await.map_err(refused)?,
             purchases: named(operations.count_purchases(&system, purchases).await.map_err(refused)?),

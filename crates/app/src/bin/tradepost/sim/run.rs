@@ -17,7 +17,7 @@ use tradepost::engine::{Engine, Pass, Trouble};
 use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
 use tradepost::operations::contracts::CountPurchases;
 use tradepost::operations::{Caller, OpResult};
-use tradepost::ports::clock::Clock as _;
+use tradepost::ports::clock::{Clock, MarketClock as _};
 use tradepost::sql::{DatabaseSettings, Durability, SqliteSettings};
 use tradepost_adapters_simulator::{Settings, Simulator, World};
 
@@ -77,7 +77,7 @@ impl Run {
         simulated::offer_driver(&app)?;
         let workspace_id = found(&app).await?;
         let pool_id = simulated::fund(app.operations(), workspace_id).await.map_err(refused)?;
-        let run = Self { began: simulator.now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
+        let run = Self { began: simulator.market_now(), app, simulator, workspace_id, pool_id, passes: 0, currency };
         on_record::keep(run.app.operations(), &run.simulator, (&run.names()?, pool_id)).await?;
         simulated::engage(run.app.operations(), workspace_id, Some(pool_id)).await?;
         Ok(run)
@@ -100,13 +100,13 @@ impl Run {
         let mut engine = self.engine().await?;
         let bar = progress::bar(quiet, wanted.days.into(), "  {bar:40} day {pos} of {len}, {eta} left");
         let until = self.began.plus(Duration::days(i64::from(wanted.days)));
-        while self.simulator.now() < until {
+        while self.simulator.market_now() < until {
             if stop.is_cancelled() {
                 return Err(Failure::new(Exit::Failed, "the run was stopped before its end"));
             }
             self.simulator.advance(STEP);
             self.pass(&mut engine).await;
-            bar.set_position(u64::try_from(self.simulator.now().since(self.began).whole_days()).unwrap_or(0));
+            bar.set_position(u64::try_from(self.simulator.market_now().since(self.began).whole_days()).unwrap_or(0));
         }
         drop(bar);
         self.settle(&mut engine).await
@@ -114,7 +114,8 @@ impl Run {
 
     async fn engine(&self) -> Outcome<Engine> {
         let desk = simulated::desk(&self.simulator, &self.names()?).await.map_err(refused)?;
-        Ok(self.app.engine(desk, Arc::new(self.simulator.clone())).one_after_the_other())
+        let engine = self.app.engine(desk, Arc::new(self.simulator.clone())).await.map_err(refused)?;
+        Ok(engine.one_after_the_other())
     }
 
     async fn pass(&mut self, engine: &mut Engine) -> Pass {
@@ -153,13 +154,26 @@ fn is_outside(trouble: &Trouble) -> bool {
     )
 }
 
+/// The server of a run lives in the time of its world, so that equal runs come to the same.
+struct ServerTime(Simulator);
+
+impl Clock for ServerTime {
+    fn now(&self) -> Timestamp {
+        self.0.market_now()
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        self.0.market_elapsed()
+    }
+}
+
 async fn build(folder: &Path, simulator: &Simulator) -> Outcome<Tradepost> {
     let database =
         SqliteSettings { durability: Durability::ProcessOnly, ..SqliteSettings::at(folder.join("tradepost.db")) };
     let built = Tradepost::builder()
         .database(DatabaseSettings::Sqlite(database))
         .root_secret_file(folder.join("root-secret"))
-        .clock(Arc::new(simulator.clone()))
+        .clock(Arc::new(ServerTime(simulator.clone())))
         .build();
     built.await.map_err(|error| Failure::new(Exit::Failed, "the run cannot be set up").because(chain(&error)))
 }

@@ -49,7 +49,7 @@ async fn an_approval_that_no_engine_looks_at_ends_after_a_day_and_says_so() {
 async fn a_fast_market_leaves_people_five_minutes_to_decide_and_engines_five_to_buy() {
     let desk = Desk::deciding(ApprovalMode::Manual).await;
     let market = Arc::new(FixedClock::at(desk.world.clock.now()));
-    desk.operations().trade_by(market.clone());
+    desk.operations().trade_by(desk.workspace_id(), market.clone()).await.unwrap();
     let proposed = desk.propose(1).await;
     market.advance(Duration::days(2));
     desk.advance_clock(Duration::minutes(4));

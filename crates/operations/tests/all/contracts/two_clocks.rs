@@ -1,0 +1,330 @@
+//! The server's clock and that of the market, which are a year apart or step: what goes by which.
+
+use std::sync::Arc;
+
+use time::Duration;
+use tradepost_domain::id::{AccountId, InventoryItemId, PoolId, ProviderId, PurchaseId, RemediationId};
+use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::purchase::PurchaseEvent;
+use tradepost_domain::remediation::RemediationAction;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::{Subject, SubjectKind};
+use tradepost_operations::contracts::{
+    ActionArgs, BuyingLimits, GetTransitions, ListLedgerEntries, ListTransitions, PurchaseOutcome,
+};
+use tradepost_operations::markets::{
+    CreateProvider, GetMarketObservation, ListMarketObservations, ProviderCredentials, UpdateProvider,
+};
+use tradepost_operations::rules::{RULES, StepUp};
+use tradepost_operations::trading::{AccountSecrets, CreateAccount, LimitsOfAccount, RemoveAccount, UpdateAccount};
+use tradepost_operations::{Caller, Code, OpError, OpResult};
+use tradepost_ports::clock::{Clock as _, MarketClock as _, RealMarket};
+use tradepost_ports::testing::fakes::{FixedClock, example_driver};
+use tradepost_ports::testing::samples::{Samples, text, variant};
+
+use super::pools::NO_LIMITS;
+use super::{Desk, buying_limits};
+
+const YEAR: Duration = Duration::days(365);
+const HOUR: Duration = Duration::hours(1);
+/// For how long a proof is good.
+const GOOD_FOR: Duration = Duration::minutes(10);
+
+impl Desk {
+    /// From now on the workspace trades in a market whose clock is so far from the server's.
+    async fn trade_apart(&self, by: Duration) -> Arc<FixedClock> {
+        let market = Arc::new(FixedClock::at(self.world.clock.now().plus(by)));
+        self.operations().trade_by(self.workspace_id(), market.clone()).await.unwrap();
+        market
+    }
+
+    fn account(&self, number: u32) -> CreateAccount {
+        CreateAccount {
+            workspace_id: self.workspace_id(),
+            name: format!("keeper-{number}"),
+            platform: "steam".to_owned(),
+            platform_user_id: (76_561_198_000_000_000_u64 + u64::from(number)).to_string(),
+            trade_token: Some("AbCdEfGh".to_owned()),
+            capabilities: Vec::new(),
+            limits: LimitsOfAccount::default(),
+            secrets: AccountSecrets { password: Some("seven lanterns".into()), ..AccountSecrets::default() },
+        }
+    }
+
+    fn wanted_provider(&self, number: u32) -> CreateProvider {
+        CreateProvider {
+            workspace_id: self.workspace_id(),
+            kind: ProviderKind::Marketplace,
+            driver: "example".to_owned(),
+            name: format!("market-{number}"),
+            currency: "USD".to_owned(),
+            settings: vec![("customer".to_owned(), "desk".to_owned())],
+            credentials: credentials(),
+        }
+    }
+
+    /// What an operation can be tried on, once with success.
+    async fn prepared(&self, number: u32) -> Prepared {
+        let (on, system) = (self.operations(), Caller::system());
+        let reversed = self.receive(number * 10).await.purchase.value.terms.id;
+        let event = PurchaseEvent::TradeReversed { rollback_trade_id: text(&format!("rollback-{number}")) };
+        self.advance(reversed, event).await.unwrap();
+        Prepared {
+            number,
+            pool_id: self.pool(NO_LIMITS).await,
+            owed: self.owed(number * 10 + 1).await,
+            missing: self.missing(number * 10 + 2).await,
+            remediation_id: self.problem_of(reversed).await,
+            account_id: on.create_account(&system, self.account(number * 10)).await.unwrap().value.id,
+            leaving: on.create_account(&system, self.account(number * 10 + 1)).await.unwrap().value.id,
+            provider_id: on
+                .create_provider(&system, self.wanted_provider(number * 10))
+                .await
+                .unwrap()
+                .provider
+                .value
+                .id,
+        }
+    }
+
+    async fn problem_of(&self, purchase_id: PurchaseId) -> RemediationId {
+        let subject = Subject::Purchase(purchase_id);
+        self.problems().await.into_iter().find(|problem| problem.subject == subject).unwrap().id
+    }
+
+    /// Tries an operation where its rule asks for a second factor.
+    async fn attempt(&self, method: &str, on: &Prepared) -> OpResult<()> {
+        let (operations, by, workspace_id) = (self.operations(), &self.trader, self.workspace_id());
+        let expected_version = None;
+        match method {
+            "AdjustPoolFunds" => operations.adjust_pool_funds(by, self.adjustment(on.pool_id, 100)).await.map(drop),
+            "RecordPurchaseOutcome" => self.record(self.outcome(on.owed, PurchaseOutcome::Refunded)).await.map(drop),
+            "RunRemediationAction" => {
+                let shown = ActionArgs { evidence: format!("case-{}", on.number), ..ActionArgs::default() };
+                self.run(on.remediation_id, RemediationAction::RecordRefund, shown).await.map(drop)
+            }
+            "WriteOffItem" => self.write_off(on.missing).await.map(drop),
+            "CreateProvider" => {
+                operations.create_provider(by, self.wanted_provider(on.number * 10 + 1)).await.map(drop)
+            }
+            "UpdateProvider" => {
+                let (provider_id, settings, credentials) = (on.provider_id, None, credentials());
+                let update = UpdateProvider { workspace_id, provider_id, settings, credentials, expected_version };
+                operations.update_provider(by, update).await.map(drop)
+            }
+            "CreateAccount" => operations.create_account(by, self.account(on.number * 10 + 2)).await.map(drop),
+            "UpdateAccount" => {
+                let secrets = AccountSecrets { password: Some("another".into()), ..AccountSecrets::default() };
+                let (account_id, trade_token, capabilities, limits) = (on.account_id, None, Vec::new(), None);
+                let update = UpdateAccount {
+                    workspace_id,
+                    account_id,
+                    trade_token,
+                    capabilities,
+                    limits,
+                    secrets,
+                    expected_version,
+                };
+                operations.update_account(by, update).await.map(drop)
+            }
+            "RemoveAccount" => {
+                let remove = RemoveAccount { workspace_id, account_id: on.leaving, expected_version };
+                operations.remove_account(by, remove).await
+            }
+            other => panic!("{other} asks for a second factor: say here how it is tried"),
+        }
+    }
+}
+
+/// What each operation is tried on.
+struct Prepared {
+    number: u32,
+    pool_id: PoolId,
+    owed: PurchaseId,
+    missing: InventoryItemId,
+    remediation_id: RemediationId,
+    account_id: AccountId,
+    leaving: AccountId,
+    provider_id: ProviderId,
+}
+
+fn credentials() -> ProviderCredentials {
+    ProviderCredentials(vec![("apiKey".to_owned(), "the key of a marketplace".into())])
+}
+
+/// The operations about what is traded of which some ask for a second factor.
+fn with_step_up() -> Vec<&'static str> {
+    let is_about_trade = |service: &str| ["contracts", "markets", "trading"].iter().any(|of| service.starts_with(of));
+    let asking = RULES.iter().filter(|rule| is_about_trade(rule.service) && rule.step_up != StepUp::No);
+    asking.map(|rule| rule.method).collect()
+}
+
+async fn refused_all(desk: &Desk, on: &Prepared, why: &str) {
+    for method in with_step_up() {
+        let answer = desk.attempt(method, on).await;
+        let refused = matches!(
+            &answer,
+            Err(OpError { code: Code::FailedPrecondition, reason, .. }) if *reason == "STEP_UP_REQUIRED"
+        );
+        assert!(refused, "{method}, {why}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_proof_is_good_for_ten_minutes_of_the_server_in_whichever_time_the_market_lives() {
+    for apart in [-YEAR, Duration::ZERO, YEAR] {
+        let desk = Desk::open().await;
+        desk.operations().offer_driver(example_driver());
+        let (one, other) = (desk.prepared(1).await, desk.prepared(2).await);
+        let market = desk.trade_apart(apart).await;
+        refused_all(&desk, &one, "nothing was proved").await;
+        desk.world.step_up(&desk.trader).await;
+        desk.advance_clock(GOOD_FOR - Duration::seconds(1));
+        // However fast the market goes.
+        market.advance(Duration::days(3));
+        for method in with_step_up() {
+            let answer = desk.attempt(method, &one).await;
+            assert!(answer.is_ok(), "{method}, the market is {apart} apart: {answer:?}");
+        }
+        desk.advance_clock(Duration::seconds(1));
+        market.set(desk.world.clock.now().plus(apart - Duration::days(3)));
+        refused_all(&desk, &other, "the proof is ten minutes old").await;
+    }
+}
+
+#[tokio::test]
+async fn a_budget_of_a_day_is_that_of_the_markets_day() {
+    for apart in [-YEAR, Duration::ZERO, YEAR] {
+        let limits = BuyingLimits { daily_budget_cents: Some(2_999), ..buying_limits() };
+        let desk = Desk::limited(limits).await;
+        // The process has made ids by the server's clock already.
+        let market = desk.trade_apart(apart).await;
+        market.set(market.now().start_of_day().plus(HOUR));
+        desk.buy(1).await;
+        let second = desk.operations().record_purchase(&desk.trader, desk.listing(2));
+        desk.forbidden(second, "DAILY_BUDGET_TOO_LOW").await;
+        // An hour back it is the same day still.
+        market.advance(-HOUR);
+        let again = desk.operations().record_purchase(&desk.trader, desk.listing(2));
+        desk.forbidden(again, "DAILY_BUDGET_TOO_LOW").await;
+        market.advance(Duration::days(1));
+        desk.buy(2).await;
+    }
+}
+
+#[tokio::test]
+async fn lists_go_in_the_order_of_ids_and_from_and_to_by_the_time_of_the_market() {
+    for apart in [-YEAR, Duration::ZERO, YEAR] {
+        let (desk, _) = Desk::pooled(NO_LIMITS).await;
+        let market = desk.trade_apart(apart).await;
+        let noon = market.now();
+        let mut bought = Vec::new();
+        for (number, hours) in [(1, 0), (2, -1), (3, 2)] {
+            market.set(noon.plus(HOUR * hours));
+            bought.push(desk.buy(number).await);
+        }
+        assert!(bought.is_sorted(), "ids ascend though the clock stepped back");
+        let (from, to) = (noon.plus(-HOUR), noon.plus(HOUR));
+        let of = |made: &[usize]| made.iter().map(|made| bought[*made]).collect::<Vec<_>>();
+        assert_eq!(desk.changed_in((from, to)).await, of(&[1, 0]));
+        assert_eq!(desk.changed_in((noon, noon.plus(HOUR * 3))).await, of(&[2, 0]));
+        assert_eq!(desk.booked_in((from, to)).await, of(&[1, 0]));
+        assert_eq!(desk.booked_in((to, noon.plus(HOUR * 3))).await, of(&[2]));
+    }
+}
+
+impl Desk {
+    /// The purchases that were recorded in a time, the last first.
+    async fn changed_in(&self, (from, to): (Timestamp, Timestamp)) -> Vec<PurchaseId> {
+        let workspace_id = self.workspace_id();
+        let list = ListTransitions {
+            workspace_id,
+            limit: 50,
+            cursor: String::new(),
+            subject_kind: Some(SubjectKind::Purchase),
+            subject_id: None,
+            from: Some(from),
+            to: Some(to),
+        };
+        let transition_ids = self.operations().list_transitions(&self.trader, list).await.unwrap().entries;
+        let get = GetTransitions { workspace_id, transition_ids };
+        let found = self.operations().get_transitions(&self.trader, get).await.unwrap().transitions;
+        found.into_iter().map(|step| PurchaseId::from_bytes(step.subject.id_bytes())).collect()
+    }
+
+    /// The purchases of what was booked in a time, the last first.
+    async fn booked_in(&self, (from, to): (Timestamp, Timestamp)) -> Vec<PurchaseId> {
+        let list = ListLedgerEntries { from: Some(from), to: Some(to), ..Self::entries_of(self.workspace_id()) };
+        let ids = self.operations().list_ledger_entries(&self.trader, list).await.unwrap().entries;
+        let ledger = self.ledger().await;
+        let purchase = |id| ledger.iter().find(|entry| entry.id == id)?.trade.as_ref().map(|trade| trade.purchase_id);
+        ids.into_iter().filter_map(purchase).collect()
+    }
+}
+
+#[tokio::test]
+async fn observations_are_recorded_in_the_time_of_the_market_which_stands_still_while_it_is_set_back() {
+    for apart in [-YEAR, Duration::ZERO, YEAR] {
+        let desk = Desk::open().await;
+        let market = desk.trade_apart(apart).await;
+        let (noon, samples) = (market.now(), Samples::seeded(7));
+        let mut recorded = Vec::new();
+        for (hours, at) in [(0, noon), (-1, noon), (1, noon.plus(HOUR))] {
+            market.set(noon.plus(HOUR * hours));
+            let seen = samples.on_offer(variant("AK-47 | Redline (Field-Tested)"), 1_000, market.now());
+            let told = desk.operations().record_sightings(&desk.trader, desk.workspace_id(), vec![seen]).await.unwrap();
+            recorded.push((told[0].observation_id.unwrap(), at));
+        }
+        assert!(recorded.is_sorted());
+        for (id, at) in &recorded {
+            let get = GetMarketObservation { workspace_id: desk.workspace_id(), observation_id: *id };
+            let found = desk.operations().get_market_observation(&desk.trader, get).await.unwrap();
+            assert_eq!(found.recorded_at, *at);
+        }
+        let list = |since| ListMarketObservations {
+            workspace_id: desk.workspace_id(),
+            limit: 0,
+            cursor: String::new(),
+            marketplace: String::new(),
+            market_hash_name: String::new(),
+            since: Some(since),
+        };
+        let since = desk.operations().list_market_observations(&desk.trader, list(noon.plus(HOUR))).await.unwrap();
+        assert_eq!(since.entries, [recorded[2].0]);
+    }
+}
+
+#[tokio::test]
+async fn two_workspaces_of_one_installation_live_each_in_its_own_time() {
+    let desk = Desk::open().await;
+    let (other, _, their_caller) = desk.world.other_workspace().await;
+    let market = desk.trade_apart(-YEAR).await;
+    let real = RealMarket(desk.world.clock.clone());
+    assert_eq!(real.market_now(), desk.world.clock.now());
+    desk.operations().trade_by(other, Arc::new(real)).await.unwrap();
+    let ours = desk.purchase(desk.buy(1).await).await.value;
+    assert_eq!(ours.created_at, market.now());
+    let theirs = CreateAccount { workspace_id: other, ..desk.account(1) };
+    desk.world.step_up(&their_caller).await;
+    let theirs = desk.operations().create_account(&their_caller, theirs).await.unwrap().value;
+    assert_eq!(theirs.created_at, desk.world.clock.now());
+}
+
+#[tokio::test]
+async fn a_workspace_trades_in_the_real_market_or_in_a_simulated_one_and_never_in_both() {
+    let desk = Desk::open().await;
+    let (other, _, _) = desk.world.other_workspace().await;
+    let (on, ours) = (desk.operations(), desk.workspace_id());
+    let real = || Arc::new(RealMarket(desk.world.clock.clone()));
+    let simulated = || Arc::new(FixedClock::default());
+    on.trade_by(ours, simulated()).await.unwrap();
+    on.trade_by(other, real()).await.unwrap();
+    desk.forbidden(on.trade_by(ours, real()), "MARKET_KIND").await;
+    desk.forbidden(on.trade_by(other, simulated()), "MARKET_KIND").await;
+    // It stays so after a restart.
+    let again = desk.world.restarted(|_| {});
+    desk.forbidden(again.operations.trade_by(ours, real()), "MARKET_KIND").await;
+    again.operations.trade_by(ours, simulated()).await.unwrap();
+    let nowhere = tradepost_domain::id::WorkspaceId::from_bytes([9; 16]);
+    desk.refused(on.trade_by(nowhere, simulated()), Code::NotFound, "NOT_FOUND").await;
+}
