@@ -1,4 +1,7 @@
-//! Books in bulk: a workspace with as many purchases as are wanted, on any database, to see what takes how long on it.
+//! Books in bulk: a workspace with as many purchases as are wanted, on any database, to see what takes how long on it. The domain makes
+//! the first of them, and the database copies of those.
+
+mod copies;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -16,13 +19,15 @@ use tradepost_ports::testing::books;
 use crate::load::ROOT_SECRET;
 use crate::server::OWNER_EMAIL;
 
-/// How often it is told how far it has come.
-const TOLD_EVERY: u32 = 50_000;
+/// What the domain makes; there is every story of a purchase among them.
+const MADE: u32 = 4_000;
+/// So many copies can be told from each other.
+const MOST_COPIES: u32 = 60_000;
 
 /// Writes consistent books: purchases in every status, with all that belongs to them
 #[derive(Debug, Args)]
 pub(crate) struct Books {
-    /// How many purchases
+    /// How many purchases; beyond 4,000 a multiple of that
     #[arg(long, default_value_t = 1_000_000)]
     purchases: u32,
     /// Where to write them: an empty database; a file in the folder if absent
@@ -52,17 +57,15 @@ impl Books {
         let workspace_id = app.operations().found_workspace(&Caller::system(), found).await?.workspace.id;
         let began = Instant::now();
         let books = books::Books::open(&**app.store(), workspace_id).await;
-        let mut next = TOLD_EVERY;
-        let told = |written: u32| {
-            if written >= next {
-                eprintln!("{written} purchases in {} s", began.elapsed().as_secs());
-                next += TOLD_EVERY;
-            }
-        };
-        books.write(self.purchases, told).await;
+        books.write(self.purchases.min(MADE), |_| ()).await;
         app.operations().chain_audit_events().await?;
         app.shutdown().await?;
-        println!("{} purchases in {} s; look at them with:", self.purchases, began.elapsed().as_secs());
+        let copies = (self.purchases / MADE).clamp(1, MOST_COPIES) - 1;
+        if copies > 0 {
+            copies::add(&url, copies).await?;
+        }
+        let purchases = self.purchases.min(MADE) * (copies + 1);
+        println!("{purchases} purchases in {} s; look at them with:", began.elapsed().as_secs());
         println!("TRADEPOST_SECRET__ROOT_FILE={} tradepost doctor --deep --database {url}", root_secret.display());
         Ok(())
     }

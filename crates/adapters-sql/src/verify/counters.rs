@@ -1,5 +1,7 @@
 //! The check of the counters of records: that they say what is there, a workspace and a kind at a time.
 
+use std::fmt;
+
 use sea_orm::QueryResult;
 use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_ports::record::Kind;
@@ -97,4 +99,15 @@ fn drift(row: &QueryResult, workspace: Uuid, kind: Kind) -> StoreResult<CounterD
         status: i16::try_from(status).map_err(out_of_range)?,
         missing: cell(row, 2)?,
     })
+}
+
+impl fmt::Display for CounterDrift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { workspace_id, kind, contract_id, status, missing } = self;
+        write!(f, "{kind:?} in status {status} of workspace {workspace_id}")?;
+        if let Some(contract) = contract_id {
+            write!(f, ", contract {contract}")?;
+        }
+        write!(f, ": there are {missing} more than are counted")
+    }
 }

@@ -18,7 +18,6 @@ use crate::support::{Place, TestStore, postgres, sqlite};
 
 /// As many as there are stories of purchases, so that every posting is among their entries.
 const FEW: u32 = 80;
-const MANY: u32 = 20_000;
 
 /// The checks that find anything, and the first thing that each finds.
 async fn wrong(test: &TestStore, secrets: &FakeSecrets) -> Vec<(&'static str, String)> {
@@ -244,24 +243,4 @@ async fn what_is_written_meanwhile_is_no_finding_on_sqlite() {
 #[tokio::test]
 async fn what_is_written_meanwhile_is_no_finding_on_postgres() {
     what_is_written_meanwhile_is_no_finding(postgres().await).await;
-}
-
-/// `cargo xtask nightly --only doctor` does the same with a million.
-async fn twenty_thousand_purchases_are_looked_at(test: TestStore) {
-    let (scene, secrets) = (Scene::founded(&test.store, 1).await, FakeSecrets::default());
-    Books::open(&test.store, scene.id()).await.write(MANY, |_| ()).await;
-    assert_eq!(wrong(&test, &secrets).await, []);
-    let mut told = 0;
-    assert_eq!(test.store.check_purchases(|looked_at| told = looked_at).await.unwrap().purchases, u64::from(MANY));
-    assert_eq!(told, u64::from(MANY));
-}
-
-#[tokio::test]
-async fn twenty_thousand_purchases_are_looked_at_on_sqlite() {
-    twenty_thousand_purchases_are_looked_at(sqlite().await).await;
-}
-
-#[tokio::test]
-async fn twenty_thousand_purchases_are_looked_at_on_postgres() {
-    twenty_thousand_purchases_are_looked_at(postgres().await).await;
 }

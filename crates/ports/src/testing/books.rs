@@ -28,7 +28,8 @@ const CONTRACTS: usize = 16;
 const POOLS: usize = 4;
 /// The first purchase is recorded then, and the last so much later.
 const SPREAD: Duration = Duration::days(250);
-const CAPITAL: i64 = 5_000_000_000_000;
+/// What is put into each pool at first.
+pub const CAPITAL: i64 = 5_000_000_000_000;
 
 /// Purchases of a workspace, and everything around them.
 pub struct Books<'a> {

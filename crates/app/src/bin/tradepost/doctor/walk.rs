@@ -57,7 +57,7 @@ impl Walk {
     }
 
     pub(super) async fn integrity(&self, store: &SqlStore) -> Check {
-        self.step("integrity");
+        let _told = self.step("integrity");
         match store.quick_check().await {
             Ok(()) => Check::ok("integrity", "the database is sound"),
             Err(error) => Check::fail("integrity", error.to_string(), RESTORE),
@@ -87,7 +87,7 @@ impl Walk {
     }
 
     async fn counters(&self, store: &SqlStore) -> Check {
-        self.step("counters");
+        let _told = self.step("counters");
         match store.check_counters().await {
             Ok(drifts) => verdict("counters", "match what they count", many(&drifts), &drifts, RESTORE),
             Err(error) => unreadable("counters", &error),
