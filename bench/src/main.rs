@@ -3,6 +3,8 @@
 
 mod append;
 mod bare;
+#[cfg(feature = "books")]
+mod books;
 mod data;
 mod drive;
 mod http;
@@ -95,6 +97,9 @@ enum Part {
     Soak(soak::Soak),
     #[command(hide = true)]
     Trader(soak::Trader),
+    #[cfg(feature = "books")]
+    /// Writes consistent books: purchases in every status, with all that belongs to them
+    Books(books::Books),
 }
 
 #[tokio::main]
@@ -105,6 +110,8 @@ async fn main() -> ExitCode {
         Some(Part::Append(append)) => append.run().await.map(|()| true),
         Some(Part::Soak(soak)) => soak.run().await,
         Some(Part::Trader(trader)) => trader.run().await.map(|()| true),
+        #[cfg(feature = "books")]
+        Some(Part::Books(books)) => books.run().await.map(|()| true),
         None => cli.measure.run().await,
     };
     match ended {

@@ -4,6 +4,7 @@
 
 mod apt;
 mod bench;
+mod books;
 mod browser;
 mod checks;
 mod interop;
@@ -49,6 +50,16 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Writes consistent books of any size into an empty database, to look at with `tradepost doctor --deep`.
+    #[command(
+        after_help = "Example: cargo xtask books --purchases 1000000 --database sqlite://target/books/tradepost.db",
+        disable_help_flag = true
+    )]
+    Books {
+        /// How many, and where: `cargo xtask books --help` lists it, once built.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Runs what takes too long for every change and keeps how it ended in docs/nightly.md.
     #[command(after_help = "Example: cargo xtask nightly --only soak")]
     Nightly {
@@ -72,6 +83,7 @@ fn main() -> ExitCode {
         Task::Test => checks::run(),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::Soak { arguments } => soak::run(&arguments),
+        Task::Books { arguments } => books::run(&arguments),
         Task::Nightly { only } => nightly::run(&only),
         Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
-use crate::{command_of, workspace_root};
+use crate::{books, command_of, workspace_root};
 
 const RECORD: &str = "docs/nightly.md";
 /// The line before the table.
@@ -33,6 +33,8 @@ pub(crate) enum Check {
     Fuzz,
     /// The measurements of docs/benchmarks.md.
     Bench,
+    /// `tradepost doctor` on a million purchases, on both databases, within its time.
+    Doctor,
 }
 
 /// A row of the record.
@@ -97,6 +99,7 @@ impl Check {
         match self {
             Self::Soak => cargo(&["xtask", "soak", "--purchases", "20000", "--kills", "50"]),
             Self::Bench => cargo(&["xtask", "bench"]),
+            Self::Doctor => books::examine(),
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {

@@ -223,7 +223,7 @@ impl Audit<'_> {
         let store = SqlStore::open(DatabaseSettings::Sqlite(SqliteSettings::at(self.folder.join(FILE)))).await?;
         let chains = store.verify_chains(|_| {}).await?;
         let drifts = store.check_counters().await?;
-        let sums = store.check_sums().await?;
+        let sums = store.check_sums(|_| ()).await?;
         let sound = store.quick_check().await;
         store.close().await?;
         Ok(vec![

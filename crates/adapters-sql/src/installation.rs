@@ -12,7 +12,12 @@ use crate::store::{SqlStore, cell};
 
 const WORKSPACES: &str = "SELECT * FROM workspaces WHERE id > $1 ORDER BY id LIMIT $2";
 const USERS: &str = "SELECT * FROM users WHERE id > $1 ORDER BY id LIMIT $2";
-const LATEST_CHANGE: &str = "SELECT max(at) FROM transitions";
+/// The latest of the transitions that were told last; there may be too many of them to look at all.
+const LATEST_CHANGE: &str = "SELECT max(t.at) FROM (SELECT workspace_id, subject_kind, transition_id FROM transition_places \
+    ORDER BY position DESC LIMIT 1000) p CROSS JOIN transitions t WHERE t.workspace_id = p.workspace_id \
+    AND t.subject_kind = p.subject_kind AND t.id = p.transition_id";
+const CLOCK_SQLITE: &str = "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER)";
+const CLOCK_POSTGRES: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
 impl SqlStore {
     /// The workspaces made after this one, the oldest first.
@@ -37,7 +42,16 @@ impl SqlStore {
         Ok(found.into_iter().map(|seen| seen.only_to_show().0).collect())
     }
 
-    /// When a status last changed.
+    /// What the clock of the database says: PostgreSQL's may be another machine's.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn clock(&self) -> StoreResult<Timestamp> {
+        let micros = self.number(self.pick(CLOCK_SQLITE, CLOCK_POSTGRES), Vec::new()).await?;
+        Timestamp::from_micros(micros).map_err(|error| StoreError::Corrupt(format!("the clock of the database: {error}")))
+    }
+
+    /// When a status last changed, of those that changed last.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.

@@ -38,4 +38,7 @@ pub use root_secrets::FormerRoot;
 pub use serve_lock::{ServeLock, ServeLockError};
 pub use settings::{DatabaseSettings, Durability, PostgresSettings, SqliteSettings};
 pub use store::{Observer, SqlStore};
-pub use verify::{BookError, BookReport, ChainReport, CounterDrift, DriftOf, PurchaseDrift, RecordReport, SumDrift};
+pub use verify::{
+    AuditFault, AuditReport, BookError, BookReport, ChainReport, ContractDrift, ContractReport, CounterDrift, DriftOf,
+    PurchaseDrift, PurchaseFault, PurchaseReport, RecordReport, RightsFault, RightsReport, SumDrift,
+};

@@ -56,6 +56,8 @@ pub(crate) struct Table {
     pub(crate) find_several_postgres: String,
     /// `SELECT` of a page of all records, in the order of the primary key, after one.
     pub(crate) page: String,
+    /// `SELECT` of the last records, in that order.
+    pub(crate) latest: String,
     /// `SELECT` of the positions of those `[home, key, version]` in a JSON array that are so.
     pub(crate) guards_sqlite: String,
     /// [`Table::insert`], [`Table::insert_at`], [`Table::update`], [`Table::put`] and [`Table::remove`] as statements of their own.
@@ -211,6 +213,11 @@ impl Table {
             find: format!("{select} {}", is_at(&key, 1)),
             find_several_sqlite: several(&listed_sqlite(2)),
             find_several_postgres: several(&listed_postgres(2)),
+            latest: {
+                let columns = select_list::<R::Entity>("", "");
+                let last: Vec<String> = key.iter().map(|column| format!("{column} DESC")).collect();
+                format!("SELECT {columns} FROM {name} ORDER BY {} LIMIT $1", last.join(", "))
+            },
             page: format!("{select} ({key}) > ($1, $2) ORDER BY {key} LIMIT $3", key = key.join(", ")),
             key,
             columns,

@@ -1,35 +1,44 @@
-//! Checks for operators: that every chain keeps its laws, that the counters and the sums of the ledger say what is there, that the
-//! file is sound. They read everything and change nothing.
+//! Checks for operators: that every chain keeps its laws, that counters, books and sums say what is there, that rights are as they were
+//! audited, that the file is sound. They read everything in slices ([`slice`]), change nothing and hold nobody up.
 
+mod audit;
 mod books;
+mod contracts;
+mod counters;
 mod purchases;
 mod records;
+mod rights;
+mod slice;
 mod sums;
+mod tally;
+mod walk;
 
 use std::sync::LazyLock;
 
-use sea_orm::{
-    ConnectionTrait as _, DbErr, FromQueryResult as _, QueryResult, Statement, TransactionTrait as _, Value,
-};
+use sea_orm::{FromQueryResult as _, QueryResult};
 use tradepost_domain::chain::{AssetIdLink, verify};
-use tradepost_domain::id::{ContractId, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
-use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
 use crate::classify::{During, classify};
-use crate::rows::{Stored, asset_id_link, id, inventory_item};
+use crate::rows::{Stored, asset_id_link, inventory_item};
 use crate::store::{SqlStore, cell};
-use crate::table::{kind_code, select_list};
+use crate::table::select_list;
 
+pub use audit::{AuditFault, AuditReport};
 pub use books::{BookError, BookReport};
-pub use purchases::PurchaseDrift;
+pub use contracts::{ContractDrift, ContractReport};
+pub use counters::CounterDrift;
+pub use purchases::{PurchaseDrift, PurchaseFault, PurchaseReport};
 pub use records::RecordReport;
+pub use rights::{RightsFault, RightsReport};
 pub use sums::{DriftOf, SumDrift};
 
 /// Items that are looked at in one statement.
 const ITEMS_AT_ONCE: i64 = 500;
+/// Links that are looked for an item of in one statement.
+const LINKS_AT_ONCE: i64 = 20_000;
 /// Findings that are told in words; beyond it they are only counted.
 const MOST_TOLD: usize = 100;
 
@@ -46,22 +55,6 @@ pub struct ChainReport {
     pub findings: Vec<String>,
 }
 
-/// A counter that does not say what is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CounterDrift {
-    /// The workspace.
-    pub workspace_id: WorkspaceId,
-    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers or
-    /// remediations.
-    pub kind: Kind,
-    /// The contract; `None` for the counter of the workspace.
-    pub contract_id: Option<ContractId>,
-    /// The status' stored number.
-    pub status: i16,
-    /// How many more records there are than the counter says; negative when there are fewer.
-    pub missing: i64,
-}
-
 /// A page of items, each once for every link it has, from one snapshot.
 static CHAINS: LazyLock<String> = LazyLock::new(|| {
     format!(
@@ -72,8 +65,12 @@ static CHAINS: LazyLock<String> = LazyLock::new(|| {
         select_list::<asset_id_link::Entity>("l.", "l_"),
     )
 });
-const ORPHANS: &str = "SELECT count(*) FROM asset_id_links l WHERE NOT EXISTS (SELECT 1 FROM inventory_items i \
+/// The links of a part of the chains that belong to no item.
+const ORPHANS: &str = "SELECT count(*) FROM asset_id_links l WHERE l.workspace_id = $1 AND l.inventory_item_id > $2 \
+    AND l.inventory_item_id <= $3 AND NOT EXISTS (SELECT 1 FROM inventory_items i \
     WHERE i.workspace_id = l.workspace_id AND i.id = l.inventory_item_id)";
+const END_OF_LINKS: &str = "SELECT inventory_item_id FROM asset_id_links WHERE workspace_id = $1 AND inventory_item_id > $2 \
+    ORDER BY inventory_item_id LIMIT 1 OFFSET $3";
 
 impl SqlStore {
     /// Checks every chain against the laws of the domain, and every item against its own rules.
@@ -95,21 +92,31 @@ impl SqlStore {
             }
             progress(report.items);
         }
-        let orphans = self.patiently(ORPHANS, Vec::new()).await?;
-        let orphans: i64 = orphans.first().map_or(Ok(0), |row| cell(row, 0))?;
+        let orphans = self.count_orphans().await?;
         if orphans > 0 {
             report.add(&format!("{orphans} links belong to no item"));
         }
         Ok(report)
     }
 
-    /// Counts everything that has counters, and gives the counters that say otherwise, at most 100.
-    ///
-    /// # Errors
-    /// [`StoreError`] when the database fails.
-    pub async fn check_counters(&self) -> StoreResult<Vec<CounterDrift>> {
-        let text = recount(self.pick("zeroblob(16)", "'00000000-0000-0000-0000-000000000000'::uuid"));
-        self.patiently(&text, Vec::new()).await?.iter().map(drift).collect()
+    async fn count_orphans(&self) -> StoreResult<i64> {
+        let (mut orphans, mut home) = (0_i64, Uuid::nil());
+        while let Some(workspace) = self.next_home(&["asset_id_links"], "workspace_id", home).await? {
+            let mut after = Uuid::nil();
+            loop {
+                let slice = self.slice().await?;
+                let end = slice.row(END_OF_LINKS, vec![workspace.into(), after.into(), LINKS_AT_ONCE.into()]).await?;
+                let end: Option<Uuid> = end.map(|row| cell(&row, 0)).transpose()?;
+                let values = vec![workspace.into(), after.into(), end.unwrap_or(Uuid::max()).into()];
+                let counted = slice.row(ORPHANS, values).await?;
+                slice.end().await?;
+                orphans = orphans.saturating_add(counted.map_or(Ok(0), |row| cell(&row, 0))?);
+                let Some(end) = end else { break };
+                after = end;
+            }
+            home = workspace;
+        }
+        Ok(orphans)
     }
 
     /// Checks that the database is sound as a file: SQLite's quick check, and that PostgreSQL answers.
@@ -123,23 +130,6 @@ impl SqlStore {
             Some(found) => Err(StoreError::Corrupt(found.to_owned())),
             None => Err(StoreError::Corrupt("the check gave no answer".to_owned())),
         }
-    }
-
-    /// Runs a statement that may take as long as it needs.
-    async fn patiently(&self, text: &str, values: Vec<Value>) -> StoreResult<Vec<QueryResult>> {
-        self.query_patiently(text, values).await.map_err(|error| classify(&error, During::Statement))
-    }
-
-    async fn query_patiently(&self, text: &str, values: Vec<Value>) -> Result<Vec<QueryResult>, DbErr> {
-        let statement = Statement::from_sql_and_values(self.reads().get_database_backend(), text, values);
-        if self.is_sqlite() {
-            return self.reads().query_all_raw(statement).await;
-        }
-        let transaction = self.reads().begin().await?;
-        transaction.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
-        let rows = transaction.query_all_raw(statement).await?;
-        transaction.commit().await?;
-        Ok(rows)
     }
 }
 
@@ -190,65 +180,4 @@ impl ChainReport {
             self.findings.push(finding.to_owned());
         }
     }
-}
-
-/// What is there, less what the counters say, where that is not nothing.
-fn recount(zeros: &str) -> String {
-    let mut counts = Vec::new();
-    for (table, kind, status, by_contract) in [
-        ("memberships", Kind::Membership, "status", false),
-        ("filter_sets", Kind::FilterSet, "0", false),
-        ("trading_accounts", Kind::TradingAccount, "status", false),
-        ("pools", Kind::Pool, "status", false),
-        ("contracts", Kind::Contract, "status", false),
-        ("intents", Kind::Intent, "status", true),
-        ("purchases", Kind::Purchase, "status", true),
-        ("inventory_items", Kind::InventoryItem, "status", true),
-        ("trade_offers", Kind::TradeOffer, "status", false),
-        ("remediations", Kind::Remediation, "status", false),
-    ] {
-        let kind = kind_code(kind);
-        counts.push(format!(
-            "SELECT workspace_id, {kind} AS kind, {zeros} AS contract_id, {status} AS status, count(*) AS n FROM {table} \
-             GROUP BY 1, 4"
-        ));
-        if by_contract {
-            counts.push(format!(
-                "SELECT workspace_id, {kind}, contract_id, {status}, count(*) FROM {table} \
-                 WHERE contract_id IS NOT NULL GROUP BY workspace_id, contract_id, {status}"
-            ));
-        }
-    }
-    counts.push("SELECT workspace_id, kind, contract_id, status, -n FROM record_counts".to_owned());
-    format!(
-        "SELECT workspace_id, CAST(kind AS bigint), contract_id, CAST(status AS bigint), CAST(sum(n) AS bigint) \
-         FROM ({}) counted GROUP BY workspace_id, kind, contract_id, status HAVING sum(n) <> 0 LIMIT {MOST_TOLD}",
-        counts.join(" UNION ALL ")
-    )
-}
-
-fn drift(row: &QueryResult) -> StoreResult<CounterDrift> {
-    let kinds = [
-        Kind::Membership,
-        Kind::FilterSet,
-        Kind::TradingAccount,
-        Kind::Pool,
-        Kind::Contract,
-        Kind::Intent,
-        Kind::Purchase,
-        Kind::InventoryItem,
-        Kind::TradeOffer,
-        Kind::Remediation,
-    ];
-    let (code, status): (i64, i64) = (cell(row, 1)?, cell(row, 3)?);
-    let kind = kinds.into_iter().find(|kind| i64::from(kind_code(*kind)) == code);
-    let contract: Uuid = cell(row, 2)?;
-    let out_of_range = |what: &str, number: i64| StoreError::Corrupt(format!("record_counts.{what}: {number}"));
-    Ok(CounterDrift {
-        workspace_id: id(cell(row, 0)?),
-        kind: kind.ok_or_else(|| out_of_range("kind", code))?,
-        contract_id: (!contract.is_nil()).then_some(id(contract)),
-        status: i16::try_from(status).map_err(|_| out_of_range("status", status))?,
-        missing: cell(row, 4)?,
-    })
 }

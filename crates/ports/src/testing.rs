@@ -2,6 +2,7 @@
 //! contract suites that adapters of storage, of marketplaces and of game platforms run. Nothing here belongs into a server.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "test support: a failed expectation ends the test")]
 
+pub mod books;
 #[macro_use]
 pub mod contracts;
 pub mod fakes;

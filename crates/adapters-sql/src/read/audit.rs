@@ -100,26 +100,11 @@ impl AuditLogs for SqlStore {
     }
 
     async fn find_audit_state(&self, scope: AuditScope) -> StoreResult<AuditState> {
-        let rows = self.rows(&STATE, vec![uuid(scope.log_id()).into()]).await?;
-        let mut state = AuditState { head: None, events: 0, links: 0, waiting: 0, began: Timestamp::MIN };
-        for row in &rows {
-            (state.events, state.links, state.waiting) = (cell(row, 0)?, cell(row, 1)?, cell(row, 2)?);
-            // What is no time was not written here: nothing is older then.
-            state.began = Timestamp::from_micros(cell(row, 3)?).unwrap_or(Timestamp::MIN);
-            let log: Option<Uuid> = cell(row, 4)?;
-            state.head = log.map(|_| decode(row, OF_HEAD)).transpose()?;
-        }
-        Ok(state)
+        self.audit_state(scope.log_id()).await
     }
 
     async fn list_audit_links(&self, scope: AuditScope, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>> {
-        let values = vec![uuid(scope.log_id()).into(), after.into(), i64::from(limit).into()];
-        let rows = self.rows(&LINKS, values).await?;
-        let stored = |row| {
-            let link = audit_link::Model::from_query_result(row, OF_LINK).map_err(|error| unreadable(&error))?;
-            Ok(StoredLink { link: audit_link::to_domain(&link), event: event_in(row) })
-        };
-        rows.iter().map(stored).collect()
+        self.audit_links(scope.log_id(), after, limit).await
     }
 
     async fn list_audit_events(
@@ -140,6 +125,29 @@ impl AuditLogs for SqlStore {
 }
 
 impl SqlStore {
+    pub(crate) async fn audit_state(&self, log: AuditLogId) -> StoreResult<AuditState> {
+        let rows = self.rows(&STATE, vec![uuid(log).into()]).await?;
+        let mut state = AuditState { head: None, events: 0, links: 0, waiting: 0, began: Timestamp::MIN };
+        for row in &rows {
+            (state.events, state.links, state.waiting) = (cell(row, 0)?, cell(row, 1)?, cell(row, 2)?);
+            // What is no time was not written here: nothing is older then.
+            state.began = Timestamp::from_micros(cell(row, 3)?).unwrap_or(Timestamp::MIN);
+            let log: Option<Uuid> = cell(row, 4)?;
+            state.head = log.map(|_| decode(row, OF_HEAD)).transpose()?;
+        }
+        Ok(state)
+    }
+
+    pub(crate) async fn audit_links(&self, log: AuditLogId, after: i64, limit: u32) -> StoreResult<Vec<StoredLink>> {
+        let values = vec![uuid(log).into(), after.into(), i64::from(limit).into()];
+        let rows = self.rows(&LINKS, values).await?;
+        let stored = |row| {
+            let link = audit_link::Model::from_query_result(row, OF_LINK).map_err(|error| unreadable(&error))?;
+            Ok(StoredLink { link: audit_link::to_domain(&link), event: event_in(row) })
+        };
+        rows.iter().map(stored).collect()
+    }
+
     async fn audit_page(&self, text: &str, values: Vec<Value>, limit: u32) -> StoreResult<AuditPage> {
         let rows = self.rows(text, values).await?;
         let limit = limit as usize;

@@ -1,7 +1,8 @@
-//! The check of the books: every entry of the ledger sums to zero, and every pool with what is at stake in it is what its entries
-//! come to. In slices, each by statements that see one moment: writers are not held up, and what they write meanwhile is no finding.
+//! The check of the books: every entry of the ledger sums to zero, and every pool, what is at stake in it and what its latest day
+//! used are what its entries come to.
 
-use sea_orm::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
 use tradepost_domain::id::{LedgerEntryId, PoolId, WorkspaceId};
 use tradepost_domain::ledger::Account;
 #[cfg(doc)]
@@ -10,21 +11,14 @@ use tradepost_ports::store::StoreResult;
 use uuid::Uuid;
 
 use super::MOST_TOLD;
-use crate::read::pools::column;
+use super::slice::Slice;
+use super::tally::{Tally, columns, drifting_balances, drifting_exposures};
+use super::walk::Span;
 use crate::rows::id;
 use crate::store::{SqlStore, cell};
 
-/// Entries that are looked at in one statement, and pools that are listed by one.
-const ENTRIES_AT_ONCE: i64 = 20_000;
+/// Pools that are compared in one slice.
 const POOLS_AT_ONCE: i64 = 100;
-
-/// The amounts whose money is at stake in an item.
-const EXPOSED: &str = "reserved_cents + paid_in_transit_cents + inventory_at_cost_cents + delivered_at_cost_cents";
-
-const END_OF_SLICE: &str = "SELECT workspace_id, id FROM ledger_entries WHERE (workspace_id, id) > ($1, $2) \
-    ORDER BY workspace_id, id LIMIT 1 OFFSET $3";
-const POOLS: &str =
-    "SELECT workspace_id, id FROM pools WHERE (workspace_id, id) > ($1, $2) ORDER BY workspace_id, id LIMIT $3";
 
 /// Something that the books do not come to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,78 +49,122 @@ pub enum BookError {
         /// The name of the items.
         name: String,
     },
+    /// What the latest day of a pool used is not what its purchases of that day come to.
+    #[error(
+        "pool {id} of workspace {workspace_id} counts {counted} cents for its latest day, its purchases of that day come to {used}"
+    )]
+    Day {
+        /// The workspace.
+        workspace_id: WorkspaceId,
+        /// The pool.
+        id: PoolId,
+        /// What the pool says.
+        counted: i64,
+        /// What its purchases say.
+        used: i64,
+    },
+    /// There are entries of a pool that is not there.
+    #[error("there are ledger entries of pool {id} of workspace {workspace_id}, and no such pool")]
+    NoPool {
+        /// The workspace.
+        workspace_id: WorkspaceId,
+        /// The pool.
+        id: PoolId,
+    },
 }
 
 /// What the check of the books came to.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookReport {
-    /// Entries that were looked at.
+    /// Entries looked at.
     pub entries: u64,
-    /// Pools that were looked at.
+    /// Pools looked at.
     pub pools: u64,
-    /// What is wrong, the first 100.
+    /// What does not add up, at most 100 of it.
     pub findings: Vec<BookError>,
 }
 
 impl SqlStore {
-    /// Checks the books. `progress` is told from time to time how many entries and pools were looked at.
+    /// Checks every entry of the ledger and every pool. `progress` is told how many records were looked at. Writers are not held up,
+    /// and what they write meanwhile is no finding.
     ///
     /// # Errors
-    /// [`StoreError`] when the database fails; what is wrong with the data is in the report.
+    /// [`StoreError`] when the database fails; what does not add up is in the report.
     pub async fn check_books(&self, mut progress: impl FnMut(u64) + Send) -> StoreResult<BookReport> {
-        let mut report = BookReport::default();
-        let mut after = (Uuid::nil(), Uuid::nil());
-        loop {
-            let end = self.end_of_slice(after).await?;
-            self.check_entries(after, end, &mut report).await?;
-            progress(report.entries);
-            let Some(end) = end else { break };
-            after = end;
+        let (mut report, mut after) = (BookReport::default(), Uuid::nil());
+        let tables = ["ledger_entries", "pools", "pool_exposures"];
+        while let Some(workspace) = self.next_home(&tables, "workspace_id", after).await? {
+            let horizon = self.horizon(workspace).await?;
+            let walked = self.walk_books((workspace, horizon), &mut report, &mut progress).await?;
+            self.compare_pools(&walked, &mut report, &mut progress).await?;
+            after = workspace;
         }
-        let mut after = (Uuid::nil(), Uuid::nil());
+        Ok(report)
+    }
+
+    async fn walk_books(
+        &self,
+        (workspace, horizon): (Uuid, Uuid),
+        report: &mut BookReport,
+        progress: &mut (impl FnMut(u64) + Send),
+    ) -> StoreResult<Walked> {
+        let mut walked = Walked { workspace, horizon, tally: Tally::default(), days: BTreeMap::new() };
+        let mut after = Uuid::nil();
         loop {
-            let values: Vec<Value> = vec![after.0.into(), after.1.into(), POOLS_AT_ONCE.into()];
-            let rows = self.patiently(POOLS, values).await?;
-            let Some(last) = rows.last() else { return Ok(report) };
-            after = (cell(last, 0)?, cell(last, 1)?);
-            for row in &rows {
-                self.check_pool((cell(row, 0)?, cell(row, 1)?), &mut report).await?;
-                progress(report.entries.saturating_add(report.pools));
+            let slice = self.slice().await?;
+            let span = slice.span(workspace, (after, horizon)).await?;
+            if let Some(span) = span {
+                walked.take(&slice, span, report).await?;
+                after = span.end;
+            }
+            slice.end().await?;
+            progress(report.entries.saturating_add(report.pools));
+            if span.is_none() {
+                return Ok(walked);
             }
         }
     }
 
-    async fn end_of_slice(&self, after: (Uuid, Uuid)) -> StoreResult<Option<(Uuid, Uuid)>> {
-        let values: Vec<Value> = vec![after.0.into(), after.1.into(), (ENTRIES_AT_ONCE - 1).into()];
-        let rows = self.patiently(END_OF_SLICE, values).await?;
-        rows.first().map(|row| Ok((cell(row, 0)?, cell(row, 1)?))).transpose()
-    }
-
-    /// Looks at the entries after one and up to another one, or to the last.
-    async fn check_entries(
+    async fn compare_pools(
         &self,
-        after: (Uuid, Uuid),
-        end: Option<(Uuid, Uuid)>,
+        walked: &Walked,
         report: &mut BookReport,
+        progress: &mut (impl FnMut(u64) + Send),
     ) -> StoreResult<()> {
-        let end = end.unwrap_or((Uuid::max(), Uuid::max()));
-        let slice = || -> Vec<Value> { vec![after.0.into(), after.1.into(), end.0.into(), end.1.into()] };
-        let within = "FROM ledger_entries WHERE (workspace_id, id) > ($1, $2) AND (workspace_id, id) <= ($3, $4)";
-        let many = self.patiently(&format!("SELECT count(*) {within}"), slice()).await?;
-        let many: i64 = many.first().map_or(Ok(0), |row| cell(row, 0))?;
-        report.entries = report.entries.saturating_add(u64::try_from(many).unwrap_or(0));
-        let sum = columns().collect::<Vec<_>>().join(" + ");
-        let text = format!("SELECT workspace_id, id {within} AND {sum} <> 0 LIMIT {MOST_TOLD}");
-        for row in self.patiently(&text, slice()).await? {
-            let (workspace, entry): (Uuid, Uuid) = (cell(&row, 0)?, cell(&row, 1)?);
-            report.add(BookError::Unbalanced { workspace_id: id(workspace), id: id(entry) });
+        let (mut after, mut tail_is_told) = (Uuid::nil(), false);
+        let mut there = BTreeSet::new();
+        loop {
+            let slice = self.slice().await?;
+            let mut tail = BookReport::default();
+            let recent = walked.recent(&slice, &mut tail).await?;
+            let (pools, suspects) = walked.compare(&slice, &recent, after).await?;
+            slice.end().await?;
+            if !tail_is_told {
+                report.entries = report.entries.saturating_add(tail.entries);
+                tail.findings.into_iter().for_each(|finding| report.add(finding));
+                tail_is_told = true;
+            }
+            for pool in suspects {
+                self.confirm_pool((walked.workspace, pool), report).await?;
+            }
+            for pool in &pools {
+                self.check_day(walked, *pool, report).await?;
+            }
+            report.pools = report.pools.saturating_add(u64::try_from(pools.len()).unwrap_or(0));
+            progress(report.entries.saturating_add(report.pools));
+            let Some(last) = pools.last() else { break };
+            after = *last;
+            there.extend(pools);
+        }
+        for pool in walked.tally.pools.keys().filter(|pool| !there.contains(pool)) {
+            self.confirm_missing((walked.workspace, *pool), report).await?;
         }
         Ok(())
     }
 
-    async fn check_pool(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
-        report.pools = report.pools.saturating_add(1);
-        let values = || -> Vec<Value> { vec![workspace.into(), pool.into()] };
+    /// Compares a pool with all of its entries at one moment.
+    async fn confirm_pool(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
+        let values = || vec![workspace.into(), pool.into()];
         let (workspace_id, pool_id) = (id(workspace), id(pool));
         if !self.patiently(&drifting_balances(), values()).await?.is_empty() {
             report.add(BookError::Balances { workspace_id, id: pool_id });
@@ -136,38 +174,106 @@ impl SqlStore {
         }
         Ok(())
     }
+
+    async fn confirm_missing(&self, (workspace, pool): (Uuid, Uuid), report: &mut BookReport) -> StoreResult<()> {
+        let text = "SELECT 1 FROM pools WHERE workspace_id = $1 AND id = $2";
+        if self.patiently(text, vec![workspace.into(), pool.into()]).await?.is_empty() {
+            report.add(BookError::NoPool { workspace_id: id(workspace), id: id(pool) });
+        }
+        Ok(())
+    }
+
+    async fn check_day(&self, walked: &Walked, pool: Uuid, report: &mut BookReport) -> StoreResult<()> {
+        let slice = self.slice().await?;
+        let since = walked.days.get(&pool).copied().unwrap_or(walked.horizon);
+        let found = super::tally::day_of_pool(&slice, (walked.workspace, pool), since).await?;
+        slice.end().await?;
+        if let Some((counted, used)) = found {
+            report.add(BookError::Day { workspace_id: id(walked.workspace), id: id(pool), counted, used });
+        }
+        Ok(())
+    }
 }
 
-/// The columns of the accounts, in an entry and in a pool.
-fn columns() -> impl Iterator<Item = &'static str> {
-    Account::ALL.iter().copied().map(column)
+/// What the entries of a workspace come to up to the horizon.
+struct Walked {
+    workspace: Uuid,
+    horizon: Uuid,
+    tally: Tally,
+    /// Of each pool an id before the first entry of its latest day.
+    days: BTreeMap<Uuid, Uuid>,
+}
+
+impl Walked {
+    async fn take(&mut self, slice: &Slice, span: Span, report: &mut BookReport) -> StoreResult<()> {
+        self.tally.add(slice, span).await?;
+        report.look_at(slice, span).await?;
+        for pool in super::tally::bought_on_latest_day(slice, span).await? {
+            self.days.entry(pool).or_insert(span.after);
+        }
+        Ok(())
+    }
+
+    /// What was booked beyond the horizon.
+    async fn recent(&self, slice: &Slice, report: &mut BookReport) -> StoreResult<Tally> {
+        let (mut recent, span) = (Tally::default(), Span::tail(self.workspace, self.horizon));
+        recent.add(slice, span).await?;
+        report.look_at(slice, span).await?;
+        Ok(recent)
+    }
+
+    /// The next pools, and those of them that seem not to be what their entries come to.
+    async fn compare(&self, slice: &Slice, recent: &Tally, after: Uuid) -> StoreResult<(Vec<Uuid>, BTreeSet<Uuid>)> {
+        let text = format!(
+            "SELECT id, {} FROM pools WHERE workspace_id = $1 AND id > $2 ORDER BY id LIMIT $3",
+            columns().collect::<Vec<_>>().join(", ")
+        );
+        let rows = slice.rows(&text, vec![self.workspace.into(), after.into(), POOLS_AT_ONCE.into()]).await?;
+        let (mut pools, mut suspects) = (Vec::with_capacity(rows.len()), BTreeSet::new());
+        for row in &rows {
+            let pool: Uuid = cell(row, 0)?;
+            for position in 0..Account::ALL.len() {
+                let held: i64 = cell(row, position + 1)?;
+                let booked = [&self.tally, recent].map(|tally| tally.balance(pool, position)).iter().sum::<i64>();
+                if held != booked {
+                    suspects.insert(pool);
+                }
+            }
+            pools.push(pool);
+        }
+        let Some(last) = pools.last().copied() else { return Ok((pools, suspects)) };
+        let mut exposed: BTreeMap<(Uuid, String), i64> = BTreeMap::new();
+        for tally in [&self.tally, recent] {
+            let of_these = tally.exposed.range((after, String::new())..).take_while(|((pool, _), _)| *pool <= last);
+            for (key, cents) in of_these.filter(|((pool, _), _)| *pool > after) {
+                *exposed.entry(key.clone()).or_default() += cents;
+            }
+        }
+        let text = "SELECT pool_id, market_hash_name, exposed_cents FROM pool_exposures \
+            WHERE workspace_id = $1 AND pool_id > $2 AND pool_id <= $3 AND exposed_cents <> 0";
+        for row in slice.rows(text, vec![self.workspace.into(), after.into(), last.into()]).await? {
+            let cents: i64 = cell(&row, 2)?;
+            *exposed.entry((cell(&row, 0)?, cell(&row, 1)?)).or_default() -= cents;
+        }
+        suspects.extend(exposed.into_iter().filter(|(_, cents)| *cents != 0).map(|((pool, _), _)| pool));
+        Ok((pools, suspects))
+    }
 }
 
 impl BookReport {
+    /// Counts the entries of a part of the ledger, and finds those that do not sum to zero.
+    async fn look_at(&mut self, slice: &Slice, span: Span) -> StoreResult<()> {
+        let (count, unbalanced) = super::tally::balance_of_entries(slice, span).await?;
+        self.entries = self.entries.saturating_add(count);
+        for entry in unbalanced {
+            self.add(BookError::Unbalanced { workspace_id: id(span.workspace), id: id(entry) });
+        }
+        Ok(())
+    }
+
     fn add(&mut self, finding: BookError) {
         if self.findings.len() < MOST_TOLD {
             self.findings.push(finding);
         }
     }
-}
-
-/// A row if the balances of a pool are not what its entries come to.
-fn drifting_balances() -> String {
-    let sums: Vec<String> = columns().map(|column| format!("coalesce(sum({column}), 0) AS {column}")).collect();
-    let differ: Vec<String> = columns().map(|column| format!("p.{column} <> e.{column}")).collect();
-    let (sums, differ) = (sums.join(", "), differ.join(" OR "));
-    format!(
-        "SELECT 1 FROM pools p CROSS JOIN (SELECT {sums} FROM ledger_entries WHERE workspace_id = $1 AND pool_id = $2) e \
-         WHERE p.workspace_id = $1 AND p.id = $2 AND ({differ})"
-    )
-}
-
-/// The names of which a pool's exposure is not what its entries come to.
-fn drifting_exposures() -> String {
-    format!(
-        "SELECT market_hash_name FROM (SELECT market_hash_name, {EXPOSED} AS cents FROM ledger_entries \
-         WHERE workspace_id = $1 AND pool_id = $2 AND market_hash_name IS NOT NULL UNION ALL \
-         SELECT market_hash_name, -exposed_cents FROM pool_exposures WHERE workspace_id = $1 AND pool_id = $2) told \
-         GROUP BY market_hash_name HAVING sum(cents) <> 0 LIMIT {MOST_TOLD}"
-    )
 }

@@ -12,6 +12,7 @@ use tradepost_domain::purchase::Purchase;
 use tradepost_domain::remediation::Remediation;
 use tradepost_domain::trade_offer::TradeOffer;
 use tradepost_domain::trading_account::{AccountGroup, TradingAccount};
+use tradepost_ports::record::Kind;
 use tradepost_ports::store::{StoreError, StoreResult};
 use uuid::Uuid;
 
@@ -22,6 +23,24 @@ use crate::table::table;
 
 /// Records that are read by one statement.
 const RECORDS_AT_ONCE: i64 = 1_000;
+
+type Note = fn(&mut RecordReport, &QueryResult) -> StoreResult<()>;
+
+/// What is checked, and how.
+const KINDS: [(Kind, Note); 12] = [
+    (Kind::Pool, RecordReport::note::<Pool>),
+    (Kind::Contract, RecordReport::note::<Contract>),
+    (Kind::Intent, RecordReport::note::<Intent>),
+    (Kind::Purchase, RecordReport::note::<Purchase>),
+    (Kind::InventoryItem, RecordReport::note::<InventoryItem>),
+    (Kind::TradeOffer, RecordReport::note::<TradeOffer>),
+    (Kind::Remediation, RecordReport::note::<Remediation>),
+    (Kind::FilterSet, RecordReport::note::<FilterSet>),
+    (Kind::TradingAccount, RecordReport::note::<TradingAccount>),
+    (Kind::AccountGroup, RecordReport::note::<AccountGroup>),
+    (Kind::Assignment, RecordReport::note::<Assignment>),
+    (Kind::Provider, RecordReport::note::<Provider>),
+];
 
 /// What a look at every record found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,38 +54,37 @@ pub struct RecordReport {
 }
 
 impl SqlStore {
-    /// Reads every record of trading and checks it against its rules.
+    /// Reads every record of trading and checks it against its rules. `progress` is told how many were read.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails; what is wrong with the data is in the report.
-    pub async fn check_records(&self) -> StoreResult<RecordReport> {
+    pub async fn check_records(&self, mut progress: impl FnMut(u64) + Send) -> StoreResult<RecordReport> {
         let mut report = RecordReport::default();
-        self.check_records_of::<Pool>(&mut report).await?;
-        self.check_records_of::<Contract>(&mut report).await?;
-        self.check_records_of::<Intent>(&mut report).await?;
-        self.check_records_of::<Purchase>(&mut report).await?;
-        self.check_records_of::<InventoryItem>(&mut report).await?;
-        self.check_records_of::<TradeOffer>(&mut report).await?;
-        self.check_records_of::<Remediation>(&mut report).await?;
-        self.check_records_of::<FilterSet>(&mut report).await?;
-        self.check_records_of::<TradingAccount>(&mut report).await?;
-        self.check_records_of::<AccountGroup>(&mut report).await?;
-        self.check_records_of::<Assignment>(&mut report).await?;
-        self.check_records_of::<Provider>(&mut report).await?;
+        for (kind, note) in KINDS {
+            let text = &table(kind).page;
+            let mut after = (Uuid::nil(), Uuid::nil());
+            loop {
+                let rows = self.patiently(text, vec![after.0.into(), after.1.into(), RECORDS_AT_ONCE.into()]).await?;
+                let Some(last) = rows.last() else { break };
+                after = (cell(last, 0)?, cell(last, 1)?);
+                rows.iter().try_for_each(|row| note(&mut report, row))?;
+                progress(report.records);
+            }
+        }
         Ok(report)
     }
 
-    async fn check_records_of<R: Stored>(&self, report: &mut RecordReport) -> StoreResult<()> {
-        let text = &table(R::KIND).page;
-        let mut after = (Uuid::nil(), Uuid::nil());
-        loop {
-            let rows = self.patiently(text, vec![after.0.into(), after.1.into(), RECORDS_AT_ONCE.into()]).await?;
-            let Some(last) = rows.last() else { return Ok(()) };
-            after = (cell(last, 0)?, cell(last, 1)?);
-            for row in &rows {
-                report.note::<R>(row)?;
-            }
+    /// The same of the last thousand records of each kind, as they are kept: it answers at once, however many there are.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails; what is wrong with the data is in the report.
+    pub async fn check_latest_records(&self) -> StoreResult<RecordReport> {
+        let mut report = RecordReport::default();
+        for (kind, note) in KINDS {
+            let rows = self.patiently(&table(kind).latest, vec![RECORDS_AT_ONCE.into()]).await?;
+            rows.iter().try_for_each(|row| note(&mut report, row))?;
         }
+        Ok(report)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Records that break a rule of the domain: the others are answered, and the checks of operators name them.
 
 use sea_orm::ConnectionTrait as _;
+use tradepost_adapters_sql::PurchaseFault;
 use tradepost_domain::ledger::Posting;
 use tradepost_domain::pool::Pool;
 use tradepost_domain::purchase::PurchaseStatus;
@@ -18,7 +19,7 @@ async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(test: Test
         changes.insert(pool.clone());
     }
     test.store.commit(changes).await.unwrap();
-    let whole = test.store.check_records().await.unwrap();
+    let whole = test.store.check_records(|_| ()).await.unwrap();
     assert_eq!(whole.findings, Vec::<String>::new());
     assert!(whole.records >= 4, "{whole:?}");
     let [first, broken, last] = &pools;
@@ -33,7 +34,7 @@ async fn a_record_that_breaks_a_rule_is_left_out_of_batches_and_named(test: Test
     let alone = test.store.find_pool(scene.scope(), broken.id).await;
     let Err(StoreError::Corrupt(found)) = alone else { panic!("{alone:?}") };
     assert!(found.starts_with("pools.currency of row ("), "{found}");
-    let report = test.store.check_records().await.unwrap();
+    let report = test.store.check_records(|_| ()).await.unwrap();
     assert_eq!((report.records, report.broken, report.findings), (whole.records, 1, vec![found]));
 }
 
@@ -51,8 +52,12 @@ async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(te
     let scene = Scene::founded(&test.store, 1).await;
     let purchase = scene.purchase(&test.store, PurchaseStatus::Paid).await;
     let unpaid = async || {
-        let drifts = test.store.check_purchases().await.unwrap();
-        drifts.into_iter().map(|drift| (drift.purchase_id, drift.unpaid)).collect::<Vec<_>>()
+        let found = test.store.check_purchases(|_| ()).await.unwrap().findings;
+        let unpaid = found.into_iter().filter_map(|drift| match drift.of {
+            PurchaseFault::Unpaid(cents) => Some((drift.purchase_id, cents)),
+            _ => None,
+        });
+        unpaid.collect::<Vec<_>>()
     };
     assert_eq!(unpaid().await, [(purchase.terms.id, 1_220)], "no entry has paid it");
     let entry = scene.samples.booked(None, &purchase);

@@ -6,6 +6,7 @@ mod append_only;
 mod broken;
 mod contract_on_postgres;
 mod contract_on_sqlite;
+mod deep;
 mod disk;
 mod faults;
 mod migrations;

@@ -22,6 +22,10 @@ fn doctor(place: &Place) -> Ended {
     place.run(&["doctor", "--database", KEPT])
 }
 
+fn deep_doctor(place: &Place) -> Ended {
+    place.run(&["doctor", "--deep", "--database", KEPT])
+}
+
 fn damage(place: &Place, sql: &str) {
     Connection::open(place.path("kept/tradepost.db")).unwrap().execute_batch(sql).unwrap();
 }
@@ -29,10 +33,14 @@ fn damage(place: &Place, sql: &str) {
 #[test]
 fn nothing_is_wrong_with_the_sample_data() {
     let place = kept_demo();
-    let examined = doctor(&place).expect_success().stdout;
-    let verdicts: Vec<&str> = examined.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(verdicts.iter().all(|verdict| *verdict == "ok" || *verdict == "warn"), "{examined}");
-    assert!(examined.contains("up to date") && examined.contains("belongs to the database"), "{examined}");
+    for (examined, told) in [(doctor(&place), 10), (deep_doctor(&place), 19)] {
+        let examined = examined.expect_success().stdout;
+        let verdicts: Vec<&str> = examined.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        let checks = verdicts.iter().filter(|verdict| **verdict == "ok" || **verdict == "warn");
+        assert_eq!(checks.count(), told, "{examined}");
+        assert!(!verdicts.contains(&"fail"), "{examined}");
+        assert!(examined.contains("up to date") && examined.contains("belongs to the database"), "{examined}");
+    }
 }
 
 #[test]
@@ -45,7 +53,7 @@ fn a_broken_chain_a_wrong_counter_and_a_wrong_sum_are_found() {
          UPDATE record_counts SET n = n + 1 WHERE kind = 15;
          UPDATE ledger_months SET sold = sold + 1;",
     );
-    let examined = doctor(&place);
+    let examined = deep_doctor(&place);
     assert_eq!(examined.code, Some(1));
     for found in ["fail  chains", "the previous asset id is 1", "fail  counters", "fail  sums", "fix: "] {
         assert!(examined.stdout.contains(found), "{found} in {}", examined.stdout);
@@ -77,7 +85,7 @@ fn a_file_with_damaged_pages_is_found() {
     let half = bytes.len() / 2 / 4096 * 4096;
     bytes[half..half + 8 * 4096].fill(0xA5);
     std::fs::write(&path, bytes).unwrap();
-    let examined = doctor(&place);
+    let examined = deep_doctor(&place);
     assert_eq!(examined.code, Some(1));
     assert!(examined.stdout.contains("fail  integrity") && examined.stdout.contains("fix: "), "{}", examined.stdout);
 }

@@ -151,6 +151,8 @@ pub enum Fact {
     Method,
     /// Names of policies.
     Policies,
+    /// The networks from which a key may be used, with blanks between; empty where it may be used from anywhere.
+    Networks,
     /// The other platform.
     Provider,
     /// Why, in the words of whoever did it.
@@ -173,6 +175,7 @@ names! { Fact, "fact of an audit event":
     MaxApiKeyLifetimeDays => "maxApiKeyLifetimeDays",
     Method => "method",
     Policies => "policies",
+    Networks => "networks",
     Provider => "provider",
     Reason => "reason",
     Request => "requestId",

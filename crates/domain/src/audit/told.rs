@@ -108,6 +108,7 @@ impl From<&ApiKey> for About {
         Self::new(AuditHome::Workspace(key.workspace_id), key.id)
             .with(Fact::KeyPrefix, &key.prefix)
             .with_policies(key.policies)
+            .with(Fact::Networks, &key.networks)
     }
 }
 

@@ -90,6 +90,19 @@ pub fn paid_out(settled: &Booking) -> Result<Option<Booking>, LedgerError> {
     Ok(Some(Booking { posting, amounts, pending, trade }).filter(|booked| !booked.amounts.is_empty()))
 }
 
+/// What all entries that were booked for a purchase and for the items that it brought come to, and the pending profit among them. What
+/// marketplaces paid out since has moved on from [`Account::Receivable`] to [`Account::Available`], and what a purchase cost beyond
+/// what was there was put in from [`Account::Capital`].
+///
+/// # Errors
+/// [`LedgerError::Money`] when an amount does not fit.
+pub fn standing(purchase: &Purchase, items: &[InventoryItem]) -> Result<(Balanced, SignedCents), LedgerError> {
+    let cost = purchase.cost();
+    items.iter().try_fold((money_of_purchase(purchase)?, SignedCents::ZERO), |(money, pending), item| {
+        Ok((money.plus(&money_of_item(item, cost)?)?, pending.plus(pending_of(item, cost)?)?))
+    })
+}
+
 /// What a step of a purchase to this state books.
 const fn purchase_posting(to: PurchaseStatus) -> Option<Posting> {
     use PurchaseStatus as Is;

@@ -92,9 +92,9 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Look for what is wrong with the installation
     #[command(
-        after_help = "Example:\n  tradepost doctor\n\nEnds with 1 when a check fails; each failure says how to fix it."
+        after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Answers within ten seconds; --deep reads everything, and a server may run meanwhile."
     )]
-    Doctor,
+    Doctor(Doctor),
     /// The simulated marketplace and game platform
     Sim(Sim),
     /// Call an operation of a running server
@@ -263,6 +263,13 @@ pub(crate) struct Backup {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// Look at every record, entry, chain and log; a server may run meanwhile
+    #[arg(long)]
+    pub(crate) deep: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Call {
     /// The operation, such as contracts.v1.Contracts/GetPurchase
     pub(crate) operation: String,
@@ -285,7 +292,7 @@ const FLAGS: [(&str, &[&str]); 18] = [
     ("user", &["config", "database", "output"]),
     ("breached-passwords", &["output", "quiet"]),
     ("backup", &["config", "database", "output", "quiet"]),
-    ("doctor", &["config", "database", "output"]),
+    ("doctor", &["config", "database", "output", "quiet"]),
     ("sim", &["config", "output", "quiet"]),
     ("call", &[]),
     ("contracts", &["output"]),

@@ -1,9 +1,11 @@
-//! `tradepost doctor`: looks for what is wrong with an installation, and says how to put it right. It reads everything, and
-//! changes nothing.
+//! `tradepost doctor`: looks for what is wrong with an installation, and says how to put it right. It changes nothing,
+//! and answers within seconds however much there is; `--deep` reads everything.
 
 mod checks;
 mod files;
+mod latest;
 mod root_secrets;
+mod walk;
 
 use serde_json::{Value, json};
 
@@ -11,6 +13,8 @@ use crate::answer;
 use crate::cli::Output;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::settings::Loaded;
+
+use walk::Walk;
 
 /// What a check came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +33,11 @@ struct Check {
     fix: Option<String>,
 }
 
-/// Looks at everything. Ends with a failure if a check fails; a warning is none.
-pub(crate) async fn run(loaded: Loaded, output: Output) -> Outcome {
-    let checks = checks::all(&loaded).await;
+/// Looks at what can go wrong, or at everything. Ends with a failure if a check fails; a warning is none.
+pub(crate) async fn run(loaded: Loaded, is_deep: bool, (output, quiet): (Output, bool)) -> Outcome {
+    let walk = is_deep.then(|| Walk::begin(quiet));
+    let checks = checks::all(&loaded, walk.as_ref()).await;
+    drop(walk);
     let failed = checks.iter().filter(|check| check.verdict == Verdict::Fail).count();
     let text: Vec<String> = checks.iter().map(Check::lines).collect();
     let shapes: Vec<Value> = checks.iter().map(Check::shape).collect();

@@ -80,7 +80,7 @@ async fn perform(mut cli: Cli) -> Outcome {
         Command::User(user) => users::run(load()?, user, output).await,
         Command::BreachedPasswords(list) => breached::run(&list, (output, quiet)),
         Command::Backup(backup) => backup::run(load()?, backup, (output, quiet)).await,
-        Command::Doctor => doctor::run(load()?, output).await,
+        Command::Doctor(doctor) => doctor::run(load()?, doctor.deep, (output, quiet)).await,
         Command::Sim(sim) => Box::pin(sim::run(load()?, sim, (output, quiet))).await,
         Command::Call(call) => call::run(call).await,
         Command::Client(command) => client::run(*command, output).await,

@@ -90,12 +90,12 @@ pub(crate) async fn begin(app: &Tradepost, loaded: &Loaded, stop: CancellationTo
     let Some(wanted) = wanted(loaded)? else { return Ok(()) };
     let workspace = workspace(app, loaded, wanted.workspace_id).await?;
     let workspace_id = workspace.id;
+    let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
+    settled.map_err(simulated::refused)?;
     // Contracts are put to work only for marketplaces that are on record.
     let place = (ProviderKind::Marketplace, wanted.marketplace.as_str());
     let currency = wanted.currency.unwrap_or(workspace.base_currency);
     on_record::provider_once(app.operations(), workspace_id, place, currency).await.map_err(simulated::refused)?;
-    let settled = app.operations().settle_market(workspace_id, MarketKind::Simulated).await;
-    settled.map_err(simulated::refused)?;
     let app = app.clone();
     tokio::spawn(async move {
         if let Some(found) = stop.run_until_cancelled(find(&wanted, workspace_id)).await
@@ -115,7 +115,7 @@ async fn workspace(app: &Tradepost, loaded: &Loaded, named: Option<WorkspaceId>)
         let found = app.store().find_workspace(scope).await.map_err(failed)?;
         let unknown = || {
             let rule = "is no workspace of this database".to_owned();
-            loaded.wrong("trading.workspace", rule, "give the id that `tradepost workspaces` shows")
+            loaded.wrong("trading.workspace", rule, "give the `workspaceId` that the server prints when it starts")
         };
         return Ok(found.ok_or_else(unknown)?.only_to_show().0);
     }

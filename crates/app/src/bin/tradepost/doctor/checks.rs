@@ -9,7 +9,8 @@ use tradepost::ports::clock::Clock as _;
 use tradepost::ports::store::StoreError;
 use tradepost::sql::{MigrateError, SqlStore};
 
-use super::{Check, files, root_secrets};
+use super::walk::Walk;
+use super::{Check, files, latest, root_secrets};
 use crate::assembly::RESTORE;
 use crate::failure::Failure;
 use crate::settings::Loaded;
@@ -26,8 +27,8 @@ const SKEW: Duration = Duration::minutes(2);
 /// How long after it is over something may still be stored.
 const CLEARED_WITHIN: Duration = Duration::hours(1);
 
-/// Every check, in order.
-pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
+/// Every check, in order: those that answer at once however much there is, and where it is asked for, those that look at everything.
+pub(super) async fn all(loaded: &Loaded, walk: Option<&Walk>) -> Vec<Check> {
     let mut checks = vec![settings(loaded), disk(loaded)];
     checks.extend(files::modes(loaded));
     let store = match backup::open(loaded).await {
@@ -41,17 +42,22 @@ pub(super) async fn all(loaded: &Loaded) -> Vec<Check> {
     let schema = schema(&store).await;
     let fits = schema.fix.is_none();
     checks.push(schema);
-    checks.push(integrity(&store).await);
     if fits {
-        checks.extend(root_secrets::all(loaded, &store).await);
+        checks.extend(root_secrets::all(loaded, &store, walk.is_some()).await);
         checks.push(clock(&store).await);
-        checks.push(records(&store).await);
-        checks.push(chains(&store).await);
-        checks.push(counters(&store).await);
-        checks.push(sums(&store).await);
-        checks.push(purchases(&store).await);
-        checks.push(books(&store).await);
         checks.push(clearing(&store).await);
+    }
+    match walk {
+        Some(walk) => {
+            checks.push(walk.integrity(&store).await);
+            if fits {
+                checks.extend(walk.everything(loaded, &store).await);
+            }
+        }
+        None if fits => {
+            checks.push(latest::records(&store).await);
+        }
+        None => {}
     }
     if let Err(error) = store.close().await {
         checks.push(Check::warn("database", error.to_string(), "run the check again while no server writes"));
@@ -98,19 +104,19 @@ async fn schema(store: &SqlStore) -> Check {
     }
 }
 
-async fn integrity(store: &SqlStore) -> Check {
-    match store.quick_check().await {
-        Ok(()) => Check::ok("integrity", "the database is sound"),
-        Err(error) => Check::fail("integrity", error.to_string(), RESTORE),
-    }
-}
-
 async fn clock(store: &SqlStore) -> Check {
     let now = SystemClock.now();
     let fix = "set the clock, and keep it right with NTP: timedatectl set-ntp true";
     let made_after = Timestamp::from_micros(MADE_AFTER_MICROS).unwrap_or(Timestamp::MIN);
     if now < made_after {
         return Check::fail("clock", format!("says {now}, before this program was made"), fix);
+    }
+    match store.clock().await {
+        Ok(servers) if apart(now, servers) > SKEW => {
+            return Check::fail("clock", format!("says {now}, the database's says {servers}"), fix);
+        }
+        Ok(_) => {}
+        Err(error) => return unreadable("clock", &error),
     }
     match store.latest_change().await {
         Ok(Some(latest)) if now < latest.plus(-SKEW) => {
@@ -121,74 +127,9 @@ async fn clock(store: &SqlStore) -> Check {
     }
 }
 
-async fn chains(store: &SqlStore) -> Check {
-    match store.verify_chains(|_| ()).await {
-        Ok(report) => match report.findings.first() {
-            None => Check::ok("chains", format!("{} items, {} links", report.items, report.links)),
-            Some(first) => Check::fail("chains", format!("{} laws broken; {first}", report.broken), RESTORE),
-        },
-        Err(error) => unreadable("chains", &error),
-    }
-}
-
-async fn counters(store: &SqlStore) -> Check {
-    match store.check_counters().await {
-        Ok(drifts) => match drifts.first() {
-            None => Check::ok("counters", "match what they count"),
-            Some(first) => {
-                let found = format!(
-                    "{} are wrong; {:?} in status {} of workspace {}",
-                    drifts.len(),
-                    first.kind,
-                    first.status,
-                    first.workspace_id
-                );
-                Check::fail("counters", found, RESTORE)
-            }
-        },
-        Err(error) => unreadable("counters", &error),
-    }
-}
-
-async fn sums(store: &SqlStore) -> Check {
-    match store.check_sums().await {
-        Ok(drifts) => match drifts.first() {
-            None => Check::ok("sums", "profit and loss is what the ledger comes to"),
-            Some(first) => Check::fail("sums", format!("{} are wrong; {first}", drifts.len()), RESTORE),
-        },
-        Err(error) => unreadable("sums", &error),
-    }
-}
-
-/// What batches and lists leave out.
-async fn records(store: &SqlStore) -> Check {
-    match store.check_records().await {
-        Ok(report) => match report.findings.first() {
-            None => Check::ok("records", format!("{} keep their rules", report.records)),
-            Some(first) => Check::fail("records", format!("{} break a rule; {first}", report.broken), RESTORE),
-        },
-        Err(error) => unreadable("records", &error),
-    }
-}
-
-async fn purchases(store: &SqlStore) -> Check {
-    match store.check_purchases().await {
-        Ok(drifts) => match drifts.first() {
-            None => Check::ok("purchases", "price and fee are what the ledger paid"),
-            Some(first) => Check::fail("purchases", format!("{} are wrong; {first}", drifts.len()), RESTORE),
-        },
-        Err(error) => unreadable("purchases", &error),
-    }
-}
-
-async fn books(store: &SqlStore) -> Check {
-    match store.check_books(|_| ()).await {
-        Ok(report) => match report.findings.first() {
-            None => Check::ok("books", format!("{} entries, {} pools", report.entries, report.pools)),
-            Some(first) => Check::fail("books", format!("{} are wrong; {first}", report.findings.len()), RESTORE),
-        },
-        Err(error) => unreadable("books", &error),
-    }
+/// How far two clocks differ.
+fn apart(one: Timestamp, other: Timestamp) -> Duration {
+    Duration::microseconds(one.as_micros().saturating_sub(other.as_micros()).saturating_abs())
 }
 
 /// Whether servers clear away what is over. They begin to once a minute.

@@ -1,0 +1,113 @@
+//! The check of the counters of records: that they say what is there, a workspace and a kind at a time.
+
+use std::fmt;
+
+use sea_orm::QueryResult;
+use tradepost_domain::id::{ContractId, WorkspaceId};
+use tradepost_ports::record::Kind;
+use tradepost_ports::store::{StoreError, StoreResult};
+use uuid::Uuid;
+
+use super::MOST_TOLD;
+use crate::rows::id;
+use crate::store::{SqlStore, cell};
+use crate::table::kind_code;
+
+/// A counter that does not say what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CounterDrift {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// What is counted: memberships, filter sets, pools, contracts, intents, purchases, items, trade offers or
+    /// remediations.
+    pub kind: Kind,
+    /// The contract; `None` for the counter of the workspace.
+    pub contract_id: Option<ContractId>,
+    /// The status' stored number.
+    pub status: i16,
+    /// How many more records there are than the counter says; negative when there are fewer.
+    pub missing: i64,
+}
+
+/// What is counted: the table, its kind, its status, and whether it is counted by contract as well.
+const COUNTED: [(&str, Kind, &str, bool); 10] = [
+    ("memberships", Kind::Membership, "status", false),
+    ("filter_sets", Kind::FilterSet, "0", false),
+    ("trading_accounts", Kind::TradingAccount, "status", false),
+    ("pools", Kind::Pool, "status", false),
+    ("contracts", Kind::Contract, "status", false),
+    ("intents", Kind::Intent, "status", true),
+    ("purchases", Kind::Purchase, "status", true),
+    ("inventory_items", Kind::InventoryItem, "status", true),
+    ("trade_offers", Kind::TradeOffer, "status", false),
+    ("remediations", Kind::Remediation, "status", false),
+];
+
+impl SqlStore {
+    /// Counts everything that has counters, and gives the counters that say otherwise, at most 100.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub async fn check_counters(&self) -> StoreResult<Vec<CounterDrift>> {
+        let nobody = self.pick("zeroblob(16)", "'00000000-0000-0000-0000-000000000000'::uuid");
+        let tables: Vec<&str> = COUNTED.iter().map(|(table, ..)| *table).chain(["record_counts"]).collect();
+        let (mut drifts, mut after) = (Vec::new(), Uuid::nil());
+        while let Some(workspace) = self.next_home(&tables, "workspace_id", after).await? {
+            for counted in COUNTED {
+                for row in self.patiently(&recount(counted, nobody), vec![workspace.into()]).await? {
+                    drifts.push(drift(&row, workspace, counted.1)?);
+                }
+            }
+            if drifts.len() >= MOST_TOLD {
+                break;
+            }
+            after = workspace;
+        }
+        drifts.truncate(MOST_TOLD);
+        Ok(drifts)
+    }
+}
+
+/// What is there of a kind in a workspace, less what the counters say, where that is not nothing. Records that are counted by contract
+/// are counted so first, so that they are read once.
+fn recount((table, kind, status, by_contract): (&str, Kind, &str, bool), nobody: &str) -> String {
+    let (contract, grouped) = match (by_contract, status) {
+        (true, _) => ("contract_id", " GROUP BY contract_id, status"),
+        (false, "status") => (nobody, " GROUP BY status"),
+        (false, _) => (nobody, " HAVING count(*) > 0"),
+    };
+    let of_contracts =
+        if by_contract { " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL" } else { "" };
+    let kind = kind_code(kind);
+    format!(
+        "WITH counted AS (SELECT {contract} AS contract_id, {status} AS status, count(*) AS n FROM {table} \
+         WHERE workspace_id = $1{grouped}) \
+         SELECT contract_id, CAST(status AS bigint), CAST(sum(n) AS bigint) FROM (\
+         SELECT {nobody} AS contract_id, status, n FROM counted{of_contracts} UNION ALL \
+         SELECT contract_id, status, -n FROM record_counts WHERE workspace_id = $1 AND kind = {kind}) told \
+         GROUP BY contract_id, status HAVING sum(n) <> 0 LIMIT {MOST_TOLD}"
+    )
+}
+
+fn drift(row: &QueryResult, workspace: Uuid, kind: Kind) -> StoreResult<CounterDrift> {
+    let (contract, status): (Uuid, i64) = (cell(row, 0)?, cell(row, 1)?);
+    let out_of_range = |_| StoreError::Corrupt(format!("record_counts.status: {status}"));
+    Ok(CounterDrift {
+        workspace_id: id(workspace),
+        kind,
+        contract_id: (!contract.is_nil()).then_some(id(contract)),
+        status: i16::try_from(status).map_err(out_of_range)?,
+        missing: cell(row, 2)?,
+    })
+}
+
+impl fmt::Display for CounterDrift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { workspace_id, kind, contract_id, status, missing } = self;
+        write!(f, "{kind:?} in status {status} of workspace {workspace_id}")?;
+        if let Some(contract) = contract_id {
+            write!(f, ", contract {contract}")?;
+        }
+        write!(f, ": there are {missing} more than are counted")
+    }
+}

@@ -1,0 +1,246 @@
+//! What `doctor --deep` looks at: nothing is wrong with books that the domain wrote, whatever is written meanwhile, and each thing
+//! that somebody with the file in hand can change is seen by the check that is there for it, and by no other.
+
+use std::collections::BTreeSet;
+
+use futures::future::{Either, select};
+use sea_orm::{ConnectionTrait as _, DatabaseConnection};
+use tradepost_domain::audit::{About, AuditEvent, AuditHead, AuditHome, AuditKind, SealedEvent, WaitingEvent};
+use tradepost_domain::id::AuditLogId;
+use tradepost_ports::changes::{Caller, Changes, Entry};
+use tradepost_ports::secrets::Secrets as _;
+use tradepost_ports::store::Store as _;
+use tradepost_ports::testing::books::Books;
+use tradepost_ports::testing::fakes::FakeSecrets;
+use tradepost_ports::testing::samples::{Scene, start};
+
+use crate::support::{Place, TestStore, postgres, sqlite};
+
+/// As many as there are stories of purchases, so that every posting is among their entries.
+const FEW: u32 = 80;
+
+/// The checks that find anything, and the first thing that each finds.
+async fn wrong(test: &TestStore, secrets: &FakeSecrets) -> Vec<(&'static str, String)> {
+    let store = &test.store;
+    let mut wrong = Vec::new();
+    let mut note = |check: &'static str, first: Option<String>| wrong.extend(first.map(|first| (check, first)));
+    note("records", store.check_records(|_| ()).await.unwrap().findings.into_iter().next());
+    note("chains", store.verify_chains(|_| ()).await.unwrap().findings.into_iter().next());
+    note("counters", store.check_counters().await.unwrap().first().map(|found| format!("{found:?}")));
+    note("contracts", store.check_contracts(|_| ()).await.unwrap().findings.first().map(ToString::to_string));
+    note("books", store.check_books(|_| ()).await.unwrap().findings.first().map(ToString::to_string));
+    note("sums", store.check_sums(|_| ()).await.unwrap().first().map(ToString::to_string));
+    note("purchases", store.check_purchases(|_| ()).await.unwrap().findings.first().map(ToString::to_string));
+    note("audit", store.check_audit(secrets, |_| ()).await.unwrap().findings.first().map(ToString::to_string));
+    note("rights", store.check_rights(|_| ()).await.unwrap().findings.first().map(ToString::to_string));
+    wrong
+}
+
+/// Tells in the log of the scene's workspace of its owner and key, and chains all but the last event.
+async fn audit(test: &TestStore, scene: &Scene, secrets: &FakeSecrets) {
+    let told = [
+        (AuditKind::MembershipAccepted, About::from(&scene.membership)),
+        (AuditKind::ApiKeyCreated, About::from(&scene.key)),
+        (AuditKind::WorkspaceUpdated, About::from(&scene.workspace)),
+    ];
+    let sealed = told.map(|(kind, about)| {
+        let (id, home) = (scene.samples.id(), AuditHome::Workspace(scene.id()));
+        let (subject, details) = (about.subject, about.details);
+        let event = AuditEvent { id, home, kind, actor: None, subject, client: None, details, at: start() };
+        SealedEvent { mac: secrets.audit_mac(&event.canonical()), event }
+    });
+    let log_id = AuditLogId::from_bytes(scene.id().to_bytes());
+    let waiting = |sealed: &SealedEvent| WaitingEvent { log_id, event_id: sealed.event.id, event: Some(sealed.clone()) };
+    let chained: Vec<WaitingEvent> = sealed.iter().take(2).map(waiting).collect();
+    let (head, links) = AuditHead::empty(log_id).chain(&chained);
+    let mut events = Changes::by(&Caller::system());
+    for sealed in sealed {
+        events.append(Entry::Audit(sealed));
+    }
+    test.store.commit(events).await.unwrap();
+    let mut chain = Changes::by(&Caller::system());
+    chain.insert(AuditHead { mac: secrets.audit_mac(&head.canonical()), ..head });
+    for link in links {
+        chain.append(Entry::AuditLink(link));
+    }
+    test.store.commit(chain).await.unwrap();
+}
+
+async fn tampering_is_free(test: &TestStore, db: &DatabaseConnection) {
+    let allow = match test.place {
+        Place::Folder(_) => {
+            "DROP TRIGGER asset_id_links_are_never_updated; DROP TRIGGER audit_events_are_never_updated; \
+             DROP TRIGGER audit_chain_are_never_updated;"
+        }
+        Place::Database(_) => {
+            "ALTER TABLE asset_id_links DISABLE TRIGGER USER; ALTER TABLE audit_events DISABLE TRIGGER USER; \
+             ALTER TABLE audit_chain DISABLE TRIGGER USER;"
+        }
+    };
+    let allow = allow.replace("audit_chain_are_never_updated", "audit_chain_is_never_updated");
+    db.execute_unprepared(&allow).await.unwrap();
+}
+
+/// What is changed, how it is put back, and by which check it is seen.
+const TAMPERED: [(&str, &str, &str); 20] = [
+    (
+        "UPDATE pools SET available_cents = available_cents - 1, capital_cents = capital_cents + 1 WHERE name = 'Pool 1'",
+        "UPDATE pools SET available_cents = available_cents + 1, capital_cents = capital_cents - 1 WHERE name = 'Pool 1'",
+        "books",
+    ),
+    (
+        "UPDATE pool_exposures SET exposed_cents = exposed_cents + 1",
+        "UPDATE pool_exposures SET exposed_cents = exposed_cents - 1",
+        "books",
+    ),
+    (
+        "UPDATE pools SET used_cents = used_cents + 1 WHERE name = 'Pool 2'",
+        "UPDATE pools SET used_cents = used_cents - 1 WHERE name = 'Pool 2'",
+        "books",
+    ),
+    (
+        "UPDATE inventory_items SET sell_price_cents = sell_price_cents + 1 WHERE status = 8",
+        "UPDATE inventory_items SET sell_price_cents = sell_price_cents - 1 WHERE status = 8",
+        "purchases",
+    ),
+    (
+        "UPDATE inventory_items SET sale_fee_cents = sale_fee_cents + 1 WHERE status = 7",
+        "UPDATE inventory_items SET sale_fee_cents = sale_fee_cents - 1 WHERE status = 7",
+        "purchases",
+    ),
+    (
+        "UPDATE inventory_items SET buy_price_cents = buy_price_cents + 1 WHERE status = 8",
+        "UPDATE inventory_items SET buy_price_cents = buy_price_cents - 1 WHERE status = 8",
+        "purchases",
+    ),
+    (
+        "UPDATE record_counts SET n = n + 1 WHERE kind = 16 AND status = 8",
+        "UPDATE record_counts SET n = n - 1 WHERE kind = 16 AND status = 8",
+        "counters",
+    ),
+    (
+        "UPDATE contracts SET filled_quantity = filled_quantity + 1 WHERE name = 'Buys 3'",
+        "UPDATE contracts SET filled_quantity = filled_quantity - 1 WHERE name = 'Buys 3'",
+        "contracts",
+    ),
+    (
+        "UPDATE contracts SET open_quantity = open_quantity + 1 WHERE name = 'Buys 3'",
+        "UPDATE contracts SET open_quantity = open_quantity - 1 WHERE name = 'Buys 3'",
+        "contracts",
+    ),
+    (
+        "UPDATE contracts SET spent_cents = spent_cents + 1 WHERE name = 'Buys 3'",
+        "UPDATE contracts SET spent_cents = spent_cents - 1 WHERE name = 'Buys 3'",
+        "contracts",
+    ),
+    (
+        "UPDATE contracts SET filled_quantity = filled_quantity + 1 WHERE name = 'Sells'",
+        "UPDATE contracts SET filled_quantity = filled_quantity - 1 WHERE name = 'Sells'",
+        "contracts",
+    ),
+    (
+        "UPDATE ledger_days SET realised_cents = realised_cents + 1 WHERE day < 1000000000 AND telling = 1",
+        "UPDATE ledger_days SET realised_cents = realised_cents - 1 WHERE day < 1000000000 AND telling = 1",
+        "sums",
+    ),
+    (
+        "UPDATE ledger_days SET sold = sold + 1 WHERE day = 1000000000 AND telling = 3",
+        "UPDATE ledger_days SET sold = sold - 1 WHERE day = 1000000000 AND telling = 3",
+        "sums",
+    ),
+    (
+        "UPDATE ledger_months SET write_offs_cents = write_offs_cents + 1 WHERE telling = 2",
+        "UPDATE ledger_months SET write_offs_cents = write_offs_cents - 1 WHERE telling = 2",
+        "sums",
+    ),
+    (
+        "UPDATE asset_id_links SET asset_id = '7' || asset_id WHERE step = 1",
+        "UPDATE asset_id_links SET asset_id = substr(asset_id, 2) WHERE step = 1",
+        "chains",
+    ),
+    (
+        "UPDATE pools SET currency = 'usd' WHERE name = 'Pool 3'",
+        "UPDATE pools SET currency = 'USD' WHERE name = 'Pool 3'",
+        "records",
+    ),
+    ("UPDATE memberships SET role = 2", "UPDATE memberships SET role = 3", "rights"),
+    ("UPDATE api_keys SET policies = policies - 1", "UPDATE api_keys SET policies = policies + 1", "rights"),
+    (
+        "UPDATE api_keys SET allowed_cidrs = '192.0.2.0/24'",
+        "UPDATE api_keys SET allowed_cidrs = NULL",
+        "rights",
+    ),
+    (
+        "UPDATE audit_events SET at = at + 1 WHERE kind = 'workspace.updated'",
+        "UPDATE audit_events SET at = at - 1 WHERE kind = 'workspace.updated'",
+        "audit",
+    ),
+];
+
+/// The same of the chain over the log, which says where it does not hold.
+const UNCHAINED: [(&str, &str); 3] = [
+    ("UPDATE audit_events SET at = at + 1 WHERE kind = 'api_key.created'", "from sequence 2 on"),
+    ("UPDATE audit_heads SET sequence = 1", "from sequence 2 on"),
+    ("UPDATE audit_chain SET sequence = sequence + 7", "from sequence 1 on"),
+];
+
+async fn each_check_finds_what_it_is_there_for(test: TestStore) {
+    let (scene, secrets) = (Scene::founded(&test.store, 1).await, FakeSecrets::default());
+    audit(&test, &scene, &secrets).await;
+    Books::open(&test.store, scene.id()).await.write(FEW, |_| ()).await;
+    assert_eq!(wrong(&test, &secrets).await, [], "nothing was changed yet");
+    let db = test.place.connect().await;
+    tampering_is_free(&test, &db).await;
+    for (break_it, mend_it, check) in TAMPERED {
+        assert!(db.execute_unprepared(break_it).await.unwrap().rows_affected() > 0, "{break_it}");
+        let wrong = wrong(&test, &secrets).await;
+        let checks: BTreeSet<&str> = wrong.iter().map(|(check, _)| *check).collect();
+        assert_eq!(checks, BTreeSet::from([check]), "{break_it}: {wrong:?}");
+        db.execute_unprepared(mend_it).await.unwrap();
+    }
+    assert_eq!(wrong(&test, &secrets).await, [], "everything was put back");
+    for (break_it, expected) in UNCHAINED {
+        db.execute_unprepared(break_it).await.unwrap();
+        let wrong = wrong(&test, &secrets).await;
+        assert!(matches!(wrong.as_slice(), [("audit", found)] if found.contains(expected)), "{break_it}: {wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_check_finds_what_it_is_there_for_on_sqlite() {
+    each_check_finds_what_it_is_there_for(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn each_check_finds_what_it_is_there_for_on_postgres() {
+    each_check_finds_what_it_is_there_for(postgres().await).await;
+}
+
+async fn what_is_written_meanwhile_is_no_finding(test: TestStore) {
+    let (scene, secrets) = (Scene::founded(&test.store, 1).await, FakeSecrets::default());
+    let books = Books::open(&test.store, scene.id()).await;
+    let mut writing = Box::pin(books.write(2_000, |_| ()));
+    loop {
+        let looking = Box::pin(wrong(&test, &secrets));
+        match select(writing, looking).await {
+            Either::Left(((), looking)) => {
+                assert_eq!(looking.await, []);
+                break;
+            }
+            Either::Right((found, rest)) => {
+                assert_eq!(found, []);
+                writing = rest;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_written_meanwhile_is_no_finding_on_sqlite() {
+    what_is_written_meanwhile_is_no_finding(sqlite().await).await;
+}
+
+#[tokio::test]
+async fn what_is_written_meanwhile_is_no_finding_on_postgres() {
+    what_is_written_meanwhile_is_no_finding(postgres().await).await;
+}

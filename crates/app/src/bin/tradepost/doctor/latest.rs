@@ -1,0 +1,19 @@
+//! What is cheap to look at of the records, however many there are.
+
+use tradepost::sql::SqlStore;
+
+use super::Check;
+use super::checks::unreadable;
+use super::walk::{DEEPER, RECORDS};
+use crate::assembly::RESTORE;
+
+/// The last records of each kind against their rules.
+pub(super) async fn records(store: &SqlStore) -> Check {
+    match store.check_latest_records().await {
+        Ok(report) => match report.findings.first() {
+            None => Check::ok(RECORDS, format!("the last {} keep their rules; {DEEPER}", report.records)),
+            Some(first) => Check::fail(RECORDS, format!("{} break a rule; {first}", report.broken), RESTORE),
+        },
+        Err(error) => unreadable(RECORDS, &error),
+    }
+}

@@ -1,0 +1,201 @@
+//! `doctor --deep`: the checks that look at everything. They read in slices, change nothing, and go on beside a server.
+
+use indicatif::ProgressBar;
+use tradepost::SystemClock;
+use tradepost::auth::Vault;
+use tradepost::ports::clock::Clock as _;
+use tradepost::sql::SqlStore;
+
+use super::checks::{failed, unreadable};
+use super::{Check, root_secrets};
+use crate::assembly::RESTORE;
+use crate::progress;
+use crate::settings::Loaded;
+
+pub(super) const RECORDS: &str = "records";
+pub(super) const DEEPER: &str = "tradepost doctor --deep looks at all";
+/// Checks that look at everything.
+const CHECKS: u64 = 10;
+/// Findings that are told of one check; the rest is counted.
+const MOST_SHOWN: usize = 10;
+const REPAIR: &str = "compare the record with its entries and its marketplace, and correct it by hand; if there are many, stop \
+    the server, keep the damaged files, and put the latest sound backup in their place";
+const TAMPERED: &str = "find out who can write to the database, change its credentials, and set the rights as they should be with \
+    UpdateMembership, UpdateAPIKey or RevokeAPIKey";
+
+/// A walk through everything, and how far it has come.
+pub(super) struct Walk {
+    bar: ProgressBar,
+    plain: bool,
+}
+
+impl Walk {
+    pub(super) fn begin(quiet: bool) -> Self {
+        let bar = progress::bar(quiet, CHECKS, "  {bar:30} {pos}/{len} {msg}");
+        let plain = !quiet && bar.is_hidden();
+        Self { bar, plain }
+    }
+
+    /// Every check of records, in order.
+    pub(super) async fn everything(&self, loaded: &Loaded, store: &SqlStore) -> Vec<Check> {
+        let mut checks = vec![
+            self.records(store).await,
+            self.chains(store).await,
+            self.counters(store).await,
+            self.contracts(store).await,
+            self.books(store).await,
+            self.sums(store).await,
+            self.purchases(store).await,
+        ];
+        match root_secrets::vault(loaded, store).await {
+            Ok(vault) => checks.push(self.audit(store, &vault).await),
+            Err(failure) => checks.push(failed("audit", &failure)),
+        }
+        checks.push(self.rights(store).await);
+        self.bar.finish_and_clear();
+        checks
+    }
+
+    pub(super) async fn integrity(&self, store: &SqlStore) -> Check {
+        let _told = self.step("integrity");
+        match store.quick_check().await {
+            Ok(()) => Check::ok("integrity", "the database is sound"),
+            Err(error) => Check::fail("integrity", error.to_string(), RESTORE),
+        }
+    }
+
+    async fn records(&self, store: &SqlStore) -> Check {
+        let told = self.step(RECORDS);
+        match store.check_records(told).await {
+            Ok(report) => {
+                let ok = format!("{} keep their rules", report.records);
+                verdict(RECORDS, ok, (report.broken, "break a rule"), &report.findings, RESTORE)
+            }
+            Err(error) => unreadable(RECORDS, &error),
+        }
+    }
+
+    async fn chains(&self, store: &SqlStore) -> Check {
+        let told = self.step("chains");
+        match store.verify_chains(told).await {
+            Ok(report) => {
+                let ok = format!("{} items, {} links", report.items, report.links);
+                verdict("chains", ok, (report.broken, "laws broken"), &report.findings, RESTORE)
+            }
+            Err(error) => unreadable("chains", &error),
+        }
+    }
+
+    async fn counters(&self, store: &SqlStore) -> Check {
+        let _told = self.step("counters");
+        match store.check_counters().await {
+            Ok(drifts) => verdict("counters", "match what they count", many(&drifts), &drifts, RESTORE),
+            Err(error) => unreadable("counters", &error),
+        }
+    }
+
+    async fn contracts(&self, store: &SqlStore) -> Check {
+        let told = self.step("contracts");
+        match store.check_contracts(told).await {
+            Ok(report) => {
+                let ok = format!("{} count what they have bought and sold", report.contracts);
+                verdict("contracts", ok, many(&report.findings), &report.findings, REPAIR)
+            }
+            Err(error) => unreadable("contracts", &error),
+        }
+    }
+
+    async fn books(&self, store: &SqlStore) -> Check {
+        let told = self.step("books");
+        match store.check_books(told).await {
+            Ok(report) => {
+                let ok = format!("{} entries, {} pools", report.entries, report.pools);
+                verdict("books", ok, many(&report.findings), &report.findings, REPAIR)
+            }
+            Err(error) => unreadable("books", &error),
+        }
+    }
+
+    async fn sums(&self, store: &SqlStore) -> Check {
+        let told = self.step("sums");
+        match store.check_sums(told).await {
+            Ok(drifts) => {
+                verdict("sums", "profit and loss is what the ledger comes to", many(&drifts), &drifts, RESTORE)
+            }
+            Err(error) => unreadable("sums", &error),
+        }
+    }
+
+    async fn purchases(&self, store: &SqlStore) -> Check {
+        let told = self.step("purchases");
+        match store.check_purchases(told).await {
+            Ok(report) => {
+                let ok = format!("{} are what the ledger says", report.purchases);
+                verdict("purchases", ok, many(&report.findings), &report.findings, REPAIR)
+            }
+            Err(error) => unreadable("purchases", &error),
+        }
+    }
+
+    async fn audit(&self, store: &SqlStore, vault: &Vault) -> Check {
+        let told = self.step("audit");
+        match store.check_audit(vault, told).await {
+            Ok(report) => {
+                let ok = format!("{} logs, {} links", report.logs, report.links);
+                verdict("audit", ok, many(&report.findings), &report.findings, TAMPERED)
+            }
+            Err(error) => unreadable("audit", &error),
+        }
+    }
+
+    async fn rights(&self, store: &SqlStore) -> Check {
+        let told = self.step("rights");
+        match store.check_rights(told).await {
+            Ok(report) => {
+                let ok = format!("{} memberships and keys are as they were audited", report.records);
+                verdict("rights", ok, many(&report.findings), &report.findings, TAMPERED)
+            }
+            Err(error) => unreadable("rights", &error),
+        }
+    }
+
+    /// Goes on to a check; what is given is told how many records of it were looked at.
+    fn step(&self, name: &'static str) -> impl FnMut(u64) + Send + use<'_> {
+        self.bar.inc(1);
+        self.bar.set_message(name);
+        if self.plain {
+            anstream::eprintln!("looking at {name}");
+        }
+        let began = SystemClock.now();
+        move |looked_at| {
+            let seconds = (SystemClock.now().as_micros().saturating_sub(began.as_micros())) / 1_000_000;
+            self.bar.set_message(format!("{name}: {looked_at} in {seconds} s"));
+        }
+    }
+}
+
+fn many<T>(findings: &[T]) -> (u64, &'static str) {
+    (u64::try_from(findings.len()).unwrap_or(u64::MAX), "are wrong")
+}
+
+/// The check that came to these findings, told a line each.
+fn verdict<T: ToString>(
+    name: &'static str,
+    ok: impl Into<String>,
+    (count, what): (u64, &str),
+    findings: &[T],
+    fix: &'static str,
+) -> Check {
+    if findings.is_empty() {
+        return Check::ok(name, ok);
+    }
+    let mut found = format!("{count} {what}");
+    for finding in findings.iter().take(MOST_SHOWN) {
+        found.push_str("; ");
+        found.push_str(&finding.to_string());
+    }
+    if findings.len() > MOST_SHOWN {
+        found.push_str("; and others");
+    }
+    Check::fail(name, found, fix)
+}
