@@ -52,11 +52,16 @@ pub(crate) fn examine() -> anyhow::Result<bool> {
 }
 
 fn examined(url: &str, flags: &[&str], within: Duration) -> anyhow::Result<bool> {
-    let built = command_of("cargo").args(["build", "--release", "--package", "tradepost"]).current_dir(workspace_root()).status();
+    let built = command_of("cargo")
+        .args(["build", "--release", "--package", "tradepost"])
+        .current_dir(workspace_root())
+        .status();
     anyhow::ensure!(built.context("cannot run cargo")?.success(), "tradepost does not build");
     let began = Instant::now();
     let mut doctor = command_of("cargo");
-    doctor.args(["run", "--quiet", "--release", "--package", "tradepost", "--", "doctor", "--database", url]).args(flags);
+    doctor
+        .args(["run", "--quiet", "--release", "--package", "tradepost", "--", "doctor", "--database", url])
+        .args(flags);
     doctor.env("TRADEPOST_SECRET__ROOT_FILE", workspace_root().join(FOLDER).join("root-secret"));
     let is_sound = doctor.current_dir(workspace_root()).status().context("cannot run cargo")?.success();
     let took = began.elapsed();

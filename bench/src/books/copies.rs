@@ -62,7 +62,8 @@ const MULTIPLIED: [(&str, &str, &str); 6] = [
         "true",
     ),
 ];
-const FIGURES: &str = "realised_cents pending_cents buy_fees_cents sale_fees_cents write_offs_cents cost_sold_cents proceeds_cents sold";
+const FIGURES: &str =
+    "realised_cents pending_cents buy_fees_cents sale_fees_cents write_offs_cents cost_sold_cents proceeds_cents sold";
 
 /// How a column of a copy is kept from being that of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

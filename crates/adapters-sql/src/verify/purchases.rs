@@ -190,7 +190,8 @@ impl PurchaseReport {
         // Amounts that do not fit were refused when they were booked.
         let Ok((money, pending)) = standing(purchase, items) else { return };
         let expected = |account| money.of(account).get();
-        let of_exact = EXACT.into_iter().zip(booked.exact).map(|(account, booked)| (account, booked, expected(account)));
+        let of_exact =
+            EXACT.into_iter().zip(booked.exact).map(|(account, booked)| (account, booked, expected(account)));
         let owed = expected(Account::Receivable);
         // What is owed is paid out as a whole.
         let is_paid_out = booked.receivable == 0;
@@ -218,7 +219,8 @@ impl Booked {
             *amount = cell(row, position + 1)?;
         }
         let next = EXACT.len() + 1;
-        (booked.receivable, booked.pending, booked.paid) = (cell(row, next)?, cell(row, next + 1)?, cell(row, next + 2)?);
+        (booked.receivable, booked.pending, booked.paid) =
+            (cell(row, next)?, cell(row, next + 1)?, cell(row, next + 2)?);
         Ok(booked)
     }
 }

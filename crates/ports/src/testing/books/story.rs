@@ -74,7 +74,12 @@ impl Story {
         batch.recorded_at = self.at;
         let place = usize::try_from(self.number).unwrap() % CONTRACTS;
         let contract_id = batch.buying.get(place).unwrap().id;
-        let terms = PurchaseTerms { id: batch.mint(), workspace_id: batch.workspace_id, contract_id, ..self.terms(contract_id) };
+        let terms = PurchaseTerms {
+            id: batch.mint(),
+            workspace_id: batch.workspace_id,
+            contract_id,
+            ..self.terms(contract_id)
+        };
         let mut purchase = Purchase::record(terms, self.at).unwrap();
         let subject = Subject::Purchase(purchase.terms.id);
         let mut version = 1;
@@ -85,7 +90,8 @@ impl Story {
             let (before, trigger) = (purchase.clone(), event.name());
             // An item is taken back, and leaves what is sold, with the step of its purchase.
             if let PurchaseEvent::TradeReversed { rollback_trade_id } = &event {
-                let event = ItemEvent::PurchaseReversed { rollback_trade_id: rollback_trade_id.clone(), asset_id: None };
+                let event =
+                    ItemEvent::PurchaseReversed { rollback_trade_id: rollback_trade_id.clone(), asset_id: None };
                 item = item.map(|held| self.step_of_item(batch, held, &before, (event, at)));
             }
             purchase = purchase.apply(event, at).unwrap();
@@ -159,7 +165,8 @@ impl Story {
         let submitted = On::Submitted { listing_price: self.price() };
         let paid = On::Accepted(Order { id: self.external("order"), executed_price: self.price(), fee: cents(FEE) });
         let offered = On::OfferSeen { trade_offer_id: self.external("offer"), asks_for_ours: false };
-        let received = On::ItemReceived { trade_id: self.external("trade"), protected_until: self.at.plus(Duration::days(7)) };
+        let received =
+            On::ItemReceived { trade_id: self.external("trade"), protected_until: self.at.plus(Duration::days(7)) };
         let not_delivered = On::DeliveryFailed(FailureCode::SellerLate);
         let all_in = cents(self.price().get() + FEE);
         let events = match self.end {
@@ -179,7 +186,9 @@ impl Story {
                 let reversed = On::TradeReversed { rollback_trade_id: self.external("rollback") };
                 vec![submitted, paid, offered, received, reversed]
             }
-            End::Sold | End::Settled | End::SaleReversed => vec![submitted, paid, offered, received, On::ProtectionEnded],
+            End::Sold | End::Settled | End::SaleReversed => {
+                vec![submitted, paid, offered, received, On::ProtectionEnded]
+            }
         };
         let is_late = |event: &On| matches!(event, On::ProtectionEnded);
         let at = |(minute, event): (i64, On)| {
@@ -206,10 +215,13 @@ impl Story {
             End::Sold => vec![started, listed, noticed, delivering, given],
             End::Settled => vec![started, listed, noticed, delivering, given, booked],
             End::SaleReversed => {
-                let reversed = ItemEvent::SaleReversed { rollback_trade_id: self.external("unsold"), asset_id: self.asset(3) };
+                let reversed =
+                    ItemEvent::SaleReversed { rollback_trade_id: self.external("unsold"), asset_id: self.asset(3) };
                 vec![started, listed, noticed, delivering, given, reversed]
             }
-            End::Lost => vec![ItemEvent::WentMissing { first_absent_at: seen, last_absent_at: again }, ItemEvent::GivenUp],
+            End::Lost => {
+                vec![ItemEvent::WentMissing { first_absent_at: seen, last_absent_at: again }, ItemEvent::GivenUp]
+            }
             End::Pending
             | End::Submitted
             | End::Cancelled
