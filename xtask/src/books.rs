@@ -39,7 +39,7 @@ pub(crate) fn examine() -> anyhow::Result<bool> {
     let cluster = Cluster::start(FOR_MEASUREMENTS)?;
     let file = format!("sqlite://{}", folder.join("tradepost.db").display());
     let mut is_sound = true;
-    for (url, within) in [(file, ON_SQLITE), (cluster.url().to_owned(), ON_POSTGRES)] {
+    for (url, within) in [(file, ON_SQLITE), (cluster.url().clone(), ON_POSTGRES)] {
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }
@@ -52,11 +52,16 @@ pub(crate) fn examine() -> anyhow::Result<bool> {
 }
 
 fn examined(url: &str, flags: &[&str], within: Duration) -> anyhow::Result<bool> {
-    let built = command_of("cargo").args(["build", "--release", "--package", "tradepost"]).current_dir(workspace_root()).status();
+    let built = command_of("cargo")
+        .args(["build", "--release", "--package", "tradepost"])
+        .current_dir(workspace_root())
+        .status();
     anyhow::ensure!(built.context("cannot run cargo")?.success(), "tradepost does not build");
     let began = Instant::now();
     let mut doctor = command_of("cargo");
-    doctor.args(["run", "--quiet", "--release", "--package", "tradepost", "--", "doctor", "--database", url]).args(flags);
+    doctor
+        .args(["run", "--quiet", "--release", "--package", "tradepost", "--", "doctor", "--database", url])
+        .args(flags);
     doctor.env("TRADEPOST_SECRET__ROOT_FILE", workspace_root().join(FOLDER).join("root-secret"));
     let is_sound = doctor.current_dir(workspace_root()).status().context("cannot run cargo")?.success();
     let took = began.elapsed();

@@ -62,7 +62,8 @@ const MULTIPLIED: [(&str, &str, &str); 6] = [
         "true",
     ),
 ];
-const FIGURES: &str = "realised_cents pending_cents buy_fees_cents sale_fees_cents write_offs_cents cost_sold_cents proceeds_cents sold";
+const FIGURES: &str =
+    "realised_cents pending_cents buy_fees_cents sale_fees_cents write_offs_cents cost_sold_cents proceeds_cents sold";
 
 /// How a column of a copy is kept from being that of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,7 +158,9 @@ impl Kept {
     fn value(self, dialect: Dialect, column: &str) -> String {
         match (self, dialect) {
             (Self::Id, Dialect::Sqlite) => {
-                format!("unhex(substr(hex({column}), 1, 28) || printf('%04x', {SEED} + c))")
+                format!(
+                    "CASE WHEN {column} IS NOT NULL THEN unhex(substr(hex({column}), 1, 28) || printf('%04x', {SEED} + c)) END"
+                )
             }
             (Self::Id, Dialect::Postgres) => {
                 format!("(left({column}::text, 32) || lpad(to_hex({SEED} + c), 4, '0'))::uuid")

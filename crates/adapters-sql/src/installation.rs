@@ -48,7 +48,8 @@ impl SqlStore {
     /// [`StoreError`] when the database fails.
     pub async fn clock(&self) -> StoreResult<Timestamp> {
         let micros = self.number(self.pick(CLOCK_SQLITE, CLOCK_POSTGRES), Vec::new()).await?;
-        Timestamp::from_micros(micros).map_err(|error| StoreError::Corrupt(format!("the clock of the database: {error}")))
+        Timestamp::from_micros(micros)
+            .map_err(|error| StoreError::Corrupt(format!("the clock of the database: {error}")))
     }
 
     /// When a status last changed, of those that changed last.

@@ -48,8 +48,11 @@ pub struct ContractReport {
 /// What a buying contract counts, and what its purchases come to.
 static BOUGHT: LazyLock<String> = LazyLock::new(|| {
     let statuses = |wanted: &dyn Fn(PurchaseStatus) -> bool| {
-        let codes: Vec<String> =
-            PurchaseStatus::ALL.iter().filter(|status| wanted(**status)).map(|status| status.code().to_string()).collect();
+        let codes: Vec<String> = PurchaseStatus::ALL
+            .iter()
+            .filter(|status| wanted(**status))
+            .map(|status| status.code().to_string())
+            .collect();
         format!("count(CASE WHEN u.status IN ({}) THEN 1 END)", codes.join(", "))
     };
     let is_ours = |status| matches!(status, PurchaseStatus::Traded | PurchaseStatus::Settled);

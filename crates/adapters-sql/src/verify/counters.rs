@@ -76,8 +76,11 @@ fn recount((table, kind, status, by_contract): (&str, Kind, &str, bool), nobody:
         (false, "status") => (nobody, " GROUP BY status"),
         (false, _) => (nobody, " HAVING count(*) > 0"),
     };
-    let of_contracts =
-        if by_contract { " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL" } else { "" };
+    let of_contracts = if by_contract {
+        " UNION ALL SELECT contract_id, status, n FROM counted WHERE contract_id IS NOT NULL"
+    } else {
+        ""
+    };
     let kind = kind_code(kind);
     format!(
         "WITH counted AS (SELECT {contract} AS contract_id, {status} AS status, count(*) AS n FROM {table} \

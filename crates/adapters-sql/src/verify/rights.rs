@@ -25,7 +25,8 @@ use crate::table::select_list;
 const SKEW_MICROS: i64 = 120_000_000;
 
 static EVENTS: LazyLock<String> = LazyLock::new(|| {
-    let told: Vec<String> = AuditKind::ALL.iter().filter(|kind| is_about_rights(**kind)).map(|kind| format!("'{kind}'")).collect();
+    let told: Vec<String> =
+        AuditKind::ALL.iter().filter(|kind| is_about_rights(**kind)).map(|kind| format!("'{kind}'")).collect();
     format!(
         "SELECT {} FROM audit_events WHERE log_id = $1 AND kind IN ({}) ORDER BY id",
         select_list::<audit_event::Entity>("", ""),
@@ -114,7 +115,8 @@ struct Log {
 impl Log {
     fn take(&mut self, event: &AuditEvent) {
         let Some(subject) = event.subject.map(|subject| Uuid::from_bytes(subject.id)) else { return };
-        let fact = |wanted: Fact| event.details.iter().find(|(fact, _)| *fact == wanted).map(|(_, value)| value.clone());
+        let fact =
+            |wanted: Fact| event.details.iter().find(|(fact, _)| *fact == wanted).map(|(_, value)| value.clone());
         if event.kind == AuditKind::WorkspaceOwnershipTransferred {
             match self.owner.replace(subject) {
                 Some(former) => drop(self.handed_over.insert(former, true)),

@@ -50,7 +50,8 @@ async fn audit(test: &TestStore, scene: &Scene, secrets: &FakeSecrets) {
         SealedEvent { mac: secrets.audit_mac(&event.canonical()), event }
     });
     let log_id = AuditLogId::from_bytes(scene.id().to_bytes());
-    let waiting = |sealed: &SealedEvent| WaitingEvent { log_id, event_id: sealed.event.id, event: Some(sealed.clone()) };
+    let waiting =
+        |sealed: &SealedEvent| WaitingEvent { log_id, event_id: sealed.event.id, event: Some(sealed.clone()) };
     let chained: Vec<WaitingEvent> = sealed.iter().take(2).map(waiting).collect();
     let (head, links) = AuditHead::empty(log_id).chain(&chained);
     let mut events = Changes::by(&Caller::system());
@@ -165,11 +166,7 @@ const TAMPERED: [(&str, &str, &str); 20] = [
     ),
     ("UPDATE memberships SET role = 2", "UPDATE memberships SET role = 3", "rights"),
     ("UPDATE api_keys SET policies = policies - 1", "UPDATE api_keys SET policies = policies + 1", "rights"),
-    (
-        "UPDATE api_keys SET allowed_cidrs = '192.0.2.0/24'",
-        "UPDATE api_keys SET allowed_cidrs = NULL",
-        "rights",
-    ),
+    ("UPDATE api_keys SET allowed_cidrs = '192.0.2.0/24'", "UPDATE api_keys SET allowed_cidrs = NULL", "rights"),
     (
         "UPDATE audit_events SET at = at + 1 WHERE kind = 'workspace.updated'",
         "UPDATE audit_events SET at = at - 1 WHERE kind = 'workspace.updated'",

@@ -5,7 +5,9 @@
 mod story;
 
 use time::Duration;
-use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms};
+use tradepost_domain::contract::{
+    ApprovalMode, BuyingTerms, Contract, ContractDraft, ContractEvent, SellingTerms, Terms,
+};
 use tradepost_domain::id::{Id, WorkspaceId};
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::ledger::posting::Booking;
@@ -70,7 +72,8 @@ impl<'a> Books<'a> {
         }
         let buying = (0..CONTRACTS)
             .map(|number| {
-                let pool = number.checked_rem(POOLS + 1).and_then(|place| seen_pools.get(place)).map(|pool| pool.peek().id);
+                let pool =
+                    number.checked_rem(POOLS + 1).and_then(|place| seen_pools.get(place)).map(|pool| pool.peek().id);
                 let draft = draft(&ids, workspace_id, &format!("Buys {number}"), Terms::Buying(buying()));
                 changes.insert_at(activated(ContractDraft { pool_id: pool, ..draft }), 2).committed()
             })
@@ -91,7 +94,10 @@ impl<'a> Books<'a> {
         let mut written = 0;
         while written < purchases {
             let next = purchases.min(written + AT_ONCE);
-            self.write_some((written..next).map(|number| (number, start().plus(step * i32::try_from(number).unwrap())))).await;
+            self.write_some(
+                (written..next).map(|number| (number, start().plus(step * i32::try_from(number).unwrap()))),
+            )
+            .await;
             written = next;
             progress(written);
         }
@@ -142,21 +148,32 @@ impl Batch<'_> {
             *pool = pool.clone().used(before, after);
         }
         let booked = tradepost_domain::ledger::posting::of_purchase(before, after).unwrap();
-        booked.into_iter().for_each(|booking| self.book(pool, booking, at));
+        if let Some(booking) = booked {
+            self.book(pool, booking, at);
+        }
     }
 
     /// The same of an item.
-    fn step_of_item(&mut self, place: usize, (before, after): (&InventoryItem, &InventoryItem), purchase: &Purchase, pays_out: bool) {
+    fn step_of_item(
+        &mut self,
+        place: usize,
+        (before, after): (&InventoryItem, &InventoryItem),
+        purchase: &Purchase,
+        pays_out: bool,
+    ) {
         let at = after.updated_at;
         self.selling = self.selling.clone().count_sale(before, after, at).unwrap();
         let pool_id = self.buying.get(place).and_then(|contract| contract.pool_id);
         let pool = self.pools.iter().position(|pool| Some(pool.id) == pool_id);
         let mut booked = tradepost_domain::ledger::posting::of_item(before, after, purchase).unwrap();
         if pays_out {
-            let paid_out = booked.last().map(tradepost_domain::ledger::posting::paid_out).transpose().unwrap().flatten();
+            let paid_out =
+                booked.last().map(tradepost_domain::ledger::posting::paid_out).transpose().unwrap().flatten();
             booked.extend(paid_out);
         }
-        booked.into_iter().for_each(|booking| self.book(pool, booking, at));
+        for booking in booked {
+            self.book(pool, booking, at);
+        }
     }
 
     fn book(&mut self, pool: Option<usize>, booking: Booking, at: Timestamp) {
@@ -180,7 +197,13 @@ impl Batch<'_> {
         }));
     }
 
-    fn log(&mut self, subject: Subject, (from, to): (Option<&'static str>, &'static str), version: i64, (trigger, at): (&'static str, Timestamp)) {
+    fn log(
+        &mut self,
+        subject: Subject,
+        (from, to): (Option<&'static str>, &'static str),
+        version: i64,
+        (trigger, at): (&'static str, Timestamp),
+    ) {
         self.changes.append(Entry::Transition(Transition {
             id: self.mint(),
             workspace_id: self.workspace_id,

@@ -2,6 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, Proceeds, Receipt, SalePlace, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
@@ -74,7 +75,12 @@ impl Story {
         batch.recorded_at = self.at;
         let place = usize::try_from(self.number).unwrap() % CONTRACTS;
         let contract_id = batch.buying.get(place).unwrap().id;
-        let terms = PurchaseTerms { id: batch.mint(), workspace_id: batch.workspace_id, contract_id, ..self.terms(contract_id) };
+        let terms = PurchaseTerms {
+            id: batch.mint(),
+            workspace_id: batch.workspace_id,
+            contract_id,
+            ..self.terms(contract_id)
+        };
         let mut purchase = Purchase::record(terms, self.at).unwrap();
         let subject = Subject::Purchase(purchase.terms.id);
         let mut version = 1;
@@ -85,7 +91,8 @@ impl Story {
             let (before, trigger) = (purchase.clone(), event.name());
             // An item is taken back, and leaves what is sold, with the step of its purchase.
             if let PurchaseEvent::TradeReversed { rollback_trade_id } = &event {
-                let event = ItemEvent::PurchaseReversed { rollback_trade_id: rollback_trade_id.clone(), asset_id: None };
+                let event =
+                    ItemEvent::PurchaseReversed { rollback_trade_id: rollback_trade_id.clone(), asset_id: None };
                 item = item.map(|held| self.step_of_item(batch, held, &before, (event, at)));
             }
             purchase = purchase.apply(event, at).unwrap();
@@ -98,7 +105,7 @@ impl Story {
         }
         batch.changes.insert_at(purchase.clone(), version);
         let Some(mut held) = item else { return };
-        for step in self.way_of_item() {
+        for step in self.way_of_item(batch.selling.id) {
             held = self.step_of_item(batch, held, &purchase, step);
         }
         batch.changes.insert_at(held.0, held.1);
@@ -131,7 +138,7 @@ impl Story {
         let (before, owner, trigger) = (item.clone(), item.chain_owner(), event.name());
         // Every other sale is paid out at once.
         let pays_out = matches!(event, ItemEvent::ProceedsBooked { paid_out: true, .. });
-        let (item, link) = item.apply(self.of_contract(event, batch), at).unwrap();
+        let (item, link) = item.apply(event, at).unwrap();
         if let Some(link) = link {
             let id = batch.mint();
             batch.changes.append(Entry::Link(link.of(owner, id)));
@@ -143,23 +150,13 @@ impl Story {
         (item, version + 1)
     }
 
-    /// What is put on sale is for the contract that sells.
-    fn of_contract(&self, event: ItemEvent, batch: &Batch<'_>) -> ItemEvent {
-        match event {
-            ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate } => {
-                let place = SalePlace { contract_id: Some(batch.selling.id), ..place };
-                ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate }
-            }
-            other => other,
-        }
-    }
-
     fn way_of_purchase(&self) -> Vec<(PurchaseEvent, Timestamp)> {
         use PurchaseEvent as On;
         let submitted = On::Submitted { listing_price: self.price() };
         let paid = On::Accepted(Order { id: self.external("order"), executed_price: self.price(), fee: cents(FEE) });
         let offered = On::OfferSeen { trade_offer_id: self.external("offer"), asks_for_ours: false };
-        let received = On::ItemReceived { trade_id: self.external("trade"), protected_until: self.at.plus(Duration::days(7)) };
+        let received =
+            On::ItemReceived { trade_id: self.external("trade"), protected_until: self.at.plus(Duration::days(7)) };
         let not_delivered = On::DeliveryFailed(FailureCode::SellerLate);
         let all_in = cents(self.price().get() + FEE);
         let events = match self.end {
@@ -179,7 +176,9 @@ impl Story {
                 let reversed = On::TradeReversed { rollback_trade_id: self.external("rollback") };
                 vec![submitted, paid, offered, received, reversed]
             }
-            End::Sold | End::Settled | End::SaleReversed => vec![submitted, paid, offered, received, On::ProtectionEnded],
+            End::Sold | End::Settled | End::SaleReversed => {
+                vec![submitted, paid, offered, received, On::ProtectionEnded]
+            }
         };
         let is_late = |event: &On| matches!(event, On::ProtectionEnded);
         let at = |(minute, event): (i64, On)| {
@@ -189,10 +188,10 @@ impl Story {
         (1..).zip(events).map(at).collect()
     }
 
-    fn way_of_item(&self) -> Vec<(ItemEvent, Timestamp)> {
+    fn way_of_item(&self, seller: ContractId) -> Vec<(ItemEvent, Timestamp)> {
         let (listing, price) = (self.external("sale"), cents(self.price().get() + 400));
         let proceeds = Proceeds::new(price, cents(70)).unwrap();
-        let place = SalePlace { marketplace: text("skinport"), contract_id: None };
+        let place = SalePlace { marketplace: text("skinport"), contract_id: Some(seller) };
         let started = ItemEvent::ListingStarted { place, price, takes_locked: true, exchange_rate: None };
         let listed = ItemEvent::ListingAccepted { listing_id: listing.clone(), asset_id: self.asset(1) };
         let noticed = ItemEvent::SaleNoticed { listing_id: listing, proceeds };
@@ -206,10 +205,13 @@ impl Story {
             End::Sold => vec![started, listed, noticed, delivering, given],
             End::Settled => vec![started, listed, noticed, delivering, given, booked],
             End::SaleReversed => {
-                let reversed = ItemEvent::SaleReversed { rollback_trade_id: self.external("unsold"), asset_id: self.asset(3) };
+                let reversed =
+                    ItemEvent::SaleReversed { rollback_trade_id: self.external("unsold"), asset_id: self.asset(3) };
                 vec![started, listed, noticed, delivering, given, reversed]
             }
-            End::Lost => vec![ItemEvent::WentMissing { first_absent_at: seen, last_absent_at: again }, ItemEvent::GivenUp],
+            End::Lost => {
+                vec![ItemEvent::WentMissing { first_absent_at: seen, last_absent_at: again }, ItemEvent::GivenUp]
+            }
             End::Pending
             | End::Submitted
             | End::Cancelled
@@ -228,11 +230,11 @@ impl Story {
         (1..).zip(events).map(at).collect()
     }
 
-    fn terms(&self, contract_id: tradepost_domain::id::ContractId) -> PurchaseTerms {
+    fn terms(&self, contract_id: ContractId) -> PurchaseTerms {
         let price = self.price();
         PurchaseTerms {
-            id: tradepost_domain::id::PurchaseId::from_bytes([0; 16]),
-            workspace_id: tradepost_domain::id::WorkspaceId::from_bytes([0; 16]),
+            id: PurchaseId::from_bytes([0; 16]),
+            workspace_id: WorkspaceId::from_bytes([0; 16]),
             contract_id,
             intent_id: None,
             app_id: AppId::CS2,
