@@ -47,6 +47,7 @@ async fn twenty_thousand_purchases_are_looked_at_on_sqlite() {
 #[tokio::test]
 async fn twenty_thousand_purchases_are_looked_at_on_postgres() {
     let folder = tempfile::tempdir().unwrap();
+    #[expect(clippy::disallowed_methods, reason = "where the server of the tests is")]
     let server = std::env::var("TRADEPOST_TEST_POSTGRES").expect("TRADEPOST_TEST_POSTGRES names a server");
     let name = format!("test_books_{}", std::process::id());
     let (client, connection) = tokio_postgres::connect(&server, tokio_postgres::NoTls).await.unwrap();

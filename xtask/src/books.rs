@@ -39,7 +39,7 @@ pub(crate) fn examine() -> anyhow::Result<bool> {
     let cluster = Cluster::start(FOR_MEASUREMENTS)?;
     let file = format!("sqlite://{}", folder.join("tradepost.db").display());
     let mut is_sound = true;
-    for (url, within) in [(file, ON_SQLITE), (cluster.url().to_owned(), ON_POSTGRES)] {
+    for (url, within) in [(file, ON_SQLITE), (cluster.url().clone(), ON_POSTGRES)] {
         if folder.exists() {
             std::fs::remove_dir_all(&folder)?;
         }

@@ -158,7 +158,9 @@ impl Kept {
     fn value(self, dialect: Dialect, column: &str) -> String {
         match (self, dialect) {
             (Self::Id, Dialect::Sqlite) => {
-                format!("unhex(substr(hex({column}), 1, 28) || printf('%04x', {SEED} + c))")
+                format!(
+                    "CASE WHEN {column} IS NOT NULL THEN unhex(substr(hex({column}), 1, 28) || printf('%04x', {SEED} + c)) END"
+                )
             }
             (Self::Id, Dialect::Postgres) => {
                 format!("(left({column}::text, 32) || lpad(to_hex({SEED} + c), 4, '0'))::uuid")

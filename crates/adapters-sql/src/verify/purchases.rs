@@ -146,7 +146,8 @@ impl PurchaseReport {
     async fn look_at(&mut self, slice: &Slice, (workspace, after): (Uuid, Uuid)) -> StoreResult<Option<Uuid>> {
         let rows = slice.rows(&PURCHASES, vec![workspace.into(), after.into(), PURCHASES_AT_ONCE.into()]).await?;
         let is_last = i64::try_from(rows.len()).unwrap_or(i64::MAX) < PURCHASES_AT_ONCE;
-        let last: Option<Uuid> = rows.last().map(|row| row.try_get("", "id")).transpose().map_err(unreadable)?;
+        let last: Option<Uuid> =
+            rows.last().map(|row| row.try_get("", "id")).transpose().map_err(|error| unreadable(&error))?;
         let end = if is_last { Uuid::max() } else { last.unwrap_or(Uuid::max()) };
         let within = || -> Vec<Value> { vec![workspace.into(), after.into(), end.into()] };
         let mut booked: BTreeMap<Uuid, Booked> = BTreeMap::new();
@@ -155,7 +156,7 @@ impl PurchaseReport {
         }
         let mut items: BTreeMap<Uuid, Option<Vec<InventoryItem>>> = BTreeMap::new();
         for row in slice.rows(&ITEMS, within()).await? {
-            let purchase: Uuid = row.try_get("", "purchase_id").map_err(unreadable)?;
+            let purchase: Uuid = row.try_get("", "purchase_id").map_err(|error| unreadable(&error))?;
             let of_purchase = items.entry(purchase).or_insert_with(|| Some(Vec::new()));
             match (read::<InventoryItem>(&row)?, of_purchase.as_mut()) {
                 (Some(item), Some(items)) => items.push(item),
@@ -164,7 +165,7 @@ impl PurchaseReport {
         }
         for row in &rows {
             self.purchases = self.purchases.saturating_add(1);
-            let key: Uuid = row.try_get("", "id").map_err(unreadable)?;
+            let key: Uuid = row.try_get("", "id").map_err(|error| unreadable(&error))?;
             let (booked, items) = (booked.remove(&key).unwrap_or_default(), items.remove(&key));
             let (Some(purchase), Some(items)) = (read::<Purchase>(row)?, items.unwrap_or_else(|| Some(Vec::new())))
             else {
@@ -234,8 +235,8 @@ fn read<R: Stored>(row: &QueryResult) -> StoreResult<Option<R>> {
     }
 }
 
-fn unreadable(error: sea_orm::DbErr) -> StoreError {
-    crate::classify::classify(&error, crate::classify::During::Statement)
+fn unreadable(error: &sea_orm::DbErr) -> StoreError {
+    crate::classify::classify(error, crate::classify::During::Statement)
 }
 
 impl fmt::Display for PurchaseDrift {

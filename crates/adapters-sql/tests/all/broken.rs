@@ -55,7 +55,10 @@ async fn a_purchase_whose_price_and_fee_are_not_what_the_ledger_paid_is_found(te
         let found = test.store.check_purchases(|_| ()).await.unwrap().findings;
         let unpaid = found.into_iter().filter_map(|drift| match drift.of {
             PurchaseFault::Unpaid(cents) => Some((drift.purchase_id, cents)),
-            _ => None,
+            PurchaseFault::Money { .. }
+            | PurchaseFault::Pending { .. }
+            | PurchaseFault::Items(_)
+            | PurchaseFault::Missing => None,
         });
         unpaid.collect::<Vec<_>>()
     };

@@ -148,7 +148,9 @@ impl Batch<'_> {
             *pool = pool.clone().used(before, after);
         }
         let booked = tradepost_domain::ledger::posting::of_purchase(before, after).unwrap();
-        booked.into_iter().for_each(|booking| self.book(pool, booking, at));
+        if let Some(booking) = booked {
+            self.book(pool, booking, at);
+        }
     }
 
     /// The same of an item.
@@ -169,7 +171,9 @@ impl Batch<'_> {
                 booked.last().map(tradepost_domain::ledger::posting::paid_out).transpose().unwrap().flatten();
             booked.extend(paid_out);
         }
-        booked.into_iter().for_each(|booking| self.book(pool, booking, at));
+        for booking in booked {
+            self.book(pool, booking, at);
+        }
     }
 
     fn book(&mut self, pool: Option<usize>, booking: Booking, at: Timestamp) {

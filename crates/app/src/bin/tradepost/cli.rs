@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Look for what is wrong with the installation
     #[command(
-        after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Answers within ten seconds; --deep reads everything, and a server may run meanwhile."
+        after_help = "Examples:\n  tradepost doctor\n  tradepost doctor --deep\n\nEnds with 1 when a check fails; each failure says how to fix it. Looks at a bounded part, so that it answers at once; --deep reads everything, and a server may run meanwhile."
     )]
     Doctor(Doctor),
     /// The simulated marketplace and game platform

@@ -2,6 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::id::{ContractId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, Proceeds, Receipt, SalePlace, Traits};
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
@@ -104,7 +105,7 @@ impl Story {
         }
         batch.changes.insert_at(purchase.clone(), version);
         let Some(mut held) = item else { return };
-        for step in self.way_of_item() {
+        for step in self.way_of_item(batch.selling.id) {
             held = self.step_of_item(batch, held, &purchase, step);
         }
         batch.changes.insert_at(held.0, held.1);
@@ -137,7 +138,7 @@ impl Story {
         let (before, owner, trigger) = (item.clone(), item.chain_owner(), event.name());
         // Every other sale is paid out at once.
         let pays_out = matches!(event, ItemEvent::ProceedsBooked { paid_out: true, .. });
-        let (item, link) = item.apply(self.of_contract(event, batch), at).unwrap();
+        let (item, link) = item.apply(event, at).unwrap();
         if let Some(link) = link {
             let id = batch.mint();
             batch.changes.append(Entry::Link(link.of(owner, id)));
@@ -147,17 +148,6 @@ impl Story {
         let states = (Some(before.status.as_str()), item.status.as_str());
         batch.log(Subject::InventoryItem(item.id), states, version + 1, (trigger, at));
         (item, version + 1)
-    }
-
-    /// What is put on sale is for the contract that sells.
-    fn of_contract(&self, event: ItemEvent, batch: &Batch<'_>) -> ItemEvent {
-        match event {
-            ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate } => {
-                let place = SalePlace { contract_id: Some(batch.selling.id), ..place };
-                ItemEvent::ListingStarted { place, price, takes_locked, exchange_rate }
-            }
-            other => other,
-        }
     }
 
     fn way_of_purchase(&self) -> Vec<(PurchaseEvent, Timestamp)> {
@@ -198,10 +188,10 @@ impl Story {
         (1..).zip(events).map(at).collect()
     }
 
-    fn way_of_item(&self) -> Vec<(ItemEvent, Timestamp)> {
+    fn way_of_item(&self, seller: ContractId) -> Vec<(ItemEvent, Timestamp)> {
         let (listing, price) = (self.external("sale"), cents(self.price().get() + 400));
         let proceeds = Proceeds::new(price, cents(70)).unwrap();
-        let place = SalePlace { marketplace: text("skinport"), contract_id: None };
+        let place = SalePlace { marketplace: text("skinport"), contract_id: Some(seller) };
         let started = ItemEvent::ListingStarted { place, price, takes_locked: true, exchange_rate: None };
         let listed = ItemEvent::ListingAccepted { listing_id: listing.clone(), asset_id: self.asset(1) };
         let noticed = ItemEvent::SaleNoticed { listing_id: listing, proceeds };
@@ -240,11 +230,11 @@ impl Story {
         (1..).zip(events).map(at).collect()
     }
 
-    fn terms(&self, contract_id: tradepost_domain::id::ContractId) -> PurchaseTerms {
+    fn terms(&self, contract_id: ContractId) -> PurchaseTerms {
         let price = self.price();
         PurchaseTerms {
-            id: tradepost_domain::id::PurchaseId::from_bytes([0; 16]),
-            workspace_id: tradepost_domain::id::WorkspaceId::from_bytes([0; 16]),
+            id: PurchaseId::from_bytes([0; 16]),
+            workspace_id: WorkspaceId::from_bytes([0; 16]),
             contract_id,
             intent_id: None,
             app_id: AppId::CS2,
