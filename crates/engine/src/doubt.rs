@@ -259,3 +259,29 @@ pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrd
         sent_since: purchase.created_at,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::Duration;
+    use tradepost_ports::testing::fakes::FixedClock;
+
+    fn look(at: Mark, balance: i64) -> FirstLookup {
+        FirstLookup { at, balance: Cents::new(balance).unwrap() }
+    }
+
+    #[test]
+    fn money_that_goes_out_between_two_looks_begins_the_proof_of_absence_anew() {
+        let (mut doubts, id) = (Doubts::default(), PurchaseId::from_bytes([1; 16]));
+        let began = Mark::of(&FixedClock::default());
+        let [later, latest] = [60, 120].map(|seconds| began.plus(Duration::seconds(seconds)));
+        assert_eq!(doubts.first(id, look(began, 10_000)).at, began);
+        assert_eq!(doubts.first(id, look(later, 10_000)).at, began, "nothing went out");
+        assert_eq!(doubts.first(id, look(latest, 8_800)).at, latest, "12.00 went out");
+        assert_eq!(
+            doubts.first(id, look(latest.plus(Duration::MINUTE), 9_000)).at,
+            latest,
+            "what comes in proves nothing"
+        );
+    }
+}

@@ -204,3 +204,19 @@ pub(crate) fn network(client: Option<IpAddr>) -> Vec<u8> {
         None => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(address: &str) -> Vec<u8> {
+        network(address.parse().ok())
+    }
+
+    #[test]
+    fn addresses_of_one_ipv6_network_share_a_limit_and_others_have_their_own() {
+        assert_eq!(of("2001:db8:0:1::1"), of("2001:db8:0:1:ffff:ffff:ffff:ffff"));
+        assert_ne!(of("2001:db8:0:1::1"), of("2001:db8:0:2::1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

@@ -26,7 +26,7 @@ use tradepost_ports::marketplace::Marketplace as _;
 use tradepost_ports::testing::fakes::ServerIn;
 use tradepost_ports::testing::samples::{email, text};
 
-use crate::harness::{Database, Place};
+use crate::harness::{Database, Place, on_record};
 
 const CUSTOMER: &str = "desk";
 const CAPITAL: i64 = 1_000_000;
@@ -79,6 +79,9 @@ fn buying(quantity: i64) -> ContractTerms {
 
 /// A contract at work on some of the marketplaces; on all if none is named.
 async fn contract(operations: &Operations, workspace_id: WorkspaceId, terms: ContractTerms, marketplaces: &[&str]) {
+    for name in marketplaces {
+        on_record(operations, workspace_id, name).await;
+    }
     let draft = CreateContract {
         workspace_id,
         name: "A contract".to_owned(),

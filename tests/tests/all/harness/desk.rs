@@ -28,7 +28,7 @@ use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::FixedClock;
 use tradepost_ports::testing::samples::text;
 
-use super::providers::provider;
+use super::providers::on_record;
 
 /// The records of a workspace.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ pub(crate) struct Trading<'a> {
 impl Trading<'_> {
     /// Makes the records of a workspace.
     pub(crate) async fn open(&self) -> Desk {
-        provider(self.operations, self.workspace_id, "simulator").await;
+        on_record(self.operations, self.workspace_id, "simulator").await;
         let (filter_set, unused_filter_set) = (self.filter_set("Rifles").await, self.filter_set("Unused").await);
         let named = CreateContract { filter_set_id: Some(filter_set), ..self.drafted("Redlines", buying()) };
         let contract = self.draft(named).await;
@@ -254,7 +254,7 @@ impl Trading<'_> {
     /// Records a purchase at the one marketplace that this server can ask.
     pub(crate) async fn buy_elsewhere(&self) -> PurchaseId {
         let marketplaces = vec!["elsewhere".to_owned()];
-        provider(self.operations, self.workspace_id, "elsewhere").await;
+        on_record(self.operations, self.workspace_id, "elsewhere").await;
         let contract_id = self.draft(CreateContract { marketplaces, ..self.drafted("Elsewhere", buying()) }).await;
         let command = ActivateContract { workspace_id: self.workspace_id, contract_id, expected_version: None };
         self.operations.activate_contract(&Caller::system(), command).await.unwrap();

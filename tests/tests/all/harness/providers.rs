@@ -1,7 +1,7 @@
 //! Providers of a world: made by the first who asks for them, so that reads can share a world.
 
 use tradepost_domain::id::{ProviderId, WorkspaceId};
-use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::provider::{Driver, ProviderKind};
 use tradepost_domain::text::Text;
 use tradepost_operations::markets::{
     CreateProvider, GetProviders, ListProviders, ProviderCredentials, RecordProviderHealth,
@@ -9,15 +9,32 @@ use tradepost_operations::markets::{
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::Clock as _;
 use tradepost_ports::testing::fakes::example_driver;
-use tradepost_ports::testing::samples::Samples;
+use tradepost_ports::testing::samples::{Samples, text};
 
 use super::World;
 
 /// The marketplace that answers when it is tested.
 pub(crate) const TESTED: &str = "tested";
 
-/// The marketplace of this name in a workspace, made by the first who asks for it.
-pub(crate) async fn provider(operations: &Operations, workspace_id: WorkspaceId, name: &str) -> ProviderId {
+/// A driver that needs no credentials.
+pub(super) fn plain_driver() -> Driver {
+    let example = example_driver();
+    Driver { name: text("plain"), settings: Vec::new(), credentials: Vec::new(), ..example }
+}
+
+/// Puts a marketplace on record for which nothing is kept, unless one of this name is.
+pub(crate) async fn on_record(operations: &Operations, workspace_id: WorkspaceId, name: &str) -> ProviderId {
+    operations.offer_driver(plain_driver());
+    provider(operations, workspace_id, name, ("plain", &[], &[])).await
+}
+
+/// The marketplace of this name in a workspace, made by the first who asks for it: by this driver, with these settings and credentials.
+async fn provider(
+    operations: &Operations,
+    workspace_id: WorkspaceId,
+    name: &str,
+    (driver, settings, credentials): (&str, &[(&str, &str)], &[(&str, &str)]),
+) -> ProviderId {
     let system = Caller::system();
     let list = ListProviders { workspace_id, limit: 200, cursor: String::new(), kind: Some(ProviderKind::Marketplace) };
     let provider_ids = operations.list_providers(&system, list).await.unwrap().entries;
@@ -27,15 +44,16 @@ pub(crate) async fn provider(operations: &Operations, workspace_id: WorkspaceId,
             return known.provider.value.id;
         }
     }
-    operations.offer_driver(example_driver());
     let command = CreateProvider {
         workspace_id,
         kind: ProviderKind::Marketplace,
-        driver: "example".to_owned(),
+        driver: driver.to_owned(),
         name: name.to_owned(),
         currency: "USD".to_owned(),
-        settings: vec![("customer".to_owned(), "desk".to_owned())],
-        credentials: ProviderCredentials(vec![("apiKey".to_owned(), "the key of a provider".into())]),
+        settings: settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        credentials: ProviderCredentials(
+            credentials.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect(),
+        ),
     };
     operations.create_provider(&system, command).await.unwrap().provider.value.id
 }
@@ -43,7 +61,8 @@ pub(crate) async fn provider(operations: &Operations, workspace_id: WorkspaceId,
 impl World {
     /// The marketplace of this name in a workspace.
     pub(crate) async fn provider_of(&self, workspace_id: WorkspaceId, name: &str) -> ProviderId {
-        provider(self.app.operations(), workspace_id, name).await
+        let with = ("example", &[("customer", "desk")][..], &[("apiKey", "the key of a provider")][..]);
+        provider(self.app.operations(), workspace_id, name, with).await
     }
 
     /// The same in the workspace that is not the other one.

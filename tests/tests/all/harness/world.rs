@@ -31,6 +31,7 @@ use tradepost_ports::testing::fakes::{FakeLinking, FakeLookup, FakeProbe, FixedC
 use super::contents::Reader;
 use super::desk::Trading;
 use super::people::{self, People};
+use super::providers::plain_driver;
 use super::{Answer, Audited, Client, Database, Desk, Key, Mailbox, Place};
 
 /// Where passkeys are used in these tests.
@@ -158,6 +159,7 @@ impl World {
     pub(super) async fn served(ground: Ground, app: Tradepost, settlers: Settlers) -> Self {
         app.operations().offer_lookup(Arc::new(FakeLookup::of("elsewhere")));
         app.operations().offer_driver(example_driver());
+        app.operations().offer_driver(plain_driver());
         let answers = ProviderCheck { code: ProviderCheckCode::Connection, ok: true, detail: "it answers".to_owned() };
         app.operations().offer_probe(Arc::new(FakeProbe::of(super::TESTED, vec![answers])));
         let served = Served::by(&app).await;
