@@ -104,7 +104,7 @@ pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, sto
         match operations.look_for_unserved_contracts().await {
             Ok(0) => {}
             Ok(many) => {
-                tracing::warn!(contracts = many, "contracts are active, and no engine serves their marketplaces")
+                tracing::warn!(contracts = many, "contracts are active, and no engine serves their marketplaces");
             }
             Err(error) => tracing::warn!(error = ?error.source, "contracts that no engine serves were not looked for"),
         }

@@ -84,7 +84,6 @@ impl Tradepost {
         tasks.spawn(background::flush_uses(operations.clone(), stopping.clone()));
         tasks.spawn(background::form_candles(operations.clone(), stopping.clone()));
         tasks.spawn(background::forget_old(operations.clone(), stopping.clone()));
-        tasks.spawn(background::look_for_unserved_contracts(operations.clone(), stopping.clone()));
         tasks.spawn(background::hand_over_mails(operations.clone(), stopping.clone()));
         tasks.spawn(background::chain_audit_events(operations.clone(), stopping.clone()));
         tasks.spawn(background::place_transitions(operations.clone(), stopping.clone()));
@@ -133,6 +132,13 @@ impl Tradepost {
     ) -> OpResult<Engine> {
         self.0.operations.trade_by(desk.workspace_id, clock.clone()).await?;
         Ok(Engine::with_timings(self.0.operations.clone(), clock, desk, timings))
+    }
+
+    /// From now on a contract at work says so if no running engine serves any of its marketplaces, of this process or of another one on
+    /// the database, and a remediation tells of it. Not for whoever records purchases without engines.
+    pub fn tell_of_unserved_contracts(&self) {
+        let (operations, stopping) = (self.0.operations.clone(), self.0.stopping.clone());
+        self.0.tasks.spawn(background::look_for_unserved_contracts(operations, stopping));
     }
 
     /// Lets an engine take a pass as often as this until the shutdown, which waits for the pass under way. `before` comes before

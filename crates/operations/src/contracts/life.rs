@@ -108,7 +108,13 @@ impl Operations {
     ) -> OpResult<()> {
         let gone = match contract.status {
             ContractStatus::Active => Some(RemediationKind::NotServed),
-            _ => contract.suspended_for().and_then(SuspensionCause::problem),
+            ContractStatus::Draft
+            | ContractStatus::Paused
+            | ContractStatus::Suspended
+            | ContractStatus::Closing
+            | ContractStatus::Completed
+            | ContractStatus::Cancelled
+            | ContractStatus::Expired => contract.suspended_for().and_then(SuspensionCause::problem),
         };
         let problems = Problems { of: Subject::Contract(contract.id), found: Vec::new(), gone };
         self.follow_problems(changes, (caller, at), (scope, None), problems).await.map(drop)

@@ -16,6 +16,9 @@ use super::World;
 /// The marketplace that answers when it is tested.
 pub(crate) const TESTED: &str = "tested";
 
+/// Values by their names.
+type Named<'a> = &'a [(&'a str, &'a str)];
+
 /// A driver that needs no credentials.
 pub(super) fn plain_driver() -> Driver {
     let example = example_driver();
@@ -33,7 +36,7 @@ async fn provider(
     operations: &Operations,
     workspace_id: WorkspaceId,
     name: &str,
-    (driver, settings, credentials): (&str, &[(&str, &str)], &[(&str, &str)]),
+    (driver, settings, credentials): (&str, Named<'_>, Named<'_>),
 ) -> ProviderId {
     let system = Caller::system();
     let list = ListProviders { workspace_id, limit: 200, cursor: String::new(), kind: Some(ProviderKind::Marketplace) };

@@ -57,6 +57,7 @@ async fn serve(loaded: &Loaded, (tls, quiet): (Option<Tls>, bool), stop: Cancell
     warn_of_risks(loaded, address);
     announce(loaded, address, first.as_ref(), quiet);
     trading::begin(&app, loaded, stop.clone()).await?;
+    app.tell_of_unserved_contracts();
     host::serve(&app, listener, (tls, ops), stop).await
 }
 
