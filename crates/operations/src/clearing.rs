@@ -18,7 +18,7 @@ use crate::{OpResult, Operations};
 /// How much one statement clears: at first, at least, and at most.
 const FIRST: u32 = 500;
 const LEAST: u32 = 100;
-const MOST: u32 = 8_000;
+const MOST: u32 = 2_000;
 /// A statement that takes less is followed by a greater one, and one that takes longer by a smaller one.
 const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_millis(200);
