@@ -97,7 +97,7 @@ pub(crate) async fn form_candles(operations: Arc<Operations>, stop: Cancellation
     }
 }
 
-/// Looks for contracts at work that no engine serves, until told to stop.
+/// Reports active contracts that no engine serves, until the server stops.
 pub(crate) async fn look_for_unserved_contracts(operations: Arc<Operations>, stop: CancellationToken) {
     let mut ticks = ticks(SERVING);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {

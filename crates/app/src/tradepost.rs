@@ -134,8 +134,8 @@ impl Tradepost {
         Ok(Engine::with_timings(self.0.operations.clone(), clock, desk, timings))
     }
 
-    /// From now on a contract at work says so if no running engine serves any of its marketplaces, of this process or of another one on
-    /// the database, and a remediation tells of it. Not for whoever records purchases without engines.
+    /// From now on the status reason of an active contract shows that no running engine serves any of its marketplaces, in this process or
+    /// in another one on the database, and a remediation reports it. Not for programs that record purchases without an engine.
     pub fn tell_of_unserved_contracts(&self) {
         let (operations, stopping) = (self.0.operations.clone(), self.0.stopping.clone());
         self.0.tasks.spawn(background::look_for_unserved_contracts(operations, stopping));

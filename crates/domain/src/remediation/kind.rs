@@ -42,7 +42,7 @@ pub enum RemediationKind {
     ListingMismatch = 19,
     /// The platform shows another item than the listing did.
     TraitsDiffer = 20,
-    /// No running engine serves a marketplace of a contract at work.
+    /// No running engine serves any marketplace of an active contract.
     NotServed = 21,
 }
 

@@ -1,4 +1,4 @@
-//! Contracts at work that no engine works for: each says so, and a remediation tells of it.
+//! Active contracts that no running engine serves: the status reason shows it, and a remediation reports it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,36 +16,36 @@ use crate::{OpResult, Operations};
 
 /// Most contracts that are read in one statement.
 const MOST: u32 = 500;
-/// In how many looks in a row nobody has worked for a contract before that is told: an engine that is restarted is no problem.
+/// A contract is reported after so many checks in a row without an engine: a restart of an engine is not reported.
 const LOOKS: u32 = 2;
 
-/// What this process knows of who works for contracts.
+/// What this process has seen of the engines that serve contracts.
 #[derive(Default)]
 pub(crate) struct Serving(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
-    /// At which version each lease was seen last: whoever holds one renews it all the time.
+    /// The version of each lease at the last check. An engine renews its leases with every pass.
     leases: HashMap<(WorkspaceId, Marketplace), i64>,
-    /// In how many looks in a row nobody has worked for a contract.
+    /// The number of checks in a row in which no engine served a contract.
     idle: HashMap<ContractId, u32>,
-    /// Contracts of which a remediation tells, by this process.
-    told: HashMap<ContractId, WorkspaceId>,
-    /// Contracts that are worked for, of which no remediation tells any more.
+    /// Contracts that this process has reported.
+    reported: HashMap<ContractId, WorkspaceId>,
+    /// Served contracts whose remediation is resolved.
     served: HashSet<ContractId>,
 }
 
-/// What a look came to.
+/// The result of a check.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct News {
-    /// Contracts that nobody works for, which is to be told.
+    /// Contracts to report.
     idle: Vec<(WorkspaceId, ContractId)>,
-    /// Contracts of which a remediation is to tell no more, if one does.
+    /// Contracts whose remediation is to be resolved, if there is one.
     ended: Vec<(WorkspaceId, ContractId)>,
 }
 
 impl Known {
-    /// What follows from all leases of marketplaces and all contracts at work.
+    /// Compares all leases of marketplaces with all active contracts.
     fn look(&mut self, leases: &[Seen<Lease>], active: &[Seen<Contract>]) -> News {
         let held = self.held(leases);
         let mut news = News::default();
@@ -62,18 +62,24 @@ impl Known {
             self.served.remove(&contract.id);
             let looks = self.idle.get(&contract.id).map_or(1, |looks| looks.saturating_add(1));
             idle.insert(contract.id, looks);
-            if looks >= LOOKS && !self.told.contains_key(&contract.id) {
+            if looks >= LOOKS && !self.reported.contains_key(&contract.id) {
                 news.idle.push((contract.workspace_id, contract.id));
             }
         }
         self.idle = idle;
         self.served.retain(|id| at_work.contains(id));
-        let stopped = self.told.iter().filter(|(id, _)| !at_work.contains(id));
+        let stopped = self.reported.iter().filter(|(id, _)| !at_work.contains(id));
         news.ended.extend(stopped.map(|(id, workspace_id)| (*workspace_id, *id)));
         news
     }
 
-    /// The marketplaces where an engine works. At the first look every lease counts that somebody holds.
+    /// A contract is served, or not active: no remediation reports it.
+    fn resolved(&mut self, id: ContractId) {
+        self.reported.remove(&id);
+        self.served.insert(id);
+    }
+
+    /// The marketplaces that an engine serves. At the first check every lease with a holder counts.
     fn held(&mut self, leases: &[Seen<Lease>]) -> HashSet<(WorkspaceId, Marketplace)> {
         let (mut held, mut seen) = (HashSet::new(), HashMap::new());
         for lease in leases {
@@ -104,11 +110,12 @@ impl Serving {
 }
 
 impl Operations {
-    /// Looks for contracts at work, of every workspace, whose marketplaces no running engine serves, and tells of those that were found so
-    /// twice in a row; of how many. Called once a minute by each process, so that each can say it of a contract.
+    /// Checks the active contracts of every workspace, and reports those that no running engine has served at two checks in a row; how
+    /// many it reported. Each process calls this once a minute, so that each can show it in its answers. A contract that cannot be
+    /// reported keeps no other from it, and is tried again at the next check.
     ///
     /// # Errors
-    /// `internal` when storage is out. What was told by then stays told, and the rest is told at the next look.
+    /// `internal` when storage is out; the last error of those for which nothing was reported or resolved.
     pub async fn look_for_unserved_contracts(&self) -> OpResult<usize> {
         let leases = self.ports.store.list_marketplace_leases().await?;
         let mut active = Vec::new();
@@ -122,23 +129,29 @@ impl Operations {
             }
         }
         let News { idle, ended } = self.serving.known().look(&leases, &active);
-        let (system, kind, told) = (Caller::system(), RemediationKind::NotServed, idle.len());
+        let (system, kind) = (Caller::system(), RemediationKind::NotServed);
+        let (mut reported, mut failed) = (0, None);
         for (workspace_id, id) in ended {
             let subject = Subject::Contract(id);
-            self.resolve_remediation(&system, ResolveRemediation { workspace_id, kind, subject }).await?;
-            let mut known = self.serving.known();
-            known.told.remove(&id);
-            known.served.insert(id);
+            match self.resolve_remediation(&system, ResolveRemediation { workspace_id, kind, subject }).await {
+                Ok(_) => self.serving.known().resolved(id),
+                Err(error) => failed = Some(error),
+            }
         }
         for (workspace_id, id) in idle {
             let (subject, evidence) = (Subject::Contract(id), Evidence::default());
-            self.open_remediation(&system, OpenRemediation { workspace_id, kind, subject, evidence }).await?;
-            self.serving.known().told.insert(id, workspace_id);
+            match self.open_remediation(&system, OpenRemediation { workspace_id, kind, subject, evidence }).await {
+                Ok(_) => {
+                    self.serving.known().reported.insert(id, workspace_id);
+                    reported += 1;
+                }
+                Err(error) => failed = Some(error),
+            }
         }
-        Ok(told)
+        failed.map_or(Ok(reported), Err)
     }
 
-    /// Whether this process has found that no running engine serves the marketplaces of a contract at work.
+    /// Whether this process has found that no running engine serves an active contract.
     pub fn is_unserved(&self, id: ContractId) -> bool {
         self.serving.known().idle.get(&id).is_some_and(|looks| *looks >= LOOKS)
     }

@@ -10,6 +10,7 @@ use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use serde_json::{Value, json};
 use tradepost::sql::DatabaseSettings;
 
+use super::outages::append;
 use super::valve::Valve;
 use crate::cases::merged;
 use crate::harness::{Database, Key, Setup, World, url_of};
@@ -19,16 +20,6 @@ const FROZEN_FOR: Duration = Duration::from_secs(30);
 /// How long a call may take: to the end of its own time limit, and a busy machine's delay.
 const A_CALL: Duration = Duration::from_secs(35);
 const CALLERS: usize = 8;
-
-fn append(world: &World, number: usize) -> Value {
-    json!({
-        "workspaceId": world.desk.workspace_id.to_string(),
-        "inventoryItemId": world.desk.item.to_string(),
-        "assetId": format!("80000{number:03}"),
-        "source": "inventory",
-        "sourceId": format!("snapshot-of-{number}"),
-    })
-}
 
 /// Sends a signal to what works for the server's connections.
 fn signal(name: &str, processes: &[i32]) {

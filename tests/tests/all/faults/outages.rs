@@ -16,7 +16,7 @@ use tradepost_ports::testing::fakes::FakeKeyEncryption;
 use super::valve::Valve;
 use crate::harness::{Answer, Client, Database, Key, Place, Settled, Setup, World, url_of};
 
-fn append(world: &World, number: usize) -> Value {
+pub(super) fn append(world: &World, number: usize) -> Value {
     json!({
         "workspaceId": world.desk.workspace_id.to_string(),
         "inventoryItemId": world.desk.item.to_string(),

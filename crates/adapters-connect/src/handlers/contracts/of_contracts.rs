@@ -46,7 +46,7 @@ pub(super) async fn get_contract(
     Response::ok(wire::GetContractResponse { contract: shown(operations, &contract).into(), ..Default::default() })
 }
 
-/// A contract as it is read: one at work that no engine serves says so.
+/// A contract as it is read: the status reason of an active one shows that no engine serves it.
 fn shown(operations: &Operations, contract: &Versioned<Contract>) -> wire::Contract {
     let mut shown = record::contract(contract);
     if contract.value.status == ContractStatus::Active && operations.is_unserved(contract.value.id) {
