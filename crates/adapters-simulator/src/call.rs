@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
@@ -106,7 +106,7 @@ pub enum MarketplaceCall {
         #[serde(with = "stored")]
         id: ExternalId,
         #[serde(with = "stored")]
-        price: Cents,
+        price: VenueCents,
     },
     Delist {
         #[serde(with = "stored")]
@@ -192,7 +192,7 @@ pub enum Deed {
         customer: String,
         /// How much.
         #[serde(with = "stored")]
-        cents: Cents,
+        cents: VenueCents,
     },
     /// Opens a trading account on the game platform.
     OpenAccount {
@@ -272,7 +272,7 @@ answers! {
     Sought(Sought), "The result of a search for an order.";
     Buyer(Buyer), "The buyer of a listing.";
     Sales(Vec<Sale>), "Sales.";
-    Cents(Cents), "An amount of money.";
+    Cents(VenueCents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
     Account(AccountState), "A trading account as it stands.";
     Inventory(Inventory), "What was seen of an inventory.";

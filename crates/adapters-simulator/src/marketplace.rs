@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
@@ -70,7 +70,7 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::List { request: request.clone() }).await
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.call(MarketplaceCall::Reprice { id: id.clone(), price }).await
     }
 
@@ -86,7 +86,7 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::Sales { since }).await
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.call(MarketplaceCall::Balance).await
     }
 

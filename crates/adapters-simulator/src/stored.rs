@@ -6,7 +6,7 @@ mod traded;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
@@ -30,7 +30,7 @@ pub(crate) fn deserialize<'de, T: Stored, D: Deserializer<'de>>(deserializer: D)
     T::taken_from(T::Plain::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-impl Stored for Cents {
+impl Stored for VenueCents {
     type Plain = i64;
 
     fn plain(&self) -> i64 {

@@ -15,11 +15,12 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
-use tradepost_ports::marketplace::{DealStatus, MarketOrder};
+use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
+use crate::exchange::OurOrder;
 use crate::pass::Pass;
 use crate::protection::BACKDATED;
 use crate::trouble::{Tried, Trouble};
@@ -32,7 +33,7 @@ struct Delivery {
     purchase: Versioned<Purchase>,
     venue: Venue,
     account: TradingAccount,
-    order: MarketOrder,
+    order: OurOrder,
 }
 
 /// What the game platform shows of a delivery.

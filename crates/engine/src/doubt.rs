@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{VenueCents, WorkspaceCurrency};
 use tradepost_domain::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
@@ -25,7 +25,7 @@ pub(crate) struct Doubts {
     /// The first look-up of each purchase.
     first: BTreeMap<PurchaseId, FirstLookup>,
     /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
-    before: BTreeMap<PurchaseId, Cents>,
+    before: BTreeMap<PurchaseId, VenueCents>,
     /// Where something is in doubt; `None` as long as that was not read.
     places: Option<BTreeSet<Marketplace>>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Doubts {
 #[derive(Debug, Clone, Copy)]
 struct FirstLookup {
     at: Mark,
-    balance: Cents,
+    balance: VenueCents,
 }
 
 /// A purchase whose order was not found at a time.
@@ -66,7 +66,7 @@ impl Doubts {
     }
 
     /// A purchase is about to be sent, where so much can be spent.
-    pub(crate) fn send(&mut self, id: PurchaseId, balance: Cents) {
+    pub(crate) fn send(&mut self, id: PurchaseId, balance: VenueCents) {
         self.before.insert(id, balance);
     }
 
@@ -77,7 +77,7 @@ impl Doubts {
 
     /// Whether there is as much at a marketplace as before a purchase was sent. A charge shows at once, whenever the order can be
     /// looked up. What was there before another process sent it, nobody knows.
-    fn is_unchanged(&self, id: PurchaseId, balance: Cents) -> bool {
+    fn is_unchanged(&self, id: PurchaseId, balance: VenueCents) -> bool {
         self.before.get(&id).is_none_or(|before| balance >= *before)
     }
 
@@ -215,7 +215,7 @@ impl Engine {
     }
 
     /// What can be spent, in the currency of the marketplace: no rate moves it.
-    async fn balance_at(&self, place: &Marketplace) -> Tried<Cents> {
+    async fn balance_at(&self, place: &Marketplace) -> Tried<VenueCents> {
         Ok(self.venue(place)?.marketplace.balance().await?)
     }
 
@@ -241,13 +241,13 @@ impl Engine {
         self.tell(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
     }
 
-    fn sought(&self, purchase: &Purchase) -> Tried<SoughtOrder> {
+    fn sought(&self, purchase: &Purchase) -> Tried<SoughtOrder<WorkspaceCurrency>> {
         Ok(sought(purchase, self.account(&purchase.terms.account_name)?.address))
     }
 }
 
 /// The order of a purchase, by everything that a marketplace may know it by.
-pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder {
+pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder<WorkspaceCurrency> {
     let terms = &purchase.terms;
     SoughtOrder {
         key: key_of(purchase),
@@ -267,7 +267,7 @@ mod tests {
     use tradepost_ports::testing::fakes::FixedClock;
 
     fn look(at: Mark, balance: i64) -> FirstLookup {
-        FirstLookup { at, balance: Cents::new(balance).unwrap() }
+        FirstLookup { at, balance: VenueCents::new(balance).unwrap() }
     }
 
     #[test]

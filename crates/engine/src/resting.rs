@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
@@ -206,7 +206,7 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.list(request)).await
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.ask(self.of.reprice(id, price)).await
     }
 
@@ -222,7 +222,7 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.sales(since)).await
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.ask(self.of.balance()).await
     }
 

@@ -2,12 +2,15 @@
 //!
 //! A deal is struck here and carried out on the game platform: the seller sends a trade offer, the buyer accepts it, and the
 //! marketplace holds the money until the trade can no longer be reversed.
+//!
+//! All amounts here are in the currency of the marketplace ([`VenueCents`]): an adapter neither knows nor applies a rate. The engine
+//! converts them, and reads the same types in the currency of its workspace (`MarketOrder<WorkspaceCurrency>`).
 
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Amount, VenueCents, VenueCurrency};
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
@@ -31,13 +34,13 @@ pub enum MarketplaceRefusal {
     #[error("the listing costs {price} cents by now")]
     PriceChanged {
         /// The price without fees.
-        price: Cents,
+        price: VenueCents,
     },
     /// The balance does not cover price and fee.
     #[error("the balance of {available} cents does not cover price and fee")]
     BalanceTooLow {
         /// What there is.
-        available: Cents,
+        available: VenueCents,
     },
     /// The key was used for another listing.
     #[error("the key was used for another listing")]
@@ -62,7 +65,7 @@ pub struct ListingQuery {
     /// Of this variant only.
     pub market_hash_name: Option<MarketHashName>,
     /// At this price or below.
-    pub max_price: Option<Cents>,
+    pub max_price: Option<VenueCents>,
     /// At most so many, at least 1; the marketplace may give fewer.
     pub limit: u16,
 }
@@ -78,13 +81,13 @@ pub struct Page<T> {
 
 /// A listing as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarketListing {
+pub struct MarketListing<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// The item, as its seller has it.
     pub asset_id: AssetId,
     /// What the item is, and what it costs.
-    pub offered: Listing,
+    pub offered: Listing<Of>,
     /// Whether it can be bought.
     pub status: ListingStatus,
 }
@@ -102,13 +105,13 @@ pub enum ListingStatus {
 
 /// What to buy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuyRequest {
+pub struct BuyRequest<Of = VenueCurrency> {
     /// Ours for this purchase: asked twice with one key, the marketplace sells once.
     pub key: ExternalId,
     /// The listing.
     pub listing_id: ExternalId,
     /// The most that it may cost without fees.
-    pub max_price: Cents,
+    pub max_price: Amount<Of>,
     /// The trading account that gets the item.
     pub deliver_to: TradeAddress,
 }
@@ -118,7 +121,7 @@ pub struct BuyRequest {
 /// Some marketplaces keep the customer's key; on others an order can only be found by its listing or asset id, or by name, price and
 /// time among the customer's orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SoughtOrder {
+pub struct SoughtOrder<Of = VenueCurrency> {
     /// The key of the request.
     pub key: ExternalId,
     /// The listing.
@@ -128,7 +131,7 @@ pub struct SoughtOrder {
     /// What the item is.
     pub market_hash_name: MarketHashName,
     /// The most that it may have cost without fees.
-    pub max_price: Cents,
+    pub max_price: Amount<Of>,
     /// The trading account that gets the item.
     pub deliver_to: TradeAddress,
     /// The request was sent at this time or later.
@@ -152,9 +155,9 @@ impl SoughtOrder {
 
 /// The result of a search for an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sought {
+pub enum Sought<Of = VenueCurrency> {
     /// The order.
-    Found(MarketOrder),
+    Found(MarketOrder<Of>),
     /// The marketplace does not show it yet, or not all of the customer's orders could be read. Nothing follows from this.
     NotShown,
     /// All orders that the customer has made since then were read, and it is not among them.
@@ -163,9 +166,9 @@ pub enum Sought {
 
 /// The buyer of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Buyer {
+pub enum Buyer<Of = VenueCurrency> {
     /// The customer, by this order.
-    Us(MarketOrder),
+    Us(MarketOrder<Of>),
     /// Another customer.
     SomebodyElse,
     /// No one: the listing is on sale, or was withdrawn.
@@ -176,7 +179,7 @@ pub enum Buyer {
 
 /// A purchase as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarketOrder {
+pub struct MarketOrder<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// The key it was made with.
@@ -188,9 +191,9 @@ pub struct MarketOrder {
     /// Who delivers it.
     pub seller: PlatformUserId,
     /// The price that was charged, without the fee.
-    pub price: Cents,
+    pub price: Amount<Of>,
     /// The fee that was charged.
-    pub fee: Cents,
+    pub fee: Amount<Of>,
     /// Where it stands.
     pub status: DealStatus,
     /// The trade offer that the marketplace takes for the delivery.
@@ -198,12 +201,12 @@ pub struct MarketOrder {
     /// Until when the seller has to deliver.
     pub deliver_by: Timestamp,
     /// What came back.
-    pub refunded: Cents,
+    pub refunded: Amount<Of>,
 }
 
 /// A sale of ours as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sale {
+pub struct Sale<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// Our listing.
@@ -213,9 +216,9 @@ pub struct Sale {
     /// To whom it has to be sent.
     pub deliver_to: TradeAddress,
     /// The price that the buyer paid.
-    pub price: Cents,
+    pub price: Amount<Of>,
     /// What the marketplace keeps of it.
-    pub fee: Cents,
+    pub fee: Amount<Of>,
     /// Where it stands.
     pub status: DealStatus,
     /// Until when we have to deliver.
@@ -245,13 +248,13 @@ pub enum DealStatus {
 
 /// What to sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SellRequest {
+pub struct SellRequest<Of = VenueCurrency> {
     /// The trading account that has the item.
     pub owner: PlatformUserId,
     /// The item.
     pub asset_id: AssetId,
     /// The price asked, without fees.
-    pub price: Cents,
+    pub price: Amount<Of>,
 }
 
 /// A marketplace, seen by one of its customers.
@@ -316,7 +319,7 @@ pub trait Marketplace: Send + Sync {
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
     /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing>;
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing>;
 
     /// Takes a listing of ours back.
     ///
@@ -340,7 +343,7 @@ pub trait Marketplace: Send + Sync {
     ///
     /// # Errors
     /// [`OutsideError`].
-    async fn balance(&self) -> MarketplaceResult<Cents>;
+    async fn balance(&self) -> MarketplaceResult<VenueCents>;
 
     /// What the marketplace takes at present. What it booked stands on the order or the sale.
     ///

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use time::Duration;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -37,11 +37,11 @@ pub(super) struct Deal {
     pub(super) seller: PersonId,
     pub(super) buyer: PersonId,
     #[serde(with = "stored")]
-    price: Cents,
+    price: VenueCents,
     #[serde(with = "stored")]
-    buying_fee: Cents,
+    buying_fee: VenueCents,
     #[serde(with = "stored")]
-    selling_fee: Cents,
+    selling_fee: VenueCents,
     #[serde(with = "stored")]
     pub(super) status: DealStatus,
     /// The offer that is to deliver it.
@@ -49,7 +49,7 @@ pub(super) struct Deal {
     #[serde(with = "stored")]
     deliver_by: Timestamp,
     #[serde(with = "stored")]
-    refunded: Cents,
+    refunded: VenueCents,
     #[serde(with = "stored")]
     updated_at: Timestamp,
 }
@@ -75,8 +75,8 @@ impl Deal {
     }
 
     /// What the buyer has paid.
-    pub(super) fn paid(&self) -> Cents {
-        self.price.plus(self.buying_fee).unwrap_or(Cents::MAX)
+    pub(super) fn paid(&self) -> VenueCents {
+        self.price.plus(self.buying_fee).unwrap_or(VenueCents::MAX)
     }
 
     /// Whether the money is still held.
@@ -168,7 +168,7 @@ impl World {
     }
 
     /// What buyer and seller pay for a deal over this listing now.
-    fn fees_of(&self, listing: &Listing) -> (Cents, Cents) {
+    fn fees_of(&self, listing: &Listing) -> (VenueCents, VenueCents) {
         let schedule = self.fee_schedule();
         let selling = schedule.selling.of(listing.price).min(listing.price);
         (schedule.buying.of(listing.price), selling)
@@ -200,7 +200,7 @@ impl World {
             status: DealStatus::AwaitingSeller,
             offer: None,
             deliver_by: self.now.plus(Duration::seconds(i64::from(deadline))),
-            refunded: Cents::ZERO,
+            refunded: VenueCents::ZERO,
             updated_at: self.now,
         };
         self.books.pay(self.people.purse(buyer), Purse::Held(id), listing.price);
@@ -312,7 +312,7 @@ impl World {
     pub(super) fn settle(&mut self, id: DealId) {
         let Some(deal) = self.deals.get(id).filter(|deal| deal.status == DealStatus::Delivered) else { return };
         let seller = self.people.purse(deal.seller);
-        let proceeds = deal.price.minus(deal.selling_fee).unwrap_or(Cents::ZERO);
+        let proceeds = deal.price.minus(deal.selling_fee).unwrap_or(VenueCents::ZERO);
         self.books.pay(Purse::Held(id), seller, proceeds);
         self.books.pay(Purse::Held(id), Purse::Fees, self.books.held(id));
         self.set_deal(id, DealStatus::Settled);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tradepost_adapters_simulator::SimulatedMarketplace;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
@@ -91,7 +91,7 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Write, self.market.list(request)).await
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.call(Kind::Write, self.market.reprice(id, price)).await
     }
 
@@ -107,7 +107,7 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Read, self.market.sales(since)).await
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.call(Kind::Read, self.market.balance()).await
     }
 

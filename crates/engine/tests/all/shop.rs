@@ -8,7 +8,7 @@ use tradepost_adapters_simulator::Simulator;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
@@ -114,7 +114,7 @@ impl Shop {
             asset_id: listing.asset_id.clone(),
             deliver_to: buyer.clone(),
             price: listing.offered.price,
-            fee: Cents::ZERO,
+            fee: VenueCents::ZERO,
             status: DealStatus::AwaitingSeller,
             deliver_by: now.plus(Duration::days(1)),
             updated_at: now,
@@ -170,7 +170,7 @@ impl Marketplace for Shop {
         Ok(self.state.lock().unwrap().listing.clone().unwrap())
     }
 
-    async fn reprice(&self, _: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, _: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.asks(price.get());
         Ok(self.state.lock().unwrap().listing.clone().unwrap())
     }
@@ -194,8 +194,8 @@ impl Marketplace for Shop {
         Ok(sales.into_iter().filter(|sale| sale.updated_at >= since).collect())
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
-        Ok(Cents::ZERO)
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
+        Ok(VenueCents::ZERO)
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

@@ -10,7 +10,7 @@ use tradepost_domain::contract::{ApprovalMode, BasisPoints, Contract, ContractPa
 use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -108,7 +108,7 @@ impl Stub {
             asset_id: Samples::seeded(8).asset_id(),
             seller: PlatformUserId::new(NonZeroU64::new(7).unwrap()),
             price: cents(WANTED),
-            fee: Cents::ZERO,
+            fee: VenueCents::ZERO,
             status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
             trade_offer_id: None,
             deliver_by: Timestamp::MAX,
@@ -181,7 +181,7 @@ impl Marketplace for Stub {
         refused()
     }
 
-    async fn reprice(&self, _: &ExternalId, _: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, _: &ExternalId, _: VenueCents) -> MarketplaceResult<MarketListing> {
         refused()
     }
 
@@ -199,14 +199,15 @@ impl Marketplace for Stub {
         Ok(Vec::new())
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.note(Asked::Balance)?;
         Ok(cents(1_000_000 - self.charged.load(Ordering::SeqCst)))
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
         self.note(Asked::Fees)?;
-        let nothing = FeeRate { share: BasisPoints::new(0).unwrap(), minimum: Cents::ZERO, rounding: Rounding::HalfUp };
+        let nothing =
+            FeeRate { share: BasisPoints::new(0).unwrap(), minimum: VenueCents::ZERO, rounding: Rounding::HalfUp };
         Ok(FeeSchedule { buying: nothing, selling: nothing, overrides: Vec::new() })
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
@@ -34,8 +34,8 @@ fn external(text: &str) -> ExternalId {
     ExternalId::new(text).unwrap()
 }
 
-fn cents(amount: i64) -> Cents {
-    Cents::new(amount).unwrap()
+fn cents(amount: i64) -> VenueCents {
+    VenueCents::new(amount).unwrap()
 }
 
 fn refused<T>(reason: MarketplaceRefusal) -> Result<T, OutsideError<MarketplaceRefusal>> {
@@ -85,7 +85,7 @@ async fn listed(fixture: &dyn MarketplaceFixture, price: i64) -> (SellRequest, M
     (request, listing)
 }
 
-async fn balance(fixture: &dyn MarketplaceFixture) -> Cents {
+async fn balance(fixture: &dyn MarketplaceFixture) -> VenueCents {
     fixture.marketplace().balance().await.unwrap()
 }
 
@@ -267,7 +267,7 @@ pub async fn an_item_that_is_not_ours_is_not_listed(fixture: &dyn MarketplaceFix
 
 pub async fn nothing_is_sold_for_nothing(fixture: &dyn MarketplaceFixture) {
     let (_, listing) = listed(fixture, 5_000).await;
-    let free = fixture.marketplace().reprice(&listing.id, Cents::ZERO).await;
+    let free = fixture.marketplace().reprice(&listing.id, VenueCents::ZERO).await;
     assert_eq!(free, refused(MarketplaceRefusal::PriceRefused));
     assert_eq!(fixture.marketplace().listing(&listing.id).await, Ok(Some(listing)));
 }
