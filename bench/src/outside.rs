@@ -26,9 +26,9 @@ use tradepost::ports::game_platform::{
 };
 use tradepost::ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
+    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost::ports::outside::OutsideError;
+use tradepost::ports::outside::{OutsideError, Page};
 
 use crate::office::{ACCOUNT, MARKETPLACE, text};
 
@@ -214,12 +214,12 @@ impl Marketplace for Outside {
         Err(NO_MARKET)
     }
 
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         Ok(Page { items: Vec::new(), next: None })
     }
 
-    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        Ok(Vec::new())
+    async fn sales_page(&self, _: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        Ok(Page { items: Vec::new(), next: None })
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
@@ -247,8 +247,13 @@ impl GamePlatform for Outside {
         Ok(Inventory { assets: Vec::new(), is_complete: true, seen_at: tradepost::SystemClock.now() })
     }
 
-    async fn offers(&self, _: PlatformUserId, _: Timestamp) -> PlatformResult<Vec<Offer>> {
-        Ok(Vec::new())
+    async fn offers_page(
+        &self,
+        _: PlatformUserId,
+        _: Timestamp,
+        _: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        Ok(Page { items: Vec::new(), next: None })
     }
 
     async fn offer(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Offer> {
@@ -283,8 +288,13 @@ impl GamePlatform for Outside {
         Err(NO_THING)
     }
 
-    async fn trades(&self, _: PlatformUserId, _: Timestamp) -> PlatformResult<Vec<Trade>> {
-        Ok(Vec::new())
+    async fn trades_page(
+        &self,
+        _: PlatformUserId,
+        _: Timestamp,
+        _: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        Ok(Page { items: Vec::new(), next: None })
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

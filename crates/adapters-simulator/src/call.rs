@@ -16,10 +16,10 @@ use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Page, Sale, SellRequest, Sought,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Sale, SellRequest, Sought,
     SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use crate::fault::{Call, Fault};
@@ -119,6 +119,8 @@ pub enum MarketplaceCall {
     Sales {
         #[serde(with = "stored")]
         since: Timestamp,
+        #[serde(with = "stored", default)]
+        after: Option<ExternalId>,
     },
     Balance,
     FeeSchedule,
@@ -139,6 +141,8 @@ pub enum PlatformCall {
     Offers {
         #[serde(with = "stored")]
         since: Timestamp,
+        #[serde(with = "stored", default)]
+        after: Option<ExternalId>,
     },
     Offer {
         #[serde(with = "stored")]
@@ -174,6 +178,8 @@ pub enum PlatformCall {
     Trades {
         #[serde(with = "stored")]
         since: Timestamp,
+        #[serde(with = "stored", default)]
+        after: Option<ExternalId>,
     },
 }
 
@@ -271,16 +277,16 @@ answers! {
     Order(MarketOrder), "An order.";
     Sought(Sought), "The result of a search for an order.";
     Buyer(Buyer), "The buyer of a listing.";
-    Sales(Vec<Sale>), "Sales.";
+    Sales(Page<Sale>), "A part of the sales.";
     Cents(VenueCents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
     Account(AccountState), "A trading account as it stands.";
     Inventory(Inventory), "What was seen of an inventory.";
-    Offers(Vec<Offer>), "Trade offers.";
+    Offers(Page<Offer>), "A part of the trade offers.";
     Offer(Offer), "A trade offer.";
     Acceptance(Acceptance), "What became of an offer that was accepted.";
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
-    Trades(Vec<Trade>), "Trades.";
+    Trades(Page<Trade>), "A part of the trades.";
     Trade(Trade), "A trade.";
     Prices(Vec<VariantQuote>), "What an index says of each kind of item.";
     Rate(ExchangeRate), "What a currency is worth.";

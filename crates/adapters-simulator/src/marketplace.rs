@@ -6,9 +6,10 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Page, Sale,
-    SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Sale, SellRequest,
+    Sought, SoughtOrder,
 };
+use tradepost_ports::outside::Page;
 
 use crate::call::{Answer, MarketplaceCall, Request};
 use crate::line::{Line, expected};
@@ -78,12 +79,12 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::Delist { id: id.clone() }).await
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.call(MarketplaceCall::OwnListings { after: after.cloned() }).await
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.call(MarketplaceCall::Sales { since }).await
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.call(MarketplaceCall::Sales { since, after: after.cloned() }).await
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {

@@ -17,8 +17,8 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::markets::PriceBasis;
-use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, Page};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
+use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::Engine;
 use crate::asks::Asks;
@@ -79,15 +79,8 @@ pub(crate) struct OwnListings {
 
 impl OwnListings {
     async fn read(venue: &Venue, read_at: Timestamp) -> Tried<Self> {
-        let (mut listings, mut after) = (Vec::new(), None);
-        loop {
-            let page = venue.marketplace.own_listings(after.as_ref()).await?;
-            listings.extend(page.items);
-            after = page.next;
-            if after.is_none() {
-                return Ok(Self { read_at, listings });
-            }
-        }
+        let listings = venue.marketplace.own_listings().await?;
+        Ok(Self { read_at, listings })
     }
 
     /// All of them.

@@ -27,9 +27,9 @@ use tradepost_ports::game_platform::{
 };
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace as MarketplacePort, MarketplaceResult,
-    Page, Sale, SellRequest, Sought, SoughtOrder,
+    Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::desk::{Desk, Venue};
@@ -214,12 +214,12 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.delist(id)).await
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.ask(self.of.own_listings(after)).await
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.ask(self.of.own_listings_page(after)).await
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.ask(self.of.sales(since)).await
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.ask(self.of.sales_page(since, after)).await
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
@@ -263,8 +263,13 @@ impl GamePlatform for PatientPlatform {
         self.ask(account, self.of.inventory(account, app_id, context_id)).await
     }
 
-    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
-        self.ask(account, self.of.offers(account, since)).await
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        self.ask(account, self.of.offers_page(account, since, after)).await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
@@ -299,8 +304,13 @@ impl GamePlatform for PatientPlatform {
         self.ask(account, self.of.trade(account, id)).await
     }
 
-    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
-        self.ask(account, self.of.trades(account, since)).await
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        self.ask(account, self.of.trades_page(account, since, after)).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

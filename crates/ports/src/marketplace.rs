@@ -16,7 +16,7 @@ use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 
-use crate::outside::OutsideError;
+use crate::outside::{OutsideError, Page, Pages};
 
 /// The result of a call to a marketplace.
 pub type MarketplaceResult<T> = Result<T, OutsideError<MarketplaceRefusal>>;
@@ -68,15 +68,6 @@ pub struct ListingQuery {
     pub max_price: Option<VenueCents>,
     /// At most so many, at least 1; the marketplace may give fewer.
     pub limit: u16,
-}
-
-/// A part of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<T> {
-    /// What is in it.
-    pub items: Vec<T>,
-    /// Where the next part starts; nothing when this was the last one.
-    pub next: Option<ExternalId>,
 }
 
 /// A listing as the marketplace knows it.
@@ -327,17 +318,42 @@ pub trait Marketplace: Send + Sync {
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
     async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()>;
 
-    /// Our listings that are on sale; `after` as for [`Marketplace::listings`].
+    /// A page of our listings that are on sale; `after` as for [`Marketplace::listings`].
     ///
     /// # Errors
     /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
 
-    /// Our sales that were made or changed at this time or later, oldest first.
+    /// All our listings that are on sale.
     ///
     /// # Errors
-    /// [`OutsideError`].
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>>;
+    /// As [`Marketplace::own_listings_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
+        let mut pages = Pages::of(|listing: &MarketListing| &listing.id);
+        while !pages.are_over() {
+            pages.take(self.own_listings_page(pages.after()).await?)?;
+        }
+        Ok(pages.items())
+    }
+
+    /// A page of our sales that were made or changed at this time or later, oldest change first; `after` as for [`Marketplace::listings`].
+    /// A sale that changes meanwhile may show up once more, and none is left out.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>>;
+
+    /// All our sales that were made or changed at this time or later, each as it was seen last.
+    ///
+    /// # Errors
+    /// As [`Marketplace::sales_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+        let mut pages = Pages::of(|sale: &Sale| &sale.id);
+        while !pages.are_over() {
+            pages.take(self.sales_page(since, pages.after()).await?)?;
+        }
+        Ok(pages.items())
+    }
 
     /// What can be spent.
     ///

@@ -24,10 +24,10 @@ use tradepost_ports::game_platform::{
     NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Page,
-    Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Sale,
+    SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use super::Stored;
@@ -189,6 +189,9 @@ records! {
         limit: u16,
     }
     Page<MarketListing> as PlainPage { items: Vec<MarketListing>, next: Option<ExternalId> }
+    Page<Sale> as PlainSalesPage { items: Vec<Sale>, next: Option<ExternalId> }
+    Page<Offer> as PlainOffersPage { items: Vec<Offer>, next: Option<ExternalId> }
+    Page<Trade> as PlainTradesPage { items: Vec<Trade>, next: Option<ExternalId> }
     MarketListing as PlainMarketListing { id: ExternalId, asset_id: AssetId, offered: Listing<VenueCurrency>, status: ListingStatus }
     BuyRequest as PlainBuyRequest {
         key: ExternalId,

@@ -12,13 +12,14 @@ use tradepost_domain::trade::OfferStatus;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, Sale, Sought, SoughtOrder,
 };
+use tradepost_ports::outside::Page;
 
 use super::World;
 use super::agenda::Event;
 use super::books::Purse;
 use super::market::{Listing, scaled};
 use super::numbers::{AssetNumber, DealId, ItemId, ListingId, OfferId, PersonId};
-use super::recent::Recent;
+use super::recent::{Change, Recent};
 use crate::fault::{Call, Fault};
 use crate::stored;
 
@@ -377,7 +378,12 @@ impl World {
     }
 
     /// What a customer sold, as far as it changed since then.
-    pub(super) fn sales(&self, customer: &str, since: Timestamp) -> Vec<Sale> {
+    pub(super) fn sales(
+        &self,
+        customer: &str,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> Result<Page<Sale>, MarketplaceRefusal> {
         let sold = |id| self.deals.get(id).filter(|deal| self.people.customer(deal.seller) == Some(customer));
         let shown = |id: DealId| {
             let deal = sold(id)?;
@@ -393,6 +399,8 @@ impl World {
                 updated_at: deal.updated_at,
             })
         };
-        self.deals.recent.since(since).filter_map(shown).collect()
+        let after =
+            after.map(|text| Change::named(text, DealId::named).ok_or(MarketplaceRefusal::NotFound)).transpose()?;
+        Ok(Change::page(self.deals.recent.since(since), after, shown))
     }
 }

@@ -137,8 +137,8 @@ fn one_of<T>(choices: &[T], at: usize) -> Option<&T> {
 }
 
 async fn own_listing(desk: &Desk) -> Option<ExternalId> {
-    let page = desk.market.own_listings(None).await.ok()?;
-    page.items.into_iter().next().map(|listing| listing.id)
+    let own = desk.market.own_listings().await.ok()?;
+    own.into_iter().next().map(|listing| listing.id)
 }
 
 async fn offer_id(desk: &Desk, at: usize) -> Option<ExternalId> {

@@ -230,7 +230,7 @@ async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_del
     desk.put_on_sale().await;
     engine.pass().await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::Listing]);
-    let own = desk.simulator.marketplace(CUSTOMER).own_listings(None).await.unwrap().items;
+    let own = desk.simulator.marketplace(CUSTOMER).own_listings().await.unwrap();
     desk.sell(&own[0].id);
     desk.simulator.advance(desk.step);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;

@@ -10,9 +10,9 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult,
-    Page, Sale, SellRequest, Sought, SoughtOrder,
+    Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::desk::{CUSTOMER, Desk};
 
@@ -99,12 +99,12 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Write, self.market.delist(id)).await
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.call(Kind::Read, self.market.own_listings(after)).await
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.call(Kind::Read, self.market.own_listings_page(after)).await
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.call(Kind::Read, self.market.sales(since)).await
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.call(Kind::Read, self.market.sales_page(since, after)).await
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {

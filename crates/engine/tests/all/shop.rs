@@ -16,9 +16,9 @@ use tradepost_engine::{Desk as Engaged, Engine, Venue};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
+    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, cents};
@@ -183,15 +183,15 @@ impl Marketplace for Shop {
         Ok(())
     }
 
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         let state = self.state.lock().unwrap();
         let on_sale = |listing: &MarketListing| listing.status == ListingStatus::OnSale && !state.is_blank;
         Ok(Page { items: state.listing.clone().into_iter().filter(on_sale).collect(), next: None })
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+    async fn sales_page(&self, since: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         let sales = self.state.lock().unwrap().sales.clone();
-        Ok(sales.into_iter().filter(|sale| sale.updated_at >= since).collect())
+        Ok(Page { items: sales.into_iter().filter(|sale| sale.updated_at >= since).collect(), next: None })
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {

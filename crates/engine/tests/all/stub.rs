@@ -18,9 +18,9 @@ use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
+    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::samples::{Samples, text, variant};
 
@@ -189,14 +189,14 @@ impl Marketplace for Stub {
         refused()
     }
 
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.note(Asked::OwnListings)?;
         Ok(Page { items: Vec::new(), next: None })
     }
 
-    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+    async fn sales_page(&self, _: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         self.note(Asked::Sales)?;
-        Ok(Vec::new())
+        Ok(Page { items: Vec::new(), next: None })
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
