@@ -144,15 +144,15 @@ mod tests {
     fn order(refunded: i64) -> MarketOrder {
         MarketOrder {
             id: text("order-1"),
-            key: text("key-1"),
+            key: Some(text("key-1")),
             listing_id: text("listing-1"),
-            asset_id: AssetId::new("1").unwrap(),
-            seller: user(),
+            asset_id: AssetId::new("1").ok(),
+            seller: Some(user()),
             price: cents(1_001),
             fee: cents(7),
             status: DealStatus::Refunded,
             trade_offer_id: None,
-            deliver_by: Timestamp::MIN,
+            deliver_by: None,
             refunded: cents(refunded),
         }
     }
@@ -172,7 +172,7 @@ mod tests {
             id: text("sale-1"),
             listing_id: text("listing-1"),
             asset_id: AssetId::new("1").unwrap(),
-            deliver_to: TradeAddress { user: user(), token: text("token") },
+            deliver_to: Some(TradeAddress { user: user(), token: text("token") }),
             price: cents(price),
             fee: cents(fee),
             status: DealStatus::Settled,

@@ -170,7 +170,7 @@ impl<'a> Story<'a> {
     fn deliver(&mut self) {
         let Answer::Sales(sales) = self.market(MarketplaceCall::Sales { since: Timestamp::MIN }) else { return };
         for sale in sales {
-            let (to, give) = (sale.deliver_to, vec![sale.asset_id]);
+            let (to, give) = (sale.deliver_to.unwrap(), vec![sale.asset_id]);
             let offer = NewOffer { to, give, receive: Vec::new(), message: None };
             self.platform(PlatformCall::Send { offer });
         }

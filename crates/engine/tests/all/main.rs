@@ -28,6 +28,7 @@ mod reached;
 mod reversed;
 mod rounds;
 mod settling;
+mod shapes;
 mod shop;
 mod slow_calls;
 mod stalling;

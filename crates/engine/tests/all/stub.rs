@@ -103,15 +103,15 @@ impl Stub {
     fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
         MarketOrder {
             id: id.clone(),
-            key: key.clone(),
+            key: Some(key.clone()),
             listing_id: text("listed"),
-            asset_id: Samples::seeded(8).asset_id(),
-            seller: PlatformUserId::new(NonZeroU64::new(7).unwrap()),
+            asset_id: Some(Samples::seeded(8).asset_id()),
+            seller: NonZeroU64::new(7).map(PlatformUserId::new),
             price: cents(WANTED),
             fee: Cents::ZERO,
             status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
             trade_offer_id: None,
-            deliver_by: Timestamp::MAX,
+            deliver_by: Some(Timestamp::MAX),
             refunded: cents(self.refunded.load(Ordering::SeqCst)),
         }
     }
