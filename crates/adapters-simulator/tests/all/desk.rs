@@ -82,7 +82,8 @@ impl Desk {
         Self::over(World::new(seed, settings))
     }
 
-    fn over(mut world: World) -> Self {
+    /// The same in this world.
+    pub(crate) fn over(mut world: World) -> Self {
         world.pay_in(CUSTOMER, cents(1_000_000));
         let account = world.open_account(CUSTOMER);
         Self::at(world, account)

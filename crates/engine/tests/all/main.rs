@@ -19,6 +19,7 @@ mod late;
 mod limits;
 mod loops;
 mod lost_answers;
+mod mills;
 mod moody;
 mod nodes;
 mod owed;
