@@ -71,15 +71,13 @@ fn sought(sought: &SoughtOrder) -> SoughtOrder {
 }
 
 fn failure(error: OutsideError<MarketplaceRefusal>) -> OutsideError<MarketplaceRefusal> {
-    match error {
-        OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }) => {
-            OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: cost(price) })
-        }
-        OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available }) => {
-            OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) })
-        }
-        other => other,
+    if let OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }) = error {
+        return OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: cost(price) });
     }
+    if let OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available }) = error {
+        return OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) });
+    }
+    error
 }
 
 impl<M> InMills<M> {

@@ -3,6 +3,7 @@
 
 use tradepost_adapters_simulator::{Call, Fault, Settings};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::Account;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_ports::marketplace::{
     Announcement, DealStatus, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity,
@@ -57,6 +58,10 @@ async fn assert_trades(traits: MarketTraits, number: usize, faults: &[Fault]) {
     let waiting = desk.simulator.world(|world| world.armed().to_vec());
     assert!(waiting.is_empty(), "never struck in {traits:?}: {waiting:?}");
     desk.assert_sound().await;
+    let (books, balance) = (desk.balances().await, desk.simulator.marketplace(CUSTOMER).balance().await.unwrap());
+    assert_eq!(books.of(Account::Available).get(), balance.get(), "the ledger and the marketplace differ");
+    let open = [Account::Reserved, Account::PaidInTransit, Account::RefundDue, Account::Receivable];
+    assert!(open.into_iter().all(|account| books.of(account).get() == 0), "something is open: {books:?}");
 }
 
 /// What goes wrong between people, with what has to go wrong beside it.

@@ -407,15 +407,15 @@ pub async fn an_offer_is_announced_to_its_sale_and_as_often_as_one_likes(fixture
 }
 
 pub async fn what_a_marketplace_does_not_have_is_refused(fixture: &dyn MarketplaceFixture) {
-    fn is_refused<T>(answer: MarketplaceResult<T>) -> bool {
+    fn is_refused<T>(answer: &MarketplaceResult<T>) -> bool {
         matches!(answer, Err(OutsideError::Definite(_)))
     }
     let (market, traits, id) = (fixture.marketplace(), traits(fixture), external("999999999999"));
     let withdrawal = WithdrawRequest { key: id.clone(), order_id: id.clone(), deliver_to: fixture.address() };
     let offer = AnnouncedOffer { sale_id: id.clone(), offer_id: id.clone(), gives: Vec::new() };
-    assert!(traits.commits_sales || is_refused(market.commit_sale(&id).await));
-    assert!(traits.custody || is_refused(market.withdraw(&withdrawal).await));
-    assert!(traits.announcement != Announcement::Never || is_refused(market.announce_offer(&offer).await));
+    assert!(traits.commits_sales || is_refused(&market.commit_sale(&id).await));
+    assert!(traits.custody || is_refused(&market.withdraw(&withdrawal).await));
+    assert!(traits.announcement != Announcement::Never || is_refused(&market.announce_offer(&offer).await));
 }
 
 pub async fn a_charge_shows_in_the_exact_balance(fixture: &dyn MarketplaceFixture) {
