@@ -140,15 +140,15 @@ fn seller() -> anyhow::Result<PlatformUserId> {
 fn waiting(id: &ExternalId, key: &ExternalId) -> anyhow::Result<MarketOrder> {
     Ok(MarketOrder {
         id: id.clone(),
-        key: key.clone(),
+        key: Some(key.clone()),
         listing_id: text("listed")?,
-        asset_id: AssetId::new("1")?,
-        seller: seller()?,
+        asset_id: Some(AssetId::new("1")?),
+        seller: Some(seller()?),
         price: VenueCents::new(1_000)?,
         fee: VenueCents::ZERO,
         status: DealStatus::AwaitingSeller,
         trade_offer_id: None,
-        deliver_by: Timestamp::MAX,
+        deliver_by: Some(Timestamp::MAX),
         refunded: VenueCents::ZERO,
     })
 }
@@ -180,7 +180,7 @@ impl Marketplace for Outside {
             seen.waited.push(shown_at.elapsed());
             let mut order = waiting(&request.key, &request.key).map_err(broken)?;
             order.listing_id = listing.id.clone();
-            order.asset_id = listing.asset_id.clone();
+            order.asset_id = Some(listing.asset_id.clone());
             order.price = listing.offered.price;
             seen.orders.insert(order.id.clone(), order.clone());
             Ok(order)

@@ -260,7 +260,9 @@ impl Bought {
         let ends_alike = match order.status {
             DealStatus::Settled => self.status == PurchaseStatus::Settled,
             DealStatus::Refunded => self.status == PurchaseStatus::Refunded && self.refunded == order.refunded.get(),
-            DealStatus::AwaitingSeller
+            DealStatus::AwaitingCommit
+            | DealStatus::AwaitingSeller
+            | DealStatus::InCustody { .. }
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Failed(_)

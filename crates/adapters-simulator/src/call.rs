@@ -16,8 +16,8 @@ use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, Inventory, NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketplaceRefusal, Sale, SellRequest, Sought,
-    SoughtOrder,
+    AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, MarketplaceRefusal,
+    Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
@@ -121,6 +121,18 @@ pub enum MarketplaceCall {
         since: Timestamp,
         #[serde(with = "stored", default)]
         after: Option<ExternalId>,
+    },
+    CommitSale {
+        #[serde(with = "stored")]
+        id: ExternalId,
+    },
+    AnnounceOffer {
+        #[serde(with = "stored")]
+        offer: AnnouncedOffer,
+    },
+    Withdraw {
+        #[serde(with = "stored")]
+        request: WithdrawRequest,
     },
     Balance,
     FeeSchedule,
@@ -234,6 +246,14 @@ pub enum Deed {
         #[serde(with = "stored")]
         account: PlatformUserId,
     },
+    /// Tells how the marketplace works.
+    Traits,
+    /// Lets the marketplace work otherwise, before anybody trades there.
+    SetTraits {
+        /// How.
+        #[serde(with = "stored")]
+        traits: MarketTraits,
+    },
     /// Proves that the world's own books hold.
     CheckBooks,
 }
@@ -277,9 +297,11 @@ answers! {
     Order(MarketOrder), "An order.";
     Sought(Sought), "The result of a search for an order.";
     Buyer(Buyer), "The buyer of a listing.";
+    Sale(Sale), "A sale.";
     Sales(Page<Sale>), "A part of the sales.";
     Cents(VenueCents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
+    Traits(MarketTraits), "How the marketplace works.";
     Account(AccountState), "A trading account as it stands.";
     Inventory(Inventory), "What was seen of an inventory.";
     Offers(Page<Offer>), "A part of the trade offers.";
@@ -313,6 +335,9 @@ impl MarketplaceCall {
             Self::List { .. } => Some(Call::List),
             Self::Reprice { .. } => Some(Call::Reprice),
             Self::Delist { .. } => Some(Call::Delist),
+            Self::CommitSale { .. } => Some(Call::Commit),
+            Self::AnnounceOffer { .. } => Some(Call::Announce),
+            Self::Withdraw { .. } => Some(Call::Withdraw),
             Self::Listings { .. }
             | Self::Listing { .. }
             | Self::FindOrder { .. }

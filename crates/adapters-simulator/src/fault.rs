@@ -76,6 +76,8 @@ pub enum Fault {
         /// How long after the deadline.
         seconds: u32,
     },
+    /// The next announcement of a trade offer is refused.
+    AnnouncementRefused,
     /// The next trade fails: the items stay where they are and have new asset ids.
     FailedTrade,
     /// The next trade fails before anything has moved: the items keep their asset ids.
@@ -173,6 +175,12 @@ pub enum Call {
     Cancel,
     /// Answering a mobile confirmation.
     Answer,
+    /// Committing a sale.
+    Commit,
+    /// Announcing a trade offer.
+    Announce,
+    /// Withdrawing what is in custody.
+    Withdraw,
 }
 
 /// The faults that have not struck yet, and those that last.

@@ -6,8 +6,8 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceResult, Sale, SellRequest,
-    Sought, SoughtOrder,
+    AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use tradepost_ports::outside::Page;
 
@@ -20,12 +20,19 @@ use crate::simulator::Simulator;
 pub struct SimulatedMarketplace<L = Simulator> {
     line: L,
     customer: String,
+    traits: MarketTraits,
 }
 
 impl<L: Line> SimulatedMarketplace<L> {
     /// The marketplace at the end of a line, as this customer sees it.
     pub fn new(line: L, customer: String) -> Self {
-        Self { line, customer }
+        Self { line, customer, traits: MarketTraits::default() }
+    }
+
+    /// The same in a world whose marketplace works like this.
+    #[must_use]
+    pub fn with_traits(self, traits: MarketTraits) -> Self {
+        Self { traits, ..self }
     }
 
     async fn call<T>(&self, call: MarketplaceCall) -> MarketplaceResult<T>
@@ -39,6 +46,10 @@ impl<L: Line> SimulatedMarketplace<L> {
 
 #[async_trait]
 impl<L: Line> Marketplace for SimulatedMarketplace<L> {
+    fn traits(&self) -> MarketTraits {
+        self.traits
+    }
+
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -85,6 +96,18 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
 
     async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         self.call(MarketplaceCall::Sales { since, after: after.cloned() }).await
+    }
+
+    async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
+        self.call(MarketplaceCall::CommitSale { id: id.clone() }).await
+    }
+
+    async fn announce_offer(&self, offer: &AnnouncedOffer) -> MarketplaceResult<()> {
+        self.call(MarketplaceCall::AnnounceOffer { offer: offer.clone() }).await
+    }
+
+    async fn withdraw(&self, request: &WithdrawRequest) -> MarketplaceResult<()> {
+        self.call(MarketplaceCall::Withdraw { request: request.clone() }).await
     }
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {

@@ -8,6 +8,7 @@ use reqwest::{Client, StatusCode, Url, redirect};
 use tokio::time::MissedTickBehavior;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::marketplace::MarketTraits;
 
 use crate::call::{Answer, Request};
 use crate::line::{Line, LineError};
@@ -31,6 +32,7 @@ pub struct RemoteSimulator {
     client: Client,
     base: Url,
     seed: u64,
+    traits: MarketTraits,
     clock: Arc<WorldClock>,
 }
 
@@ -73,15 +75,15 @@ impl RemoteSimulator {
         let client = client.connect_timeout(CONNECTING).timeout(timeout).build();
         let client = client.map_err(|error| ConnectError::Client(error.to_string()))?;
         let unpaced = Pace::new(Timestamp::MIN, Instant::now(), 1);
-        let (pace, seed) = ask_time(&client, &base, unpaced).await?;
-        let clock = Arc::new(WorldClock::new(pace));
+        let told = ask_time(&client, &base, unpaced).await?;
+        let clock = Arc::new(WorldClock::new(pace_of(&told)));
         tokio::spawn(follow(client.clone(), base.clone(), Arc::downgrade(&clock)));
-        Ok(Self { client, base, seed, clock })
+        Ok(Self { client, base, seed: told.seed, traits: told.traits, clock })
     }
 
     /// The marketplace, as this customer sees it.
     pub fn marketplace(&self, customer: &str) -> SimulatedMarketplace<Self> {
-        SimulatedMarketplace::new(self.clone(), customer.to_owned())
+        SimulatedMarketplace::new(self.clone(), customer.to_owned()).with_traits(self.traits)
     }
 
     /// The game platform, for every trading account of a customer.
@@ -127,17 +129,20 @@ async fn follow(client: Client, base: Url, clock: Weak<WorldClock>) {
         times.tick().await;
         let Some(clock) = clock.upgrade() else { return };
         match ask_time(&client, &base, clock.pace()).await {
-            Ok((pace, _)) => clock.agree(pace),
+            Ok(told) => clock.agree(pace_of(&told)),
             Err(error) => tracing::debug!(%error, "the clock is not compared with the simulator's"),
         }
     }
 }
 
-/// The world's pace and seed. Since its time is taken for that of the moment at which it arrives here, the clock is behind the
-/// world's by the way of the answer, and never ahead.
-async fn ask_time(client: &Client, base: &Url, pace: Pace) -> Result<(Pace, u64), LineError> {
-    let told: TimeTold = read(client.get(at(base, "time")).send().await, pace).await?;
-    Ok((Pace::new(told.now, Instant::now(), told.speed), told.seed))
+async fn ask_time(client: &Client, base: &Url, pace: Pace) -> Result<TimeTold, LineError> {
+    read(client.get(at(base, "time")).send().await, pace).await
+}
+
+/// The world's pace. Since its time is taken for that of the moment at which it arrives here, the clock is behind the world's by the
+/// way of the answer, and never ahead.
+fn pace_of(told: &TimeTold) -> Pace {
+    Pace::new(told.now, Instant::now(), told.speed)
 }
 
 fn at(base: &Url, path: &str) -> Url {

@@ -19,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::marketplace::MarketTraits;
 
 use crate::call::{Answer, Deed, Request};
 use crate::folder::{FolderError, WorldFolder};
@@ -53,6 +54,9 @@ pub(crate) struct TimeTold {
     /// Seconds of the world in a second.
     pub(crate) speed: u32,
     pub(crate) seed: u64,
+    /// How its marketplace works.
+    #[serde(with = "stored", default)]
+    pub(crate) traits: MarketTraits,
 }
 
 /// A world and its clock.
@@ -171,6 +175,7 @@ impl Running {
 
     fn time(&mut self) -> Result<TimeTold, FolderError> {
         self.catch_up();
-        Ok(TimeTold { now: self.folder.now()?, speed: self.pace.speed, seed: self.folder.seed() })
+        let (now, world) = (self.folder.now()?, &self.folder);
+        Ok(TimeTold { now, speed: self.pace.speed, seed: world.seed(), traits: world.world().traits() })
     }
 }

@@ -6,6 +6,7 @@ use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
+use tradepost_ports::marketplace::MarketTraits;
 
 use crate::stored;
 
@@ -80,6 +81,12 @@ pub struct Settings {
     pub offer_life: u32,
     /// What the marketplace takes.
     pub fees: Fees,
+    /// How the marketplace works. The world's amounts are in its unit.
+    #[serde(with = "stored", default)]
+    pub traits: MarketTraits,
+    /// How long what was bought stays in custody before it can be withdrawn, where the marketplace has custody.
+    #[serde(default)]
+    pub in_custody: u32,
 }
 
 const MINUTE: u32 = 60;
@@ -131,6 +138,8 @@ impl Default for Settings {
             protection: 7 * DAY,
             offer_life: 14 * DAY,
             fees: Fees { buying: 50, selling: 200, minimum: 1 },
+            traits: MarketTraits::default(),
+            in_custody: 0,
         }
     }
 }

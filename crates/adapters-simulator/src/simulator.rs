@@ -49,7 +49,8 @@ impl Simulator {
 
     /// The marketplace, as this customer sees it.
     pub fn marketplace(&self, customer: &str) -> SimulatedMarketplace {
-        SimulatedMarketplace::new(self.clone(), customer.to_owned())
+        let traits = self.world(|world| world.traits());
+        SimulatedMarketplace::new(self.clone(), customer.to_owned()).with_traits(traits)
     }
 
     /// The game platform, for every trading account of a customer.

@@ -146,26 +146,32 @@ impl Stored for ListingStatus {
     }
 }
 
+/// The name, with the code of a failure or the time from which on an item can be withdrawn.
 impl Stored for DealStatus {
-    type Plain = (String, Option<i16>);
+    type Plain = (String, Option<i64>);
 
     fn plain(&self) -> Self::Plain {
-        let (name, code) = match self {
+        let (name, detail) = match self {
+            Self::AwaitingCommit => ("awaiting_commit", None),
             Self::AwaitingSeller => ("awaiting_seller", None),
+            Self::InCustody { withdrawable_at } => ("in_custody", withdrawable_at.map(Timestamp::as_micros)),
             Self::Offered => ("offered", None),
             Self::Delivered => ("delivered", None),
             Self::Settled => ("settled", None),
-            Self::Failed(code) => ("failed", Some(code.code())),
+            Self::Failed(code) => ("failed", Some(code.code().into())),
             Self::Reverted => ("reverted", None),
             Self::Refunded => ("refunded", None),
         };
-        (name.to_owned(), code)
+        (name.to_owned(), detail)
     }
 
     fn taken_from(plain: Self::Plain) -> Result<Self, String> {
-        let failed = plain.1.and_then(FailureCode::from_code).map(Self::Failed);
-        [Self::AwaitingSeller, Self::Offered, Self::Delivered, Self::Settled, Self::Reverted, Self::Refunded]
+        let code = plain.1.and_then(|code| i16::try_from(code).ok());
+        let failed = code.and_then(FailureCode::from_code).map(Self::Failed);
+        let in_custody = Self::InCustody { withdrawable_at: plain.1.and_then(|at| Timestamp::from_micros(at).ok()) };
+        [Self::AwaitingCommit, Self::AwaitingSeller, Self::Offered, Self::Delivered, Self::Settled]
             .into_iter()
+            .chain([Self::Reverted, Self::Refunded, in_custody])
             .chain(failed)
             .find(|status| status.plain() == plain)
             .ok_or_else(|| format!("no status of a deal: {plain:?}"))

@@ -14,6 +14,7 @@ mod people;
 mod proof;
 mod rates;
 mod recent;
+mod shapes;
 mod trades;
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::money::VenueCents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
-use tradepost_ports::marketplace::ListingStatus;
+use tradepost_ports::marketplace::{ListingStatus, MarketTraits};
 use tradepost_ports::outside::OutsideError;
 
 use crate::fault::{Call, Fault, Faults, Side};
@@ -134,6 +135,16 @@ impl World {
         self.books.balance(customer)
     }
 
+    /// How the marketplace works.
+    pub fn traits(&self) -> MarketTraits {
+        self.settings.traits
+    }
+
+    /// Lets the marketplace work otherwise, before anybody trades there.
+    pub fn set_traits(&mut self, traits: MarketTraits) {
+        self.settings.traits = traits;
+    }
+
     /// What the marketplace takes.
     fn fee_schedule(&self) -> FeeSchedule {
         self.settings.fees.schedule()
@@ -204,6 +215,7 @@ impl World {
             Event::ListingForgotten(listing) => self.forget_listing(listing),
             Event::ListingVanishes(listing) => self.listing_vanishes(listing),
             Event::AskWithdrawn(listing) => self.end_listing(listing, ListingStatus::Withdrawn),
+            Event::SellerCommits(deal) => self.seller_commits(deal),
             Event::SellerSends(deal) => self.seller_sends(deal),
             Event::DeliveryDue(deal) => self.delivery_due(deal),
             Event::RefundDue(deal) => self.refund(deal),

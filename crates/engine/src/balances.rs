@@ -19,6 +19,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::OpenPurchases;
 use tradepost_operations::markets::{KeepBaseline, SumFlow};
+use tradepost_ports::marketplace::MoneyUnit;
 
 use crate::Engine;
 use crate::desk::Venue;
@@ -89,6 +90,15 @@ impl Look {
     }
 }
 
+/// Whether a balance is what is expected. Of thousandths what was charged is booked rounded up and what was paid rounded down, so that a little
+/// more is there than the books say, and never less.
+const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
+    match unit {
+        MoneyUnit::Cents => expected == balance.get(),
+        MoneyUnit::Mills => expected <= balance.get(),
+    }
+}
+
 impl Engine {
     /// Compares the balances of the marketplaces that are on record with the books, where this node works.
     pub(crate) async fn compare_balances(&mut self, pass: &mut Pass) {
@@ -110,7 +120,7 @@ impl Engine {
         match self.balances.looks.remove(name) {
             // Somebody else has put the baseline elsewhere.
             Some(look) if look.baseline != baseline => {}
-            Some(look) if look.is_followed(&self.rounds, name) => return self.judge_look(name, id, look).await,
+            Some(look) if look.is_followed(&self.rounds, name) => return self.judge_look(venue, id, look).await,
             Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
             None if is_due(self.balances.looked_at.get(name), self.mark(), LOOKS_EVERY) => {
                 if let Some(look) = self.look_at_balance(venue, baseline).await? {
@@ -173,15 +183,15 @@ impl Engine {
     }
 
     /// What a look says, if all that had come in by then was booked by then.
-    async fn judge_look(&mut self, marketplace: &Marketplace, id: ProviderId, look: Look) -> Tried {
-        let (now_booked, _) = self.booked(marketplace, look.baseline, look.at).await?;
+    async fn judge_look(&mut self, venue: &Venue, id: ProviderId, look: Look) -> Tried {
+        let (now_booked, _) = self.booked(&venue.name, look.baseline, look.at).await?;
         if now_booked.received != look.booked.received {
             return Ok(());
         }
         let Some(baseline) = look.baseline else { return self.keep_baseline(id, look.as_baseline()?).await };
         let problem = (RemediationKind::BalanceMismatch, Subject::Provider(id));
         let expected = baseline.expects(look.booked.net());
-        if expected == look.balance.get() {
+        if agrees(venue.marketplace.traits().unit, expected, look.balance) {
             self.tell_problem(problem, LASTS, None).await?;
             let is_old = look.at.since(baseline.seen_at()) >= RENEWED_EVERY;
             return if is_old { self.keep_baseline(id, look.as_baseline()?).await } else { Ok(()) };

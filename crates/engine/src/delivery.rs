@@ -2,6 +2,7 @@
 
 use futures::FutureExt as _;
 use time::Duration;
+use tradepost_domain::asset::AssetId;
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::money::Cents;
@@ -15,7 +16,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
-use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::marketplace::{DealStatus, WithdrawRequest};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
@@ -23,6 +24,7 @@ use crate::desk::{TradingAccount, Venue};
 use crate::exchange::OurOrder;
 use crate::pass::Pass;
 use crate::protection::BACKDATED;
+use crate::sending::key_of;
 use crate::trouble::{Tried, Trouble};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
@@ -78,13 +80,25 @@ impl Delivery {
         self.order.trade_offer_id.as_ref().or(self.purchase.value.progress.trade_offer_id.as_ref())
     }
 
+    /// Until when the item is to be sent. Of what is in custody: from when on we can have it.
+    fn due_by(&self) -> Timestamp {
+        let in_custody =
+            if let DealStatus::InCustody { withdrawable_at } = self.order.status { withdrawable_at } else { None };
+        self.order.deliver_by.or(in_custody).unwrap_or(self.purchase.value.updated_at)
+    }
+
+    /// The id that the item had when it was listed.
+    fn asset_id(&self) -> &AssetId {
+        self.order.asset_id.as_ref().unwrap_or(&self.purchase.value.terms.listing_asset_id)
+    }
+
     /// Whether we are left without item and money for longer than we should: the deadline of the seller is over and the order goes
     /// on, the platform holds the trade beyond its time or for a marketplace that has given it up, or the refund does not come.
     fn is_overdue(&self, now: Timestamp, sight: Option<&Sight>) -> bool {
         let purchase = &self.purchase.value;
         match purchase.status {
             PurchaseStatus::Paid | PurchaseStatus::Offered => {
-                self.given_up().is_none() && now > self.order.deliver_by.plus(PATIENCE)
+                self.given_up().is_none() && now > self.due_by().plus(PATIENCE)
             }
             PurchaseStatus::TradeHeld => {
                 let until = purchase.progress.held_until.unwrap_or(purchase.updated_at);
@@ -118,7 +132,9 @@ impl Delivery {
             DealStatus::Failed(code) => Some(code),
             // It ended while nobody looked.
             DealStatus::Refunded => Some(FailureCode::CancelledByMarketplace),
-            DealStatus::AwaitingSeller
+            DealStatus::AwaitingCommit
+            | DealStatus::AwaitingSeller
+            | DealStatus::InCustody { .. }
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Settled
@@ -244,9 +260,22 @@ impl Engine {
         let event = match (delivery.status(), delivery.given_up()) {
             (PurchaseStatus::Paid | PurchaseStatus::Offered, Some(code)) => PurchaseEvent::DeliveryFailed(code),
             (PurchaseStatus::Offered, None) => PurchaseEvent::OfferLost,
+            (PurchaseStatus::Paid, None) => return self.withdraw_bought(delivery).await,
             _ => return Ok(()),
         };
         self.tell(&delivery.purchase, event).await.map(drop)
+    }
+
+    /// Has the marketplace send what is in its custody, once it can be withdrawn. The order was read just before, and is on record: whatever
+    /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
+    async fn withdraw_bought(&self, delivery: &Delivery) -> Tried {
+        let DealStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
+        if withdrawable_at.is_some_and(|at| at > self.now()) {
+            return Ok(());
+        }
+        let (key, order_id) = (key_of(&delivery.purchase.value), delivery.order.id.clone());
+        let request = WithdrawRequest { key, order_id, deliver_to: delivery.account.address.clone() };
+        Ok(delivery.venue.marketplace.withdraw(&request).await?)
     }
 
     async fn follow_offer(&self, delivery: Delivery, offer: Offer) -> Tried {
@@ -293,9 +322,11 @@ impl Engine {
     async fn gives_what_was_bought(&self, delivery: &Delivery, offer: &Offer) -> Tried<bool> {
         let order = &delivery.order;
         let [given] = offer.receive.as_slice() else { return Ok(false) };
-        let is_from_seller = offer.partner == order.seller && !offer.is_ours && offer.give.is_empty();
+        // Where the marketplace does not name the seller it has named this very offer, or it would not have been looked at.
+        let is_sellers = order.seller.is_none_or(|seller| seller == offer.partner);
+        let is_from_seller = is_sellers && !offer.is_ours && offer.give.is_empty();
         let is_named = given.market_hash_name == delivery.purchase.value.terms.market_hash_name;
-        if !is_from_seller || !is_named || given.asset_id == order.asset_id {
+        if !is_from_seller || !is_named || given.asset_id == *delivery.asset_id() {
             return Ok(is_from_seller && is_named);
         }
         // A trade that failed has given the item a new id; then it is told by what does not change.
@@ -363,7 +394,7 @@ impl Engine {
             return self.tell(&delivery.purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
         }
         let is_it = |moved: &&MovedAsset| {
-            moved.asset_id == delivery.order.asset_id
+            moved.asset_id == *delivery.asset_id()
                 || moved.market_hash_name == delivery.purchase.value.terms.market_hash_name
         };
         let Some(moved) = trade.received.iter().find(is_it) else { return Ok(()) };

@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
 use tradepost_domain::id::PurchaseId;
-use tradepost_domain::money::{VenueCents, WorkspaceCurrency};
+use tradepost_domain::money::WorkspaceCurrency;
 use tradepost_domain::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_operations::Versioned;
-use tradepost_ports::marketplace::{Buyer, Sought, SoughtOrder};
+use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder};
 
 use crate::Engine;
+use crate::desk::Venue;
 use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::sending::{key_of, order_of};
@@ -25,7 +26,7 @@ pub(crate) struct Doubts {
     /// The first look-up of each purchase.
     first: BTreeMap<PurchaseId, FirstLookup>,
     /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
-    before: BTreeMap<PurchaseId, VenueCents>,
+    before: BTreeMap<PurchaseId, Mills>,
     /// Where something is in doubt; `None` as long as that was not read.
     places: Option<BTreeSet<Marketplace>>,
 }
@@ -34,7 +35,7 @@ pub(crate) struct Doubts {
 #[derive(Debug, Clone, Copy)]
 struct FirstLookup {
     at: Mark,
-    balance: VenueCents,
+    balance: Mills,
 }
 
 /// A purchase whose order was not found at a time.
@@ -66,7 +67,7 @@ impl Doubts {
     }
 
     /// A purchase is about to be sent, where so much can be spent.
-    pub(crate) fn send(&mut self, id: PurchaseId, balance: VenueCents) {
+    pub(crate) fn send(&mut self, id: PurchaseId, balance: Mills) {
         self.before.insert(id, balance);
     }
 
@@ -77,7 +78,7 @@ impl Doubts {
 
     /// Whether there is as much at a marketplace as before a purchase was sent. A charge shows at once, whenever the order can be
     /// looked up. What was there before another process sent it, nobody knows.
-    fn is_unchanged(&self, id: PurchaseId, balance: VenueCents) -> bool {
+    fn is_unchanged(&self, id: PurchaseId, balance: Mills) -> bool {
         self.before.get(&id).is_none_or(|before| balance >= *before)
     }
 
@@ -214,9 +215,23 @@ impl Engine {
         missing
     }
 
-    /// What can be spent, in the currency of the marketplace: no rate moves it.
-    async fn balance_at(&self, place: &Marketplace) -> Tried<VenueCents> {
-        Ok(self.venue(place)?.marketplace.balance().await?)
+    /// What can be spent, in the currency of the marketplace, which no rate moves, and to the last part of a cent: a charge of less than
+    /// one is a charge.
+    async fn balance_at(&self, place: &Marketplace) -> Tried<Mills> {
+        Ok(self.venue(place)?.marketplace.exact_balance().await?)
+    }
+
+    /// Notes what can be spent before a purchase is sent: what is known of it, or where that is in cents and the marketplace counts finer,
+    /// what it says.
+    pub(crate) async fn note_balance(&mut self, venue: &Venue, id: PurchaseId) -> Tried {
+        let balance = match venue.marketplace.traits().unit {
+            MoneyUnit::Cents => self.market.balances.get(&venue.name).copied().map(Mills::from),
+            MoneyUnit::Mills => Some(self.balance_at(&venue.name).await?),
+        };
+        if let Some(balance) = balance {
+            self.doubts.send(id, balance);
+        }
+        Ok(())
     }
 
     async fn end_doubt(&self, missing: FoundMissing) -> (Marketplace, Tried) {
@@ -267,7 +282,7 @@ mod tests {
     use tradepost_ports::testing::fakes::FixedClock;
 
     fn look(at: Mark, balance: i64) -> FirstLookup {
-        FirstLookup { at, balance: VenueCents::new(balance).unwrap() }
+        FirstLookup { at, balance: Mills::new(balance).unwrap() }
     }
 
     #[test]

@@ -186,15 +186,15 @@ mod tests {
     fn order(refunded: i64) -> MarketOrder {
         MarketOrder {
             id: text("order-1"),
-            key: text("key-1"),
+            key: Some(text("key-1")),
             listing_id: text("listing-1"),
-            asset_id: AssetId::new("1").unwrap(),
-            seller: user(),
+            asset_id: AssetId::new("1").ok(),
+            seller: Some(user()),
             price: abroad(1_001),
             fee: abroad(7),
             status: DealStatus::Refunded,
             trade_offer_id: None,
-            deliver_by: Timestamp::MIN,
+            deliver_by: None,
             refunded: abroad(refunded),
         }
     }
@@ -214,7 +214,7 @@ mod tests {
             id: text("sale-1"),
             listing_id: text("listing-1"),
             asset_id: AssetId::new("1").unwrap(),
-            deliver_to: TradeAddress { user: user(), token: text("token") },
+            deliver_to: Some(TradeAddress { user: user(), token: text("token") }),
             price: abroad(price),
             fee: abroad(fee),
             status: DealStatus::Settled,

@@ -15,6 +15,8 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
+use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
+use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::TradingAccount;
@@ -56,7 +58,7 @@ impl Engine {
             Delivery::Out(offers) if is_over(sale) => {
                 self.take_back(&account, offers.iter().map(|(offer, _)| offer).collect()).await
             }
-            Delivery::Out(offers) => self.see_through(&account, &offers).await,
+            Delivery::Out(offers) => self.see_through(item, sale, &offers).await,
             Delivery::ToBeSent => self.give(item, &account, sale).await,
         }
     }
@@ -94,26 +96,56 @@ impl Engine {
         if is_over(sale) {
             return self.fell_through(item, sale).await;
         }
-        let offer = NewOffer {
-            to: sale.deliver_to.clone(),
-            give: vec![item.value.current_asset_id().clone()],
-            receive: Vec::new(),
-            message: None,
-        };
-        let sent = self.send_offer(account, (&item.value, sale.deliver_to.user), &offer).await?;
+        let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
+        let buyer = to.user;
+        let offer =
+            NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
+        let sent = self.send_offer(account, (&item.value, buyer), &offer).await?;
+        self.announce(item, sale, &sent).await?;
         self.confirm(account, &sent).await.map(drop)
     }
 
     /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
-    async fn see_through(&self, account: &TradingAccount, offers: &[(Offer, TradeOfferId)]) -> Tried {
-        match offers {
-            [] => Ok(()),
-            [(offer, id), ..] if waits_for_us(offer) => self.confirm_or_cancel(account, (offer, *id)).await,
-            [_, others @ ..] => {
-                let spare = others.iter().map(|(offer, _)| offer).filter(|offer| waits_for_us(offer));
-                self.take_back(account, spare.collect()).await
-            }
+    async fn see_through(
+        &self,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+        offers: &[(Offer, TradeOfferId)],
+    ) -> Tried {
+        let [(offer, id), others @ ..] = offers else { return Ok(()) };
+        let account = self.account(&item.value.account_name)?;
+        if waits_for_us(offer) {
+            self.announce(item, sale, offer).await?;
+            return self.confirm_or_cancel(&account, (offer, *id)).await;
         }
+        let spare = others.iter().map(|(offer, _)| offer).filter(|offer| waits_for_us(offer));
+        self.take_back(&account, spare.collect()).await?;
+        self.announce(item, sale, offer).await
+    }
+
+    /// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
+    /// in every pass. One that it refuses before it is confirmed is taken back, and another is sent.
+    async fn announce(&self, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> Tried {
+        let Some(venue) = self.venue_of(&item.value) else { return Ok(()) };
+        let announcement = venue.marketplace.traits().announcement;
+        let is_due = match announcement {
+            Announcement::Never => false,
+            Announcement::BeforeConfirming => waits_for_us(offer),
+            Announcement::AfterConfirming => {
+                offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller
+            }
+        };
+        if !is_due {
+            return Ok(());
+        }
+        let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
+        let told = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
+        let answer = venue.marketplace.announce_offer(&told).await;
+        if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
+            let account = self.account(&item.value.account_name)?;
+            self.take_back(&account, vec![offer]).await?;
+        }
+        Ok(answer?)
     }
 
     /// Takes offers back. One that cannot be keeps no other out.
@@ -133,7 +165,8 @@ impl Engine {
         let asset_id = item.value.current_asset_id();
         let gives_it = |offer: &&Offer| {
             offer.is_ours
-                && offer.partner == sale.deliver_to.user
+                // Of a sale that is over its marketplace may not name the buyer any more.
+                && sale.deliver_to.as_ref().map_or(is_over(sale), |to| to.user == offer.partner)
                 && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
         };
         let mut offers: Vec<&Offer> = shown.iter().filter(gives_it).collect();

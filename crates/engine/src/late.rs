@@ -215,7 +215,7 @@ impl Engine {
                 Err(OutsideError::Definite(_)) => continue,
                 order => order?,
             };
-            if order.seller == trade.partner {
+            if order.seller == Some(trade.partner) {
                 return Ok(Brings::ItemOf(terms.id));
             }
         }

@@ -57,7 +57,9 @@ impl PurchaseLookup for Lookup {
             // It ended while nobody looked.
             DealStatus::Refunded => LookedUp::Failed(FailureCode::CancelledByMarketplace),
             DealStatus::Failed(code) => LookedUp::Failed(code),
-            DealStatus::AwaitingSeller
+            DealStatus::AwaitingCommit
+            | DealStatus::AwaitingSeller
+            | DealStatus::InCustody { .. }
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Settled

@@ -26,8 +26,8 @@ use tradepost_ports::game_platform::{
     PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace as MarketplacePort, MarketplaceResult,
-    Sale, SellRequest, Sought, SoughtOrder,
+    AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits,
+    Marketplace as MarketplacePort, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
@@ -172,6 +172,10 @@ impl PatientMarketplace {
 
 #[async_trait]
 impl MarketplacePort for PatientMarketplace {
+    fn traits(&self) -> MarketTraits {
+        self.of.traits()
+    }
+
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -222,8 +226,24 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.sales_page(since, after)).await
     }
 
+    async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
+        self.ask(self.of.commit_sale(id)).await
+    }
+
+    async fn announce_offer(&self, offer: &AnnouncedOffer) -> MarketplaceResult<()> {
+        self.ask(self.of.announce_offer(offer)).await
+    }
+
+    async fn withdraw(&self, request: &WithdrawRequest) -> MarketplaceResult<()> {
+        self.ask(self.of.withdraw(request)).await
+    }
+
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.ask(self.of.balance()).await
+    }
+
+    async fn exact_balance(&self) -> MarketplaceResult<Mills> {
+        self.ask(self.of.exact_balance()).await
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

@@ -18,7 +18,7 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::Venue;
-use crate::exchange::OurSale;
+use crate::exchange::{OurSale, sale_at};
 use crate::pass::Pass;
 use crate::problems::Problem;
 use crate::reads::PAGE;
@@ -176,6 +176,10 @@ impl Engine {
         match item.value.status {
             ItemStatus::Reserved if is_over(&sale) => self.fell_through(item, &sale).await,
             ItemStatus::Reserved => {
+                let sale = self.committed(item, sale).await?;
+                if sale.deliver_to.is_none() {
+                    return Ok(());
+                }
                 let asset_id = item.value.current_asset_id().clone();
                 let started = self.tell_item(item, ItemEvent::DeliveryStarted { asset_id }).await?;
                 self.deliver(&started, &sale).await
@@ -193,6 +197,15 @@ impl Engine {
         }
     }
 
+    /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
+    /// alike however often it is asked.
+    async fn committed(&self, item: &Versioned<InventoryItem>, sale: OurSale) -> Tried<OurSale> {
+        let venue = self.venue_of(&item.value).filter(|_| sale.status == DealStatus::AwaitingCommit);
+        let Some(venue) = venue else { return Ok(sale) };
+        let committed = venue.marketplace.commit_sale(&sale.id).await?;
+        Ok(sale_at(item.value.sale_rate.into(), committed)?)
+    }
+
     pub(crate) async fn fell_through(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
         self.tell_item(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
@@ -208,9 +221,11 @@ impl Engine {
             }
             DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => self.returned(item, sale).await,
             // It stands, whatever it was said to be before: the money may come.
-            DealStatus::AwaitingSeller | DealStatus::Offered | DealStatus::Delivered => {
-                self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await
-            }
+            DealStatus::AwaitingCommit
+            | DealStatus::AwaitingSeller
+            | DealStatus::InCustody { .. }
+            | DealStatus::Offered
+            | DealStatus::Delivered => self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await,
         }
     }
 
@@ -273,7 +288,7 @@ pub(crate) const fn is_over<Of>(sale: &Sale<Of>) -> bool {
 
 /// Whether its buyer waits for the item.
 pub(crate) const fn waits<Of>(sale: &Sale<Of>) -> bool {
-    matches!(sale.status, DealStatus::AwaitingSeller | DealStatus::Offered)
+    matches!(sale.status, DealStatus::AwaitingCommit | DealStatus::AwaitingSeller | DealStatus::Offered)
 }
 
 /// In what the listing of an item on sale differs from what is on record: it asks another price, nobody knows it, or it was sold and

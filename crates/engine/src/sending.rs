@@ -23,6 +23,7 @@ impl Engine {
         let Some(listing_price) = on_sale.filter(|price| self.covers_fee(terms, *price)) else {
             return self.withdraw(&recorded).await;
         };
+        self.note_balance(&venue, terms.id).await?;
         let begun = Instant::now();
         let submitted = match self.tell(&recorded, PurchaseEvent::Submitted { listing_price }).await {
             Err(Trouble::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
@@ -40,9 +41,6 @@ impl Engine {
         if begun.elapsed() >= self.timings.sent_within() {
             self.doubts.arise_at(venue.name);
             return Err(Trouble::StoodStill);
-        }
-        if let Some(balance) = self.market.balances.get(&venue.name) {
-            self.doubts.send(terms.id, *balance);
         }
         let outcome = match counter.buy(request).await {
             Ok(order) => PurchaseEvent::Accepted(order_of(&order)),

@@ -1,4 +1,4 @@
-//! Purchases that were proven not to have been made: looked up under their keys for some hours more. The money of such a purchase is
+//! Purchases that were proven not to have been made: looked up for some hours more. The money of such a purchase is
 //! free, and something else was bought with it; an order that turns up then is a second one.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use crate::reads::PAGE;
 use crate::sending::key_of;
 use crate::terms::is_due;
 use crate::trouble::Tried;
-use tradepost_ports::marketplace::Sought;
+use tradepost_ports::marketplace::{OrderIdentity, Sought};
 
 /// How often they are looked up.
 const LOOKS_EVERY: Duration = Duration::minutes(10);
@@ -40,6 +40,16 @@ impl Unplaced {
     pub(crate) fn watch(&mut self, ids: impl Iterator<Item = PurchaseId>) {
         self.ids.extend(ids);
     }
+}
+
+/// To whom an order belongs that has turned up.
+enum Whose {
+    /// A later purchase.
+    Later,
+    /// Maybe a later purchase of which nobody knows yet whether it was made.
+    Open,
+    /// No other purchase.
+    Nobodys,
 }
 
 fn is_unplaced(purchase: &Purchase) -> bool {
@@ -100,6 +110,11 @@ impl Engine {
         let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
         let sought = sought(purchase, self.account(&terms.account_name)?.address);
         let Sought::Found(order) = counter.find_order(sought).await? else { return Ok(false) };
+        match self.belongs_to(purchase, &order.id).await? {
+            Whose::Later => return Ok(true),
+            Whose::Open => return Ok(false),
+            Whose::Nobodys => {}
+        }
         if !self.is_suspected(terms.contract_id, &order.id).await? {
             tracing::warn!(purchase = %terms.id, order = %order.id, "an order has turned up that was proven absent");
             let (workspace_id, subject) = (self.desk.workspace_id, Subject::Contract(terms.contract_id));
@@ -108,6 +123,44 @@ impl Engine {
             self.operations.open_remediation(&self.caller, command).await?;
         }
         Ok(true)
+    }
+
+    /// To whom an order belongs that was found for a purchase. A marketplace that keeps no keys finds it by its listing, and so also that of
+    /// a later purchase of the same listing.
+    async fn belongs_to(&self, purchase: &Purchase, order: &ExternalId) -> Tried<Whose> {
+        let traits = self.venue(&purchase.terms.marketplace)?.marketplace.traits();
+        if traits.orders == OrderIdentity::Keyed {
+            return Ok(Whose::Nobodys);
+        }
+        let later = self.later_of_listing(purchase).await?;
+        let has_it = |later: &Purchase| later.progress.order.as_ref().is_some_and(|has| has.id == *order);
+        if later.iter().any(has_it) {
+            return Ok(Whose::Later);
+        }
+        let may_have_it = |later: &Purchase| {
+            matches!(later.status, PurchaseStatus::Pending | PurchaseStatus::Submitted | PurchaseStatus::Uncertain)
+        };
+        Ok(if later.iter().any(may_have_it) { Whose::Open } else { Whose::Nobodys })
+    }
+
+    /// The purchases of the same listing that were made later.
+    async fn later_of_listing(&self, purchase: &Purchase) -> Tried<Vec<Purchase>> {
+        let (workspace_id, mut cursor, mut later) = (self.desk.workspace_id, String::new(), Vec::new());
+        let is_of_it = |other: &Purchase| {
+            let (terms, others) = (&purchase.terms, &other.terms);
+            others.id != terms.id && others.marketplace == terms.marketplace && others.listing_id == terms.listing_id
+        };
+        loop {
+            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
+            let page = self.operations.list_purchases(&self.caller, list).await?;
+            let read = self.purchases_by_id(page.entries).await?;
+            let is_past = read.iter().any(|other| other.value.created_at < purchase.created_at);
+            later.extend(read.into_iter().map(|other| other.value).filter(is_of_it));
+            cursor = page.next_cursor;
+            if is_past || cursor.is_empty() {
+                return Ok(later);
+            }
+        }
     }
 
     /// Whether this order was told of before, by whomever, and whatever has become of that: a person's word holds.

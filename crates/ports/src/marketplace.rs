@@ -5,6 +5,12 @@
 //!
 //! All amounts here are in the currency of the marketplace ([`VenueCents`]): an adapter neither knows nor applies a rate. The engine
 //! converts them, and reads the same types in the currency of its workspace (`MarketOrder<WorkspaceCurrency>`).
+//!
+//! Marketplaces differ in how they get there. [`MarketTraits`] names the differences; an adapter answers with those of its marketplace, and
+//! implements the methods that they ask for.
+
+mod mills;
+mod traits;
 
 use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
@@ -17,6 +23,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 
 use crate::outside::{OutsideError, Page, Pages};
+
+pub use mills::Mills;
+pub use traits::{Announcement, MarketTraits, MoneyUnit, OrderIdentity};
 
 /// The result of a call to a marketplace.
 pub type MarketplaceResult<T> = Result<T, OutsideError<MarketplaceRefusal>>;
@@ -97,7 +106,7 @@ pub enum ListingStatus {
 /// What to buy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuyRequest<Of = VenueCurrency> {
-    /// Ours for this purchase: asked twice with one key, the marketplace sells once.
+    /// Ours for this purchase: asked twice with one key, the marketplace sells once, if it keeps keys.
     pub key: ExternalId,
     /// The listing.
     pub listing_id: ExternalId,
@@ -173,14 +182,15 @@ pub enum Buyer<Of = VenueCurrency> {
 pub struct MarketOrder<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
-    /// The key it was made with.
-    pub key: ExternalId,
+    /// The key it was made with; nothing where the marketplace keeps none.
+    pub key: Option<ExternalId>,
     /// The listing.
     pub listing_id: ExternalId,
-    /// The item as it was listed.
-    pub asset_id: AssetId,
-    /// Who delivers it.
-    pub seller: PlatformUserId,
+    /// The item as it was listed, if the marketplace says so.
+    pub asset_id: Option<AssetId>,
+    /// Who delivers it; nothing where the marketplace does not say. Its delivery is then recognised by the trade offer that the
+    /// marketplace names and by the item.
+    pub seller: Option<PlatformUserId>,
     /// The price that was charged, without the fee.
     pub price: Amount<Of>,
     /// The fee that was charged.
@@ -189,8 +199,8 @@ pub struct MarketOrder<Of = VenueCurrency> {
     pub status: DealStatus,
     /// The trade offer that the marketplace takes for the delivery.
     pub trade_offer_id: Option<ExternalId>,
-    /// Until when the seller has to deliver.
-    pub deliver_by: Timestamp,
+    /// Until when the seller has to deliver; nothing where nobody has to yet.
+    pub deliver_by: Option<Timestamp>,
     /// What came back.
     pub refunded: Amount<Of>,
 }
@@ -204,8 +214,8 @@ pub struct Sale<Of = VenueCurrency> {
     pub listing_id: ExternalId,
     /// Our item as it was listed.
     pub asset_id: AssetId,
-    /// To whom it has to be sent.
-    pub deliver_to: TradeAddress,
+    /// To whom it has to be sent; nothing as long as the marketplace does not say, as before the sale is committed.
+    pub deliver_to: Option<TradeAddress>,
     /// The price that the buyer paid.
     pub price: Amount<Of>,
     /// What the marketplace keeps of it.
@@ -221,8 +231,15 @@ pub struct Sale<Of = VenueCurrency> {
 /// Where a deal between a seller and a buyer stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DealStatus {
+    /// Paid; the seller has to accept the sale, see [`Marketplace::commit_sale`].
+    AwaitingCommit,
     /// Paid; the seller has to send a trade offer.
     AwaitingSeller,
+    /// Paid; the marketplace keeps the item until the buyer withdraws it, see [`Marketplace::withdraw`].
+    InCustody {
+        /// From when on it can be withdrawn; nothing when it can be at once.
+        withdrawable_at: Option<Timestamp>,
+    },
     /// The seller's trade offer is out.
     Offered,
     /// The trade is complete and can be reversed; the marketplace holds the money.
@@ -248,12 +265,43 @@ pub struct SellRequest<Of = VenueCurrency> {
     pub price: Amount<Of>,
 }
 
+/// What to withdraw from the marketplace's custody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithdrawRequest {
+    /// Ours for this withdrawal: the key of the purchase.
+    pub key: ExternalId,
+    /// The order whose item is withdrawn.
+    pub order_id: ExternalId,
+    /// The trading account that gets the item.
+    pub deliver_to: TradeAddress,
+}
+
+/// The trade offer that delivers a sale, as the marketplace is told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnnouncedOffer {
+    /// The sale.
+    pub sale_id: ExternalId,
+    /// The platform's id of the offer.
+    pub offer_id: ExternalId,
+    /// What the offer gives.
+    pub gives: Vec<AssetId>,
+}
+
+fn not_offered<T>(what: &str) -> MarketplaceResult<T> {
+    Err(OutsideError::Definite(MarketplaceRefusal::Other(format!("this marketplace has no {what}"))))
+}
+
 /// A marketplace, seen by one of its customers.
 ///
 /// Of what others have, only listings show. A call that changes something and ends [`OutsideError::Unknown`] may have changed
 /// it; every other error means that nothing was changed.
 #[async_trait]
 pub trait Marketplace: Send + Sync {
+    /// How this marketplace works. It does not change while the adapter lives.
+    fn traits(&self) -> MarketTraits {
+        MarketTraits::default()
+    }
+
     /// Items on sale, those of others and our own, in an order in which each that stays on sale shows up once; `after` is
     /// [`Page::next`] of the page before.
     ///
@@ -271,7 +319,8 @@ pub trait Marketplace: Send + Sync {
     /// [`OutsideError`].
     async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>>;
 
-    /// Buys a listing. Called again with the same key and listing, answers with the order that exists.
+    /// Buys a listing. Called again with the same key and listing, answers with the order that exists; a marketplace that keeps no
+    /// keys refuses it as sold.
     ///
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::SoldAlready`], [`PriceChanged`](MarketplaceRefusal::PriceChanged),
@@ -355,11 +404,53 @@ pub trait Marketplace: Send + Sync {
         Ok(pages.items())
     }
 
+    /// Accepts a sale that waits for it, and answers with the sale and its buyer's address. Called again, answers with the sale as it is.
+    ///
+    /// Only for marketplaces with [`MarketTraits::commits_sales`].
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the sale is over.
+    async fn commit_sale(&self, _id: &ExternalId) -> MarketplaceResult<Sale> {
+        not_offered("sales to be committed")
+    }
+
+    /// Tells the marketplace of the trade offer that delivers a sale. Called again with the same offer, it changes nothing.
+    ///
+    /// Only for marketplaces with an [`Announcement`].
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`Other`](MarketplaceRefusal::Other) when the marketplace does not
+    /// take this offer for the delivery.
+    async fn announce_offer(&self, _offer: &AnnouncedOffer) -> MarketplaceResult<()> {
+        not_offered("offers to be announced")
+    }
+
+    /// Has the item of an order sent that is in the marketplace's custody; the order names the trade offer once it is out. Called again,
+    /// it sends no second offer.
+    ///
+    /// Only for marketplaces with [`MarketTraits::custody`].
+    ///
+    /// # Errors
+    /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`AccountBlocked`](MarketplaceRefusal::AccountBlocked),
+    /// [`ItemUnavailable`](MarketplaceRefusal::ItemUnavailable) before it can be withdrawn.
+    async fn withdraw(&self, _request: &WithdrawRequest) -> MarketplaceResult<()> {
+        not_offered("custody")
+    }
+
     /// What can be spent.
     ///
     /// # Errors
     /// [`OutsideError`].
     async fn balance(&self) -> MarketplaceResult<VenueCents>;
+
+    /// What can be spent, in thousandths. Whether a purchase without an answer was charged is judged by this, so a marketplace that
+    /// counts finer than in cents answers with every part of a cent: a charge below a cent must not look like none.
+    ///
+    /// # Errors
+    /// [`OutsideError`].
+    async fn exact_balance(&self) -> MarketplaceResult<Mills> {
+        Ok(self.balance().await?.into())
+    }
 
     /// What the marketplace takes at present. What it booked stands on the order or the sale.
     ///

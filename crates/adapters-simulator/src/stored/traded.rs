@@ -24,8 +24,9 @@ use tradepost_ports::game_platform::{
     NewOffer, Offer, PlatformRefusal, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketplaceRefusal, Sale,
-    SellRequest, Sought, SoughtOrder,
+    AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
+    MarketOrder, MarketTraits, MarketplaceRefusal, MoneyUnit, OrderIdentity, Sale, SellRequest, Sought, SoughtOrder,
+    WithdrawRequest,
 };
 use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
@@ -208,25 +209,34 @@ records! {
         deliver_to: TradeAddress,
         sent_since: Timestamp,
     }
+    WithdrawRequest as PlainWithdrawRequest { key: ExternalId, order_id: ExternalId, deliver_to: TradeAddress }
+    AnnouncedOffer as PlainAnnouncedOffer { sale_id: ExternalId, offer_id: ExternalId, gives: Vec<AssetId> }
+    MarketTraits as PlainMarketTraits {
+        orders: OrderIdentity,
+        custody: bool,
+        commits_sales: bool,
+        announcement: Announcement,
+        unit: MoneyUnit,
+    }
     SellRequest as PlainSellRequest { owner: PlatformUserId, asset_id: AssetId, price: VenueCents }
     MarketOrder as PlainMarketOrder {
         id: ExternalId,
-        key: ExternalId,
+        key: Option<ExternalId>,
         listing_id: ExternalId,
-        asset_id: AssetId,
-        seller: PlatformUserId,
+        asset_id: Option<AssetId>,
+        seller: Option<PlatformUserId>,
         price: VenueCents,
         fee: VenueCents,
         status: DealStatus,
         trade_offer_id: Option<ExternalId>,
-        deliver_by: Timestamp,
+        deliver_by: Option<Timestamp>,
         refunded: VenueCents,
     }
     Sale as PlainSale {
         id: ExternalId,
         listing_id: ExternalId,
         asset_id: AssetId,
-        deliver_to: TradeAddress,
+        deliver_to: Option<TradeAddress>,
         price: VenueCents,
         fee: VenueCents,
         status: DealStatus,
@@ -300,6 +310,9 @@ records! {
 cases! {
     LockReason as PlainLockReason { TradeHold {}, NewAuthenticator {}, NewDevice {}, ReversalCooldown {} }
     Rounding as PlainRounding { Floor {}, Ceil {}, HalfUp {} }
+    OrderIdentity as PlainOrderIdentity { Keyed {}, ByListing {} }
+    Announcement as PlainAnnouncement { Never {}, BeforeConfirming {}, AfterConfirming {} }
+    MoneyUnit as PlainMoneyUnit { Cents {}, Mills {} }
     ConfirmationAnswer as PlainConfirmationAnswer { Allow {}, Deny {} }
     ConfirmationSubject as PlainConfirmationSubject { Offer { 0 as id: ExternalId }, Other { 0 as kind: u32 } }
     Acceptance as PlainAcceptance { Begun { trade_id as trade_id: ExternalId }, NeedsConfirmation {} }

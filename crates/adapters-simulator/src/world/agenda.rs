@@ -18,6 +18,7 @@ pub(super) enum Event {
     ListingForgotten(ListingId),
     ListingVanishes(ListingId),
     AskWithdrawn(ListingId),
+    SellerCommits(DealId),
     SellerSends(DealId),
     DeliveryDue(DealId),
     RefundDue(DealId),

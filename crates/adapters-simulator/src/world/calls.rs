@@ -42,7 +42,7 @@ impl World {
             Request::PlatformTime
             | Request::Prices { .. }
             | Request::Rate { .. }
-            | Request::World(Deed::Accounts { .. } | Deed::CheckBooks) => false,
+            | Request::World(Deed::Accounts { .. } | Deed::Traits | Deed::CheckBooks) => false,
             Request::World(_) => true,
         }
     }
@@ -60,7 +60,7 @@ impl World {
             MarketplaceCall::Listings { query, after } => Answer::Listings(self.listings(query, after.as_ref())?),
             MarketplaceCall::Listing { id } => Answer::MaybeListing(self.listing(id)),
             MarketplaceCall::Buy { request } => Answer::Order(self.buy(customer, request)?),
-            MarketplaceCall::FindOrder { sought } => Answer::Sought(self.find_order(customer, &sought.key)),
+            MarketplaceCall::FindOrder { sought } => Answer::Sought(self.find_order(customer, sought)),
             MarketplaceCall::WhoBought { sought } => Answer::Buyer(self.who_bought(customer, sought)),
             MarketplaceCall::Order { id } => Answer::Order(self.order(customer, id)?),
             MarketplaceCall::List { request } => Answer::Listing(self.list(customer, request)?),
@@ -68,6 +68,9 @@ impl World {
             MarketplaceCall::Delist { id } => self.delist(customer, id).map(|()| Answer::Done)?,
             MarketplaceCall::OwnListings { after } => Answer::Listings(self.own_listings(customer, after.as_ref())?),
             MarketplaceCall::Sales { since, after } => Answer::Sales(self.sales(customer, *since, after.as_ref())?),
+            MarketplaceCall::CommitSale { id } => Answer::Sale(self.commit_sale(customer, id)?),
+            MarketplaceCall::AnnounceOffer { offer } => self.announce_offer(customer, offer).map(|()| Answer::Done)?,
+            MarketplaceCall::Withdraw { request } => self.withdraw_bought(customer, request).map(|()| Answer::Done)?,
             MarketplaceCall::Balance => Answer::Cents(self.balance_of(customer)),
             MarketplaceCall::FeeSchedule => Answer::FeeSchedule(self.fee_schedule()),
         })
@@ -125,6 +128,11 @@ impl World {
             }
             Deed::SellToStranger { listing } => Answer::Whether(self.sell_to_stranger(listing)),
             Deed::GiveItem { account } => Answer::MaybeAsset(self.give_item(*account)),
+            Deed::Traits => Answer::Traits(self.traits()),
+            Deed::SetTraits { traits } => {
+                self.set_traits(*traits);
+                Answer::Done
+            }
             Deed::CheckBooks => {
                 self.check_books().map_or_else(|error| Answer::Refused(error.to_string()), |()| Answer::Done)
             }

@@ -10,7 +10,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::OfferStatus;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, Sale, Sought, SoughtOrder,
+    BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, OrderIdentity, Sale, Sought,
+    SoughtOrder,
 };
 use tradepost_ports::outside::Page;
 
@@ -28,9 +29,15 @@ pub(super) struct Deal {
     /// The key of the customer who bought; a stranger has none.
     #[serde(with = "stored")]
     key: Option<ExternalId>,
-    /// From when on it is found by that.
+    /// When it was struck. A deal of a world that was written down before this was kept has none.
+    #[serde(with = "stored", default)]
+    struck_at: Option<Timestamp>,
+    /// From when on a search finds it.
     #[serde(with = "stored", default)]
     found_from: Option<Timestamp>,
+    /// Whether the seller has not taken it on yet, so that nobody knows the buyer.
+    #[serde(default)]
+    awaits_commit: bool,
     listing: ListingId,
     pub(super) item: ItemId,
     /// The id that the item had when it was listed.
@@ -48,7 +55,7 @@ pub(super) struct Deal {
     /// The offer that is to deliver it.
     pub(super) offer: Option<OfferId>,
     #[serde(with = "stored")]
-    deliver_by: Timestamp,
+    deliver_by: Option<Timestamp>,
     #[serde(with = "stored")]
     refunded: VenueCents,
     #[serde(with = "stored")]
@@ -67,12 +74,23 @@ pub(super) struct Deals {
 impl Deal {
     /// Whether the item is still to be delivered.
     pub(super) fn is_open(&self) -> bool {
+        matches!(
+            self.status,
+            DealStatus::AwaitingCommit
+                | DealStatus::AwaitingSeller
+                | DealStatus::InCustody { .. }
+                | DealStatus::Offered
+        )
+    }
+
+    /// Whether the seller has to send an offer, or has.
+    pub(super) fn is_to_be_sent(&self) -> bool {
         matches!(self.status, DealStatus::AwaitingSeller | DealStatus::Offered)
     }
 
     /// Until when the seller has to deliver.
     pub(super) fn deliver_by(&self) -> Timestamp {
-        self.deliver_by
+        self.deliver_by.unwrap_or(Timestamp::MAX)
     }
 
     /// What the buyer has paid.
@@ -108,7 +126,8 @@ impl World {
     /// A customer buys a listing.
     pub(super) fn buy(&mut self, customer: &str, request: &BuyRequest) -> Result<MarketOrder, MarketplaceRefusal> {
         // Its own key a marketplace knows at once, however late its look-up is.
-        if let Some(order) = self.order_under(customer, &request.key) {
+        let is_keyed = self.settings.traits.orders == OrderIdentity::Keyed;
+        if let Some(order) = self.order_under(customer, &request.key).filter(|_| is_keyed) {
             let same = order.listing_id == request.listing_id;
             return if same { Ok(order) } else { Err(MarketplaceRefusal::KeyReused) };
         }
@@ -185,11 +204,13 @@ impl World {
     ) -> DealId {
         let (buying_fee, selling_fee) = self.fees_of(listing);
         let id = self.numbers.deal();
-        let deadline = self.settings.delivery_deadline;
+        let status = self.begins_as(listing.seller, buyer);
         let found_from = key.as_ref().and_then(|_| self.found_late());
         let deal = Deal {
             key,
+            struck_at: Some(self.now),
             found_from,
+            awaits_commit: status == DealStatus::AwaitingCommit,
             listing: listing_id,
             item: listing.item,
             asset: listing.asset,
@@ -198,9 +219,9 @@ impl World {
             price: listing.price,
             buying_fee,
             selling_fee,
-            status: DealStatus::AwaitingSeller,
+            status,
             offer: None,
-            deliver_by: self.now.plus(Duration::seconds(i64::from(deadline))),
+            deliver_by: None,
             refunded: VenueCents::ZERO,
             updated_at: self.now,
         };
@@ -216,11 +237,25 @@ impl World {
         if let Some(item) = self.items.get_mut(listing.item) {
             item.deal = Some(id);
         }
-        self.after(deadline, Event::DeliveryDue(id));
-        if self.people.customer(listing.seller).is_none() {
-            self.seller_will_send(id);
-        }
+        self.set_off(id);
         id
+    }
+
+    /// The seller's time runs.
+    pub(super) fn set_deadline(&mut self, id: DealId) {
+        let deadline = self.settings.delivery_deadline;
+        if let Some(deal) = self.deals.all.get_mut(&id) {
+            deal.deliver_by = Some(self.now.plus(Duration::seconds(i64::from(deadline))));
+        }
+        self.after(deadline, Event::DeliveryDue(id));
+    }
+
+    /// The seller has taken a deal on.
+    pub(super) fn set_committed(&mut self, id: DealId) {
+        if let Some(deal) = self.deals.all.get_mut(&id) {
+            deal.awaits_commit = false;
+        }
+        self.set_deal(id, DealStatus::AwaitingSeller);
     }
 
     /// A stranger who sold something will send the offer, by and by.
@@ -242,7 +277,7 @@ impl World {
     pub(super) fn set_deal_offer(&mut self, id: DealId, offer: Option<OfferId>) {
         if let Some(deal) = self.deals.all.get_mut(&id) {
             deal.offer = offer;
-            if deal.is_open() {
+            if deal.is_to_be_sent() {
                 let status = if offer.is_some() { DealStatus::Offered } else { DealStatus::AwaitingSeller };
                 self.set_deal(id, status);
             }
@@ -334,17 +369,34 @@ impl World {
         self.order_of(self.deals.of_key(customer, key)?)
     }
 
-    /// The same, as far as it can be looked up.
-    pub(super) fn find_order(&self, customer: &str, key: &ExternalId) -> Sought {
-        let deal = self.deals.of_key(customer, key).and_then(|deal| self.deals.get(deal));
-        let is_shown = deal.is_some_and(|deal| deal.found_from.is_none_or(|from| from <= self.now));
-        self.order_under(customer, key).filter(|_| is_shown).map_or(Sought::Absent, Sought::Found)
+    /// The deal that is sought: by its key, or where the marketplace keeps none, by its listing.
+    fn sought(&self, customer: &str, sought: &SoughtOrder) -> Option<DealId> {
+        if self.settings.traits.orders == OrderIdentity::Keyed {
+            return self.deals.of_key(customer, &sought.key);
+        }
+        let id = self.deals.of_listing(ListingId::named(&sought.listing_id)?)?;
+        let deal = self.deals.get(id)?;
+        let is_ours = self.people.customer(deal.buyer) == Some(customer);
+        (is_ours && deal.struck_at >= Some(sought.sent_since)).then_some(id)
     }
 
-    /// Who bought the listing of an order. Its own keys a marketplace knows at once, however late its look-up is.
+    fn is_shown(&self, id: DealId) -> bool {
+        self.deals.get(id).is_some_and(|deal| deal.found_from.is_none_or(|from| from <= self.now))
+    }
+
+    /// The same, as far as it can be looked up.
+    pub(super) fn find_order(&self, customer: &str, sought: &SoughtOrder) -> Sought {
+        let shown = self.sought(customer, sought).filter(|id| self.is_shown(*id));
+        shown.and_then(|id| self.order_of(id)).map_or(Sought::Absent, Sought::Found)
+    }
+
+    /// Who bought the listing of an order. Its own keys a marketplace knows at once, however late its look-up is; without a key it does not
+    /// say before.
     pub(super) fn who_bought(&self, customer: &str, sought: &SoughtOrder) -> Buyer {
-        if let Some(order) = self.order_under(customer, &sought.key) {
-            return Buyer::Us(order);
+        if let Some(id) = self.sought(customer, sought) {
+            let is_said = self.settings.traits.orders == OrderIdentity::Keyed || self.is_shown(id);
+            let order = self.order_of(id).filter(|_| is_said);
+            return order.map_or(Buyer::Unknown, Buyer::Us);
         }
         match self.listing(&sought.listing_id).map(|listing| listing.status) {
             Some(ListingStatus::Sold) => Buyer::SomebodyElse,
@@ -362,18 +414,36 @@ impl World {
     /// A deal as its buyer sees it, who is a customer.
     fn order_of(&self, id: DealId) -> Option<MarketOrder> {
         let deal = self.deals.get(id)?;
+        let traits = self.settings.traits;
         Some(MarketOrder {
             id: id.into(),
-            key: deal.key.clone()?,
+            key: deal.key.clone().filter(|_| traits.orders == OrderIdentity::Keyed),
             listing_id: deal.listing.into(),
-            asset_id: deal.asset.into(),
-            seller: deal.seller.into(),
+            // Which of its accounts hands out what it keeps, and under which id, a marketplace does not say.
+            asset_id: (!traits.custody).then(|| deal.asset.into()),
+            seller: (!traits.custody).then(|| deal.seller.into()),
             price: deal.price,
             fee: deal.buying_fee,
             status: deal.status,
             trade_offer_id: deal.offer.map(Into::into),
             deliver_by: deal.deliver_by,
             refunded: deal.refunded,
+        })
+    }
+
+    /// A deal as its seller sees it, who is this customer.
+    pub(super) fn sale_of(&self, customer: &str, id: DealId) -> Option<Sale> {
+        let deal = self.deals.get(id).filter(|deal| self.people.customer(deal.seller) == Some(customer))?;
+        Some(Sale {
+            id: id.into(),
+            listing_id: deal.listing.into(),
+            asset_id: deal.asset.into(),
+            deliver_to: (!deal.awaits_commit).then(|| deal.buyer.address()),
+            price: deal.price,
+            fee: deal.selling_fee,
+            status: deal.status,
+            deliver_by: deal.deliver_by(),
+            updated_at: deal.updated_at,
         })
     }
 
@@ -384,23 +454,8 @@ impl World {
         since: Timestamp,
         after: Option<&ExternalId>,
     ) -> Result<Page<Sale>, MarketplaceRefusal> {
-        let sold = |id| self.deals.get(id).filter(|deal| self.people.customer(deal.seller) == Some(customer));
-        let shown = |id: DealId| {
-            let deal = sold(id)?;
-            Some(Sale {
-                id: id.into(),
-                listing_id: deal.listing.into(),
-                asset_id: deal.asset.into(),
-                deliver_to: deal.buyer.address(),
-                price: deal.price,
-                fee: deal.selling_fee,
-                status: deal.status,
-                deliver_by: deal.deliver_by,
-                updated_at: deal.updated_at,
-            })
-        };
         let after =
             after.map(|text| Change::named(text, DealId::named).ok_or(MarketplaceRefusal::NotFound)).transpose()?;
-        Ok(Change::page(self.deals.recent.since(since), after, shown))
+        Ok(Change::page(self.deals.recent.since(since), after, |id| self.sale_of(customer, id)))
     }
 }

@@ -10,6 +10,7 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::OfferStatus;
 use tradepost_ports::game_platform::{self, Acceptance, Asset, NewOffer, PlatformRefusal};
+use tradepost_ports::marketplace::Announcement;
 use tradepost_ports::outside::Page;
 
 use super::World;
@@ -34,6 +35,9 @@ pub(super) struct Offer {
     pub(super) status: OfferStatus,
     /// The deal that it is to deliver.
     pub(super) deal: Option<DealId>,
+    /// Whether its sender has told the marketplace of it.
+    #[serde(default)]
+    pub(super) is_announced: bool,
     pub(super) trade: Option<TradeId>,
     /// Until when the platform shows it without its items.
     #[serde(with = "stored")]
@@ -126,6 +130,7 @@ impl World {
             want,
             status: OfferStatus::Active,
             deal,
+            is_announced: false,
             trade: None,
             glitched_until: None,
             created_at: self.now,
@@ -193,6 +198,20 @@ impl World {
     /// The offer has reached its recipient.
     pub(super) fn offer_is_out(&mut self, id: OfferId) {
         self.set_offer(id, OfferStatus::Active);
+        let wants_announcement = self.settings.traits.announcement != Announcement::Never;
+        if self.offers.get(id).is_some_and(|offer| offer.deal.is_none() || offer.is_announced || !wants_announcement) {
+            self.buyer_learns_of(id);
+        }
+    }
+
+    pub(super) fn set_announced(&mut self, id: OfferId) {
+        if let Some(offer) = self.offers.all.get_mut(&id) {
+            offer.is_announced = true;
+        }
+    }
+
+    /// The marketplace takes an offer for the delivery of its deal, and a stranger who gets it answers.
+    pub(super) fn buyer_learns_of(&mut self, id: OfferId) {
         let Some(offer) = self.offers.get(id) else { return };
         let (deal, to_stranger) = (offer.deal, self.people.customer(offer.to).is_none());
         if let Some(deal) = deal {

@@ -11,7 +11,7 @@ use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
-use tradepost_ports::marketplace::Marketplace;
+use tradepost_ports::marketplace::{Announcement, MarketTraits, Marketplace, MoneyUnit, OrderIdentity, Sale};
 use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
 use tradepost_ports::testing::outside::exchange_rates::RatesFixture;
@@ -59,6 +59,19 @@ impl MarketplaceFixture for Desk {
 
     async fn sell(&self, listing: &ExternalId) {
         assert!(self.simulator.world(|world| world.sell_to_stranger(listing)));
+    }
+
+    async fn catch_up(&self) {
+        self.pass(Duration::minutes(5));
+    }
+
+    async fn send_offer(&self, sale: &Sale) -> ExternalId {
+        let sent = self.send(sale, &sale.asset_id).await.unwrap();
+        if self.market.traits().announcement == Announcement::AfterConfirming {
+            self.pass(Duration::seconds(5));
+            self.confirm_all().await;
+        }
+        sent.id
     }
 }
 
@@ -159,6 +172,41 @@ impl PriceSourceFixture for Index {
 }
 
 tradepost_ports::marketplace_contract!(Desk::quiet());
+
+/// The same of marketplaces of every other shape.
+macro_rules! shapes {
+    ($($shape:ident: $traits:expr;)+) => {$(
+        mod $shape {
+            use super::*;
+
+            tradepost_ports::marketplace_contract!(Desk::quiet_with($traits));
+        }
+    )+};
+}
+
+const USUAL: MarketTraits = MarketTraits {
+    orders: OrderIdentity::Keyed,
+    custody: false,
+    commits_sales: false,
+    announcement: Announcement::Never,
+    unit: MoneyUnit::Cents,
+};
+
+shapes! {
+    by_listing: MarketTraits { orders: OrderIdentity::ByListing, ..USUAL };
+    custody: MarketTraits { custody: true, ..USUAL };
+    commits_sales: MarketTraits { commits_sales: true, ..USUAL };
+    announced_before: MarketTraits { announcement: Announcement::BeforeConfirming, ..USUAL };
+    announced_after: MarketTraits { announcement: Announcement::AfterConfirming, ..USUAL };
+    everything: MarketTraits {
+        orders: OrderIdentity::ByListing,
+        custody: true,
+        commits_sales: true,
+        announcement: Announcement::BeforeConfirming,
+        ..USUAL
+    };
+}
+
 tradepost_ports::price_source_contract!(Index::new());
 tradepost_ports::game_platform_contract!(TwoAccounts::new());
 tradepost_ports::exchange_rates_contract!(Desk::quiet());

@@ -16,8 +16,8 @@ use tradepost_ports::game_platform::{
     Acceptance, Asset, ConfirmationAnswer, GamePlatform as _, NewOffer, Offer, PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{
-    BuyRequest, ListingQuery, MarketListing, MarketOrder, Marketplace as _, MarketplaceResult, Sale, SellRequest,
-    Sought, SoughtOrder,
+    BuyRequest, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace as _, MarketplaceResult, Sale,
+    SellRequest, Sought, SoughtOrder,
 };
 
 pub(crate) const CUSTOMER: &str = "desk";
@@ -65,6 +65,11 @@ impl Desk {
         Self::over(World::new(7, quiet()))
     }
 
+    /// The same where the marketplace works like this.
+    pub(crate) fn quiet_with(traits: MarketTraits) -> Self {
+        Self::over(World::new(7, Settings { traits, ..quiet() }))
+    }
+
     /// The same in a lively world.
     pub(crate) fn lively(seed: u64) -> Self {
         Self::over(World::new(seed, Settings::default()))
@@ -77,7 +82,8 @@ impl Desk {
         Self::over(World::new(seed, settings))
     }
 
-    fn over(mut world: World) -> Self {
+    /// The same in this world.
+    pub(crate) fn over(mut world: World) -> Self {
         world.pay_in(CUSTOMER, cents(1_000_000));
         let account = world.open_account(CUSTOMER);
         Self::at(world, account)
@@ -198,8 +204,12 @@ impl Desk {
     }
 
     pub(crate) async fn send(&self, sale: &Sale, asset_id: &AssetId) -> PlatformResult<Offer> {
-        let offer =
-            NewOffer { to: sale.deliver_to.clone(), give: vec![asset_id.clone()], receive: Vec::new(), message: None };
+        let offer = NewOffer {
+            to: sale.deliver_to.clone().unwrap(),
+            give: vec![asset_id.clone()],
+            receive: Vec::new(),
+            message: None,
+        };
         self.platform.send(self.account.user, &offer).await
     }
 
@@ -208,11 +218,15 @@ impl Desk {
         let sent = self.send(sale, asset_id).await.unwrap();
         assert_eq!(sent.status, OfferStatus::NeedsConfirmation);
         self.pass(Duration::seconds(5));
+        self.confirm_all().await;
+        self.pass(Duration::minutes(10));
+        self.platform.offer(self.account.user, &sent.id).await.unwrap()
+    }
+
+    pub(crate) async fn confirm_all(&self) {
         for confirmation in self.platform.confirmations(self.account.user).await.unwrap() {
             self.platform.answer(self.account.user, &confirmation.id, ConfirmationAnswer::Allow).await.unwrap();
         }
-        self.pass(Duration::minutes(10));
-        self.platform.offer(self.account.user, &sent.id).await.unwrap()
     }
 
     pub(crate) fn check_books(&self) {

@@ -110,7 +110,7 @@ async fn a_timeout_after_the_commit_of_an_offer_leaves_the_offer() {
     assert!(matches!(answer, Err(OutsideError::Unknown(_))), "{answer:?}");
     let offers = desk.offers().await;
     assert_eq!(offers.len(), 1);
-    assert_eq!((offers[0].partner, &offers[0].give[0].asset_id), (sale.deliver_to.user, &asset_id));
+    assert_eq!((offers[0].partner, &offers[0].give[0].asset_id), (sale.deliver_to.unwrap().user, &asset_id));
 }
 
 #[tokio::test]

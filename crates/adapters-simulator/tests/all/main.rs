@@ -8,6 +8,7 @@ mod desk;
 mod driver;
 mod faults;
 mod folder;
+mod in_mills;
 mod market;
 mod remote;
 mod reproduction;

@@ -14,7 +14,7 @@ async fn what_is_bought_is_offered_delivered_and_settled() {
     let desk = Desk::quiet();
     let (listing, order) = desk.buy().await;
     let offer = desk.offer_for(&order).await;
-    assert_eq!((offer.partner, offer.status), (order.seller, OfferStatus::Active));
+    assert_eq!((Some(offer.partner), offer.status), (order.seller, OfferStatus::Active));
     assert_eq!((offer.give.len(), &offer.receive[0].asset_id), (0, &listing.asset_id));
     assert_eq!(desk.order(&order).await.status, DealStatus::Offered);
     let trade = desk.accept(&offer).await;

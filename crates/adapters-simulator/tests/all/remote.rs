@@ -22,7 +22,7 @@ use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::exchange_rates::ExchangeRates;
 use tradepost_ports::game_platform::GamePlatform;
-use tradepost_ports::marketplace::{BuyRequest, Marketplace, MarketplaceResult};
+use tradepost_ports::marketplace::{BuyRequest, MarketTraits, Marketplace, MarketplaceResult, OrderIdentity};
 use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::price_source::PriceSource;
 use tradepost_ports::testing::outside::Trouble;
@@ -403,4 +403,15 @@ async fn what_is_not_understood_is_not_done() {
     assert_eq!(without_type.status().as_u16(), 415);
     let healthy = client.get(format!("{}/health", far.process.url())).send().await.unwrap();
     assert_eq!((healthy.status().as_u16(), healthy.text().await.unwrap().as_str()), (200, "ok\n"));
+}
+
+#[tokio::test]
+async fn a_world_says_how_its_marketplace_works_to_whoever_connects() {
+    let far = Far::quiet().await;
+    assert_eq!(far.market.traits(), MarketTraits::default());
+    let traits = MarketTraits { custody: true, orders: OrderIdentity::ByListing, ..MarketTraits::default() };
+    assert_eq!(far.perform(Deed::SetTraits { traits }).await, Answer::Done);
+    assert_eq!(far.perform(Deed::Traits).await, Answer::Traits(traits));
+    let again = RemoteSimulator::connect(&far.process.url(), RemoteSimulator::TIMEOUT).await.unwrap();
+    assert_eq!(again.marketplace(CUSTOMER).traits(), traits);
 }

@@ -172,7 +172,7 @@ impl<'a> Story<'a> {
             return;
         };
         for sale in sales.items {
-            let (to, give) = (sale.deliver_to, vec![sale.asset_id]);
+            let (to, give) = (sale.deliver_to.unwrap(), vec![sale.asset_id]);
             let offer = NewOffer { to, give, receive: Vec::new(), message: None };
             self.platform(PlatformCall::Send { offer });
         }

@@ -54,9 +54,18 @@ fn what_the_platform_has_lost_is_told_as_a_problem_and_the_books_are_equal() {
 }
 
 #[test]
+fn at_a_marketplace_that_works_otherwise_the_books_are_equal() {
+    for scenario in ["custody", "announcement_refused"] {
+        let report = run(&["--scenario", scenario, "--days", "6", "-o", "json"]).expect_success().json();
+        assert_eq!(report["equal"], serde_json::json!(true), "{report}");
+        assert!(report["purchases"]["TRADED"].as_i64().is_some_and(|traded| traded > 0), "{report}");
+    }
+}
+
+#[test]
 fn every_scenario_is_told_and_no_other_is_taken() {
     let listed = Place::new().run(&["sim", "scenarios", "-o", "json"]).expect_success().json();
-    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 29);
+    assert_eq!(listed["scenarios"].as_array().unwrap().len(), 31);
     let ended = run(&["--scenario", "doomsday"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("[possible values: calm, "), "{}", ended.stderr);

@@ -19,11 +19,11 @@ use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases};
 use crate::stub::Stub;
 
 impl Desk {
-    fn drift(&self, cents: i64) {
+    pub(crate) fn drift(&self, cents: i64) {
         self.simulator.world(|world| world.inject(Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents }));
     }
 
-    async fn mismatches(&self) -> Vec<RemediationStatus> {
+    pub(crate) async fn mismatches(&self) -> Vec<RemediationStatus> {
         self.remediations(RemediationKind::BalanceMismatch).await
     }
 

@@ -76,8 +76,13 @@ impl Desk {
 
     /// The same where strangers take their time, so that many days pass quickly.
     pub(crate) async fn slow(seed: u64) -> Self {
+        Self::slow_in(seed, Settings::default()).await
+    }
+
+    /// The same in a world of these settings.
+    pub(crate) async fn slow_in(seed: u64, settings: Settings) -> Self {
         let (next_listing, buyer_interval) = (Spread::new(60, 7_200), 7_200);
-        let settings = Settings { next_listing, buyer_interval, price_interval: 7_200, ..Settings::default() };
+        let settings = Settings { next_listing, buyer_interval, price_interval: 7_200, ..settings };
         Self::over(World::new(seed, settings)).await
     }
 

@@ -11,7 +11,7 @@ use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_engine::Engine;
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{GetContract, ResumeContract};
-use tradepost_ports::marketplace::Buyer;
+use tradepost_ports::marketplace::{Buyer, MoneyUnit};
 
 use crate::desk::{Desk, all_purchases};
 use crate::stub::{Asked, Stub, WANTED, on_sale, with_purchases};
@@ -82,6 +82,33 @@ async fn as_long_as_less_is_there_than_before_the_call_nothing_is_proven() {
     desk.simulator.advance(Duration::minutes(1));
     engine.pass().await;
     assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed]);
+}
+
+/// Where a purchase stands whose marketplace hides its order and has sold its listing, after this many thousandths were charged and the
+/// marketplace was asked for four minutes.
+async fn charged(unit: MoneyUnit, mills: i64) -> Vec<PurchaseStatus> {
+    let desk = Desk::lively(127).await;
+    with_purchases(&desk, 0, PurchaseStatus::Paid).await;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), unit, ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    stub.charged_mills.store(mills, Ordering::SeqCst);
+    stub.hides_orders.store(true, Ordering::SeqCst);
+    stub.offer(Vec::new());
+    for _ in 0..4 {
+        desk.simulator.advance(Duration::minutes(1));
+        engine.pass().await;
+    }
+    desk.purchase_statuses().await
+}
+
+#[tokio::test]
+async fn a_charge_of_any_number_of_thousandths_keeps_a_purchase_from_being_taken_as_never_made() {
+    for mills in [1, 4, 5, 9, 10, 14] {
+        assert_eq!(charged(MoneyUnit::Mills, mills).await, [PurchaseStatus::Uncertain], "{mills} thousandths");
+    }
+    assert_eq!(charged(MoneyUnit::Mills, 0).await, [PurchaseStatus::Failed], "nothing was charged");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use crate::reached::{Kind, Manner};
 
 /// Where the process dies.
 #[derive(Debug, Clone, Copy)]
-enum Death {
+pub(crate) enum Death {
     /// The call is never made.
     Before,
     /// The call is made, and nobody reads its answer.
@@ -65,9 +65,8 @@ impl Manner for Deadly {
 }
 
 /// Trades until every item is sold, dying at every so many calls, with a new engine each time.
-async fn assert_survives(every: usize, death: Death) {
+pub(crate) async fn assert_survives(desk: &Desk, every: usize, death: Death) {
     const ITEMS: usize = 4;
-    let desk = Desk::slow(21).await;
     desk.buying(4).await;
     desk.selling().await;
     let deadly = desk.reached(Deadly::every(every, death));
@@ -89,19 +88,19 @@ async fn assert_survives(every: usize, death: Death) {
             return desk.assert_sound().await;
         }
     }
-    panic!("never sold: {:?}", desk.item_statuses().await);
+    panic!("never sold: {:?} {:?}", desk.item_statuses().await, desk.purchase_statuses().await);
 }
 
 #[tokio::test]
 async fn who_dies_before_a_call_is_followed_by_one_that_knows_it_was_not_made() {
-    assert_survives(2, Death::Before).await;
-    assert_survives(3, Death::Before).await;
+    assert_survives(&Desk::slow(21).await, 2, Death::Before).await;
+    assert_survives(&Desk::slow(21).await, 3, Death::Before).await;
 }
 
 #[tokio::test]
 async fn who_dies_before_an_answer_is_followed_by_one_that_finds_what_was_done() {
-    assert_survives(2, Death::After).await;
-    assert_survives(3, Death::After).await;
+    assert_survives(&Desk::slow(21).await, 2, Death::After).await;
+    assert_survives(&Desk::slow(21).await, 3, Death::After).await;
 }
 
 #[tokio::test]

@@ -9,8 +9,8 @@ use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult,
-    Sale, SellRequest, Sought, SoughtOrder,
+    AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use tradepost_ports::outside::{OutsideError, Page};
 
@@ -59,6 +59,10 @@ impl<M: Manner> Reached<M> {
 
 #[async_trait]
 impl<M: Manner> Marketplace for Reached<M> {
+    fn traits(&self) -> MarketTraits {
+        self.market.traits()
+    }
+
     async fn listings(
         &self,
         query: &ListingQuery,
@@ -107,8 +111,24 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Read, self.market.sales_page(since, after)).await
     }
 
+    async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
+        self.call(Kind::Write, self.market.commit_sale(id)).await
+    }
+
+    async fn announce_offer(&self, offer: &AnnouncedOffer) -> MarketplaceResult<()> {
+        self.call(Kind::Write, self.market.announce_offer(offer)).await
+    }
+
+    async fn withdraw(&self, request: &WithdrawRequest) -> MarketplaceResult<()> {
+        self.call(Kind::Write, self.market.withdraw(request)).await
+    }
+
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.call(Kind::Read, self.market.balance()).await
+    }
+
+    async fn exact_balance(&self) -> MarketplaceResult<Mills> {
+        self.call(Kind::Read, self.market.exact_balance()).await
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

@@ -16,7 +16,7 @@ use tradepost_ports::marketplace::Marketplace as _;
 use crate::desk::{CUSTOMER, Desk};
 
 impl Desk {
-    async fn balances(&self) -> Balanced {
+    pub(crate) async fn balances(&self) -> Balanced {
         let get = GetPoolBalance { workspace_id: self.workspace_id, pool_id: self.pool_id.unwrap() };
         self.operations.get_pool_balance(&Caller::system(), get).await.unwrap().value
     }

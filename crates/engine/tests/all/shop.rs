@@ -112,7 +112,7 @@ impl Shop {
             id,
             listing_id: listing.id.clone(),
             asset_id: listing.asset_id.clone(),
-            deliver_to: buyer.clone(),
+            deliver_to: Some(buyer.clone()),
             price: listing.offered.price,
             fee: VenueCents::ZERO,
             status: DealStatus::AwaitingSeller,

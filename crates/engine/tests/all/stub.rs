@@ -17,8 +17,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
+    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder,
 };
 use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
@@ -58,6 +58,10 @@ pub(crate) struct Stub {
     pub(crate) hides_orders: AtomicBool,
     /// What is gone of the balance, in cents.
     pub(crate) charged: AtomicI64,
+    /// What is gone of it beside, in thousandths.
+    pub(crate) charged_mills: AtomicI64,
+    /// In what it counts.
+    pub(crate) unit: MoneyUnit,
     /// What it says to everything.
     pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
     /// Whether it does not show orders yet.
@@ -100,18 +104,24 @@ impl Stub {
         *self.pages.lock().unwrap() = pages;
     }
 
+    /// What can be spent: so much that less than a cent can go without a cent less.
+    fn exact(&self) -> Mills {
+        let charged = 10 * self.charged.load(Ordering::SeqCst) + self.charged_mills.load(Ordering::SeqCst);
+        Mills::new(10_000_009 - charged).unwrap()
+    }
+
     fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
         MarketOrder {
             id: id.clone(),
-            key: key.clone(),
+            key: Some(key.clone()),
             listing_id: text("listed"),
-            asset_id: Samples::seeded(8).asset_id(),
-            seller: PlatformUserId::new(NonZeroU64::new(7).unwrap()),
+            asset_id: Some(Samples::seeded(8).asset_id()),
+            seller: NonZeroU64::new(7).map(PlatformUserId::new),
             price: cents(WANTED),
             fee: VenueCents::ZERO,
             status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
             trade_offer_id: None,
-            deliver_by: Timestamp::MAX,
+            deliver_by: Some(Timestamp::MAX),
             refunded: cents(self.refunded.load(Ordering::SeqCst)),
         }
     }
@@ -127,6 +137,10 @@ fn refused<T>() -> MarketplaceResult<T> {
 
 #[async_trait]
 impl Marketplace for Stub {
+    fn traits(&self) -> MarketTraits {
+        MarketTraits { unit: self.unit, ..MarketTraits::default() }
+    }
+
     async fn listings(&self, _: &ListingQuery, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.note(Asked::Page)?;
         let befalls = self.befalls.lock().unwrap().take();
@@ -201,7 +215,12 @@ impl Marketplace for Stub {
 
     async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.note(Asked::Balance)?;
-        Ok(cents(1_000_000 - self.charged.load(Ordering::SeqCst)))
+        Ok(self.exact().as_proceeds())
+    }
+
+    async fn exact_balance(&self) -> MarketplaceResult<Mills> {
+        self.note(Asked::Balance)?;
+        Ok(self.exact())
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

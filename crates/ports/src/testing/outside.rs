@@ -37,7 +37,8 @@ fn retry_after<T: std::fmt::Debug, R: std::fmt::Debug>(result: Result<T, Outside
 }
 
 /// Makes one `#[tokio::test]` of every promise of a marketplace. The expression gives a
-/// [`MarketplaceFixture`](crate::testing::outside::marketplace::MarketplaceFixture) and names something that is in scope.
+/// [`MarketplaceFixture`](crate::testing::outside::marketplace::MarketplaceFixture) and names something that is in scope. The promises are
+/// those of the marketplace's [`MarketTraits`](crate::marketplace::MarketTraits).
 #[macro_export]
 macro_rules! marketplace_contract {
     ($fixture:expr) => {
@@ -64,6 +65,11 @@ macro_rules! marketplace_contract {
             a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule,
             a_listing_that_was_sold_cannot_be_taken_back,
             sales_that_did_not_change_since_are_left_out,
+            what_is_in_custody_is_withdrawn_once,
+            a_sale_names_its_buyer_once_it_is_committed,
+            an_offer_is_announced_to_its_sale_and_as_often_as_one_likes,
+            what_a_marketplace_does_not_have_is_refused,
+            a_charge_shows_in_the_exact_balance,
             a_call_too_many_does_nothing_and_says_when_to_come_back,
             a_session_that_was_lost_is_told_as_such;
         }

@@ -20,6 +20,7 @@ use tradepost::operations::contracts::{
     UndercutBy,
 };
 use tradepost::operations::{Caller, OpResult, Operations};
+use tradepost::ports::marketplace::MarketTraits;
 use tradepost::ports::price_source::PriceSource as Prices;
 use tradepost_adapters_simulator::{
     Deed, Line, LineError, Request, Settings, SimulatedMarketplace, SimulatedPlatform, SimulatedPrices, SimulatedRates,
@@ -75,13 +76,18 @@ pub(crate) async fn desk<L: Line>(line: &L, names: &Names<'_>) -> Result<Desk, L
         accounts: accounts.map(|(name, address)| TradingAccount { name, address }).collect(),
         venues: vec![Venue {
             name: names.marketplace.clone(),
-            marketplace: Arc::new(SimulatedMarketplace::new(line.clone(), customer)),
+            marketplace: Arc::new(SimulatedMarketplace::new(line.clone(), customer).with_traits(traits(line).await?)),
             currency: names.currency,
         }],
         platform: Arc::new(SimulatedPlatform::new(line.clone())),
         price_sources: INDEXES.iter().map(index).collect::<Result<_, _>>()?,
         rates: Some(Arc::new(SimulatedRates::new(line.clone()))),
     })
+}
+
+/// How the marketplace of a world works.
+async fn traits<L: Line>(line: &L) -> Result<MarketTraits, LineError> {
+    line.ask(Request::World(Deed::Traits)).await?.try_into().map_err(|_| misunderstood())
 }
 
 /// The first trading accounts of a customer. Asked for again once some were opened: somebody else may have opened others
@@ -96,7 +102,11 @@ async fn accounts<L: Line>(line: &L, customer: &str, wanted: usize) -> Result<Ve
 }
 
 fn addresses(answer: tradepost_adapters_simulator::Answer) -> Result<Vec<TradeAddress>, LineError> {
-    answer.try_into().map_err(|_| LineError::NoAnswer("it answered something else than was asked".to_owned()))
+    answer.try_into().map_err(|_| misunderstood())
+}
+
+fn misunderstood() -> LineError {
+    LineError::NoAnswer("it answered something else than was asked".to_owned())
 }
 
 /// A market at the pace of a show: what takes an hour elsewhere must take several looks of the engine.

@@ -10,8 +10,9 @@ use tradepost_domain::trade::TradeAddress;
 
 use super::{Trouble, retry_after};
 use crate::marketplace::{
-    BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, Sale, SellRequest, Sought, SoughtOrder,
+    AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
+    MarketOrder, MarketTraits, Marketplace, MarketplaceRefusal, MarketplaceResult, Mills, OrderIdentity, Sale,
+    SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
 use crate::outside::{Effect, OutsideError};
 
@@ -26,6 +27,13 @@ pub trait MarketplaceFixture: Trouble {
     async fn own_item(&self) -> AssetId;
     /// Lets somebody else buy a listing of the customer.
     async fn sell(&self, listing: &ExternalId);
+    /// Lets happen what comes by itself: a withdrawn item is sent. Only where the marketplace has custody.
+    async fn catch_up(&self) {}
+    /// Sends the buyer of a sale the trade offer that delivers it, as far as it has to be when it is announced, and gives its id. Only
+    /// where the marketplace wants announcements.
+    async fn send_offer(&self, sale: &Sale) -> ExternalId {
+        panic!("no offer is sent for {sale:?}")
+    }
 }
 
 const EVERYTHING: ListingQuery = ListingQuery { market_hash_name: None, max_price: None, limit: 100 };
@@ -36,6 +44,29 @@ fn external(text: &str) -> ExternalId {
 
 fn cents(amount: i64) -> VenueCents {
     VenueCents::new(amount).unwrap()
+}
+
+fn traits(fixture: &dyn MarketplaceFixture) -> MarketTraits {
+    fixture.marketplace().traits()
+}
+
+fn is_keyed(fixture: &dyn MarketplaceFixture) -> bool {
+    traits(fixture).orders == OrderIdentity::Keyed
+}
+
+/// Whether a deal stands as it does once it is struck.
+fn is_struck(traits: MarketTraits, status: DealStatus) -> bool {
+    match status {
+        DealStatus::AwaitingCommit => traits.commits_sales,
+        DealStatus::InCustody { .. } => traits.custody,
+        DealStatus::AwaitingSeller => !traits.commits_sales && !traits.custody,
+        DealStatus::Offered
+        | DealStatus::Delivered
+        | DealStatus::Settled
+        | DealStatus::Failed(_)
+        | DealStatus::Reverted
+        | DealStatus::Refunded => false,
+    }
 }
 
 fn refused<T>(reason: MarketplaceRefusal) -> Result<T, OutsideError<MarketplaceRefusal>> {
@@ -139,8 +170,9 @@ pub async fn a_purchase_costs_its_price_and_the_fee_of_the_schedule(fixture: &dy
     let before = balance(fixture).await;
     let (listing, order) = bought(fixture, "key-1").await;
     let schedule = fixture.marketplace().fee_schedule().await.unwrap();
-    assert_eq!((&order.listing_id, &order.asset_id), (&listing.id, &listing.asset_id));
-    assert_eq!((order.price, order.status), (listing.offered.price, DealStatus::AwaitingSeller));
+    assert_eq!((&order.listing_id, order.price), (&listing.id, listing.offered.price));
+    assert!(order.asset_id.is_none_or(|asset_id| asset_id == listing.asset_id));
+    assert!(is_struck(traits(fixture), order.status), "{:?}", order.status);
     assert_eq!(
         order.fee,
         schedule.buying(&listing.offered.variant.market_hash_name, Timestamp::MAX).of(listing.offered.price)
@@ -152,11 +184,15 @@ pub async fn one_key_buys_once(fixture: &dyn MarketplaceFixture) {
     let (listing, order) = bought(fixture, "key-1").await;
     let paid = balance(fixture).await;
     let again = fixture.marketplace().buy(&request(fixture, &listing, "key-1")).await;
-    assert_eq!(again, Ok(order));
+    let expected = if is_keyed(fixture) { Ok(order) } else { refused(MarketplaceRefusal::SoldAlready) };
+    assert_eq!(again, expected);
     assert_eq!(balance(fixture).await, paid);
 }
 
 pub async fn a_key_is_good_for_one_listing(fixture: &dyn MarketplaceFixture) {
+    if !is_keyed(fixture) {
+        return;
+    }
     bought(fixture, "key-1").await;
     let paid = balance(fixture).await;
     let another = cheapest(fixture).await.swap_remove(0);
@@ -230,7 +266,8 @@ pub async fn what_a_lost_answer_bought_is_found(fixture: &dyn MarketplaceFixture
     let found = fixture.marketplace().find_order(&SoughtOrder::of(&request, &listing, Timestamp::MIN)).await;
     let Ok(Sought::Found(order)) = found else { panic!("not found: {found:?}") };
     assert_eq!(order.listing_id, listing.id);
-    assert_eq!(fixture.marketplace().buy(&request).await, Ok(order.clone()));
+    let expected = if is_keyed(fixture) { Ok(order.clone()) } else { refused(MarketplaceRefusal::SoldAlready) };
+    assert_eq!(fixture.marketplace().buy(&request).await, expected);
     assert_eq!(balance(fixture).await, before.minus(order.price.plus(order.fee).unwrap()).unwrap());
 }
 
@@ -287,8 +324,10 @@ pub async fn a_sale_is_told_with_its_buyer_and_the_fee_of_the_schedule(fixture: 
     let schedule = fixture.marketplace().fee_schedule().await.unwrap();
     assert_eq!((&sale.asset_id, sale.price), (&request.asset_id, request.price));
     assert_eq!(sale.fee, schedule.selling(&listing.offered.variant.market_hash_name, Timestamp::MAX).of(sale.price));
-    assert_eq!(sale.status, DealStatus::AwaitingSeller);
-    assert_ne!(sale.deliver_to, fixture.address());
+    let commits = traits(fixture).commits_sales;
+    assert_eq!(sale.status, if commits { DealStatus::AwaitingCommit } else { DealStatus::AwaitingSeller });
+    assert_eq!(sale.deliver_to.is_none(), commits);
+    assert_ne!(sale.deliver_to, Some(fixture.address()));
     assert_eq!(balance(fixture).await, before, "the money comes when the trade can no longer be reversed");
 }
 
@@ -308,6 +347,84 @@ pub async fn sales_that_did_not_change_since_are_left_out(fixture: &dyn Marketpl
     assert_eq!(fixture.marketplace().sales(changed).await, Ok(vec![sale]));
     let later = changed.plus(time::Duration::microseconds(1));
     assert_eq!(fixture.marketplace().sales(later).await, Ok(Vec::new()));
+}
+
+pub async fn what_is_in_custody_is_withdrawn_once(fixture: &dyn MarketplaceFixture) {
+    if !traits(fixture).custody {
+        return;
+    }
+    let (_, order) = bought(fixture, "key-1").await;
+    let (market, paid) = (fixture.marketplace(), balance(fixture).await);
+    let request = WithdrawRequest { key: external("key-1"), order_id: order.id.clone(), deliver_to: fixture.address() };
+    let to_nobody = TradeAddress { token: external("wrong"), ..fixture.address() };
+    let astray = market.withdraw(&WithdrawRequest { deliver_to: to_nobody, ..request.clone() }).await;
+    assert_eq!(astray, refused(MarketplaceRefusal::AccountBlocked));
+    assert_eq!(market.order(&order.id).await, Ok(order.clone()));
+    market.withdraw(&request).await.unwrap();
+    market.withdraw(&request).await.unwrap();
+    fixture.catch_up().await;
+    let offer = market.order(&order.id).await.unwrap().trade_offer_id;
+    assert!(offer.is_some(), "the item is sent");
+    market.withdraw(&request).await.unwrap();
+    fixture.catch_up().await;
+    assert_eq!(market.order(&order.id).await.unwrap().trade_offer_id, offer, "it is sent once");
+    assert_eq!(balance(fixture).await, paid);
+}
+
+pub async fn a_sale_names_its_buyer_once_it_is_committed(fixture: &dyn MarketplaceFixture) {
+    if !traits(fixture).commits_sales {
+        return;
+    }
+    let (_, listing) = listed(fixture, 5_000).await;
+    fixture.sell(&listing.id).await;
+    let sale = sale_of(fixture, &listing).await;
+    let committed = fixture.marketplace().commit_sale(&sale.id).await.unwrap();
+    assert_eq!((&committed.id, committed.status), (&sale.id, DealStatus::AwaitingSeller));
+    assert!(committed.deliver_to.is_some());
+    assert_eq!(fixture.marketplace().commit_sale(&sale.id).await, Ok(committed.clone()));
+    assert_eq!(sale_of(fixture, &listing).await, committed);
+    let others = fixture.marketplace().commit_sale(&external("999999999999")).await;
+    assert_eq!(others, refused(MarketplaceRefusal::NotFound));
+}
+
+pub async fn an_offer_is_announced_to_its_sale_and_as_often_as_one_likes(fixture: &dyn MarketplaceFixture) {
+    if traits(fixture).announcement == Announcement::Never {
+        return;
+    }
+    let (request, listing) = listed(fixture, 5_000).await;
+    fixture.sell(&listing.id).await;
+    let (market, mut sale) = (fixture.marketplace(), sale_of(fixture, &listing).await);
+    if traits(fixture).commits_sales {
+        sale = market.commit_sale(&sale.id).await.unwrap();
+    }
+    let offer_id = fixture.send_offer(&sale).await;
+    let offer = AnnouncedOffer { sale_id: sale.id.clone(), offer_id, gives: vec![request.asset_id] };
+    let unsent = AnnouncedOffer { offer_id: external("999999999999"), ..offer.clone() };
+    assert!(matches!(market.announce_offer(&unsent).await, Err(OutsideError::Definite(_))));
+    assert_eq!(market.announce_offer(&offer).await, Ok(()));
+    assert_eq!(market.announce_offer(&offer).await, Ok(()));
+}
+
+pub async fn what_a_marketplace_does_not_have_is_refused(fixture: &dyn MarketplaceFixture) {
+    fn is_refused<T>(answer: &MarketplaceResult<T>) -> bool {
+        matches!(answer, Err(OutsideError::Definite(_)))
+    }
+    let (market, traits, id) = (fixture.marketplace(), traits(fixture), external("999999999999"));
+    let withdrawal = WithdrawRequest { key: id.clone(), order_id: id.clone(), deliver_to: fixture.address() };
+    let offer = AnnouncedOffer { sale_id: id.clone(), offer_id: id.clone(), gives: Vec::new() };
+    assert!(traits.commits_sales || is_refused(&market.commit_sale(&id).await));
+    assert!(traits.custody || is_refused(&market.withdraw(&withdrawal).await));
+    assert!(traits.announcement != Announcement::Never || is_refused(&market.announce_offer(&offer).await));
+}
+
+pub async fn a_charge_shows_in_the_exact_balance(fixture: &dyn MarketplaceFixture) {
+    let before = fixture.marketplace().exact_balance().await.unwrap();
+    assert_eq!(balance(fixture).await, before.as_proceeds(), "what can be spent is rounded down");
+    let (_, order) = bought(fixture, "key-1").await;
+    let after = fixture.marketplace().exact_balance().await.unwrap();
+    assert!(after < before, "{after:?}");
+    let (charged, told) = (before.get() - after.get(), Mills::from(order.price.plus(order.fee).unwrap()).get());
+    assert!(charged <= told && told - charged < Mills::from(VenueCents::ONE).get() * 2, "{charged} of {told}");
 }
 
 pub async fn a_call_too_many_does_nothing_and_says_when_to_come_back(fixture: &dyn MarketplaceFixture) {

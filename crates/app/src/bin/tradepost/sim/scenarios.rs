@@ -3,12 +3,14 @@
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Side, World};
 
+use tradepost::ports::marketplace::{Announcement, MarketTraits, OrderIdentity};
+
 use crate::simulated::CUSTOMER;
 
 /// How long until the next fault.
 const EVERY: Duration = Duration::hours(3);
 const HOUR: u32 = 3_600;
-/// The calls that change something.
+/// The calls that change something at any marketplace and at the platform.
 const CALLS: [Call; 9] = [
     Call::Buy,
     Call::Accept,
@@ -20,6 +22,8 @@ const CALLS: [Call; 9] = [
     Call::Cancel,
     Call::Delist,
 ];
+/// Those that some marketplaces ask for beside.
+const CALLS_OF_SOME: [Call; 3] = [Call::Commit, Call::Announce, Call::Withdraw];
 const SIDES: [Side; 2] = [Side::Marketplace, Side::Platform];
 
 /// Something that goes wrong again and again.
@@ -30,11 +34,13 @@ pub(crate) struct Scenario {
     pub(crate) about: &'static str,
     /// The currency of the world's prices, where it is not that of the workspace.
     pub(super) currency: Option<&'static str>,
+    /// How the marketplace works.
+    pub(super) traits: fn() -> MarketTraits,
     faults: fn() -> Vec<Fault>,
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 29] = [
+pub(crate) const SCENARIOS: [Scenario; 31] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -67,6 +73,10 @@ pub(crate) const SCENARIOS: [Scenario; 29] = [
     Scenario::of("late_buyer", "a stranger accepts an offer of ours after the deadline", || {
         vec![Fault::LateBuyer { seconds: HOUR / 2 }, Fault::LateBuyer { seconds: 2 * HOUR }]
     }),
+    Scenario::of("announcement_refused", "the marketplace refuses to be told of a trade offer of ours", || {
+        vec![Fault::AnnouncementRefused]
+    })
+    .working_as(announced),
     Scenario::of("failed_trade", "a trade fails, and the items have new ids", || vec![Fault::FailedTrade]),
     Scenario::of("failed_in_place", "a trade fails, and the items keep their ids", || vec![Fault::FailedInPlace]),
     Scenario::of("escrow", "the platform holds the items of a trade, and passes them on or gives them back", || {
@@ -99,12 +109,22 @@ pub(crate) const SCENARIOS: [Scenario; 29] = [
         vec![Fault::BalanceDrift { customer: CUSTOMER.to_owned(), cents: -100 }]
     }),
     Scenario::of("foreign", "prices are in another currency, and its rate moves", foreign).abroad("EUR"),
+    Scenario::of(
+        "custody",
+        "it keeps no keys, has what is bought withdrawn, sales committed and offers announced",
+        custody,
+    )
+    .working_as(in_custody),
     Scenario::of("everything", "all of these one after the other, but for the balance", everything),
 ];
 
 impl Scenario {
     const fn of(name: &'static str, about: &'static str, faults: fn() -> Vec<Fault>) -> Self {
-        Self { name, about, currency: None, faults }
+        Self { name, about, currency: None, traits: MarketTraits::default, faults }
+    }
+
+    const fn working_as(self, traits: fn() -> MarketTraits) -> Self {
+        Self { traits, ..self }
     }
 
     const fn abroad(self, currency: &'static str) -> Self {
@@ -113,6 +133,7 @@ impl Scenario {
 
     /// Lets it strike for so long.
     pub(super) fn schedule(&self, world: &mut World, days: u32) {
+        world.set_traits((self.traits)());
         let mut after = EVERY;
         for fault in (self.faults)().iter().cycle() {
             if after >= Duration::days(i64::from(days)) {
@@ -135,9 +156,26 @@ fn foreign() -> Vec<Fault> {
     ]
 }
 
-/// Three scenarios are no part of it: it itself, the one after which the books differ, and the one in another currency.
+fn announced() -> MarketTraits {
+    MarketTraits { announcement: Announcement::BeforeConfirming, ..MarketTraits::default() }
+}
+
+fn in_custody() -> MarketTraits {
+    MarketTraits { orders: OrderIdentity::ByListing, custody: true, commits_sales: true, ..announced() }
+}
+
+/// What such a marketplace is asked beside is lost before and after it is done, and so is what it keeps no key of.
+fn custody() -> Vec<Fault> {
+    let calls = CALLS_OF_SOME.into_iter().chain([Call::Buy]);
+    let lost = calls.flat_map(|call| [Fault::TimeoutBeforeCommit { call }, Fault::TimeoutAfterCommit { call }]);
+    lost.chain([Fault::AnnouncementRefused, Fault::FailedTrade]).collect()
+}
+
+/// Five scenarios are no part of it: it itself, the one after which the books differ, the one in another currency, and those of
+/// marketplaces that work otherwise.
 fn everything() -> Vec<Fault> {
-    let is_part = |scenario: &&Scenario| !["balance_drift", "foreign", "everything"].contains(&scenario.name);
+    const APART: [&str; 5] = ["announcement_refused", "balance_drift", "custody", "foreign", "everything"];
+    let is_part = |scenario: &&Scenario| !APART.contains(&scenario.name);
     SCENARIOS.iter().filter(is_part).flat_map(|scenario| (scenario.faults)()).collect()
 }
 
@@ -151,7 +189,8 @@ mod tests {
 
     #[test]
     fn a_scenario_of_one_fault_has_its_name() {
-        let of_one = |scenario: &&Scenario| !["calm", "late_lookup", "foreign", "everything"].contains(&scenario.name);
+        let several = ["calm", "late_lookup", "foreign", "custody", "everything"];
+        let of_one = |scenario: &&Scenario| !several.contains(&scenario.name);
         for scenario in SCENARIOS.iter().filter(of_one) {
             for fault in (scenario.faults)() {
                 let written: Value = serde_json::to_value(&fault).unwrap();
@@ -166,7 +205,8 @@ mod tests {
         for fault in known(&serde_json::from_value::<Fault>(unheard_of).unwrap_err()) {
             assert!(SCENARIOS.iter().any(|scenario| scenario.name == fault), "no scenario of {fault}");
         }
-        let calls: BTreeSet<String> = CALLS.iter().map(|call| json!(call).as_str().unwrap().to_owned()).collect();
+        let calls: BTreeSet<String> =
+            CALLS.iter().chain(&CALLS_OF_SOME).map(|call| json!(call).as_str().unwrap().to_owned()).collect();
         assert_eq!(calls, known(&serde_json::from_value::<Call>(json!("unheard of")).unwrap_err()));
     }
 

@@ -1,0 +1,209 @@
+//! A marketplace or an index that counts in thousandths, brought to cents at its edge, as an adapter of a real one does it.
+//!
+//! Of the marketplace behind it every amount is a number of thousandths. Costs are rounded up, proceeds and balances down, so that we
+//! never believe that less was charged or more was paid than was.
+
+use async_trait::async_trait;
+use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
+use tradepost_domain::listing::Listing;
+use tradepost_domain::money::{Currency, VenueCents};
+use tradepost_domain::pricing::{Quote, Sales};
+use tradepost_domain::text::{ExternalId, Marketplace as Name};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::marketplace::{
+    AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
+};
+use tradepost_ports::outside::{OutsideError, Page};
+use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
+
+/// A marketplace or an index whose amounts are thousandths.
+#[derive(Debug, Clone)]
+pub struct InMills<M> {
+    of: M,
+}
+
+/// The thousandths that an amount of the marketplace stands for.
+fn mills(amount: VenueCents) -> Mills {
+    // No amount of the marketplace is above what thousandths can be.
+    Mills::new(amount.get()).unwrap_or(Mills::from(VenueCents::ZERO))
+}
+
+fn cost(amount: VenueCents) -> VenueCents {
+    mills(amount).as_cost()
+}
+
+fn proceeds(amount: VenueCents) -> VenueCents {
+    mills(amount).as_proceeds()
+}
+
+/// An amount of ours as the marketplace wants it. What is beyond its amounts is the most that it takes.
+fn there(amount: VenueCents) -> VenueCents {
+    VenueCents::new(Mills::from(amount).get()).unwrap_or(VenueCents::MAX)
+}
+
+fn shown(listing: MarketListing) -> MarketListing {
+    let price = cost(listing.offered.price);
+    MarketListing { offered: Listing { price, ..listing.offered }, ..listing }
+}
+
+fn order(order: MarketOrder) -> MarketOrder {
+    let (price, fee) = (cost(order.price), cost(order.fee));
+    // All that comes back is all that was paid, as it was told.
+    let is_all = order.price.plus(order.fee) == Ok(order.refunded);
+    let refunded = price.plus(fee).ok().filter(|_| is_all).unwrap_or(proceeds(order.refunded));
+    MarketOrder { price, fee, refunded, ..order }
+}
+
+fn sale(sale: Sale) -> Sale {
+    let price = proceeds(sale.price);
+    Sale { price, fee: cost(sale.fee).min(price), ..sale }
+}
+
+/// What is taken, no less than it will be.
+fn rate(rate: FeeRate) -> FeeRate {
+    FeeRate { minimum: cost(rate.minimum), rounding: Rounding::Ceil, ..rate }
+}
+
+fn sought(sought: &SoughtOrder) -> SoughtOrder {
+    SoughtOrder { max_price: there(sought.max_price), ..sought.clone() }
+}
+
+fn failure(error: OutsideError<MarketplaceRefusal>) -> OutsideError<MarketplaceRefusal> {
+    if let OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }) = error {
+        return OutsideError::Definite(MarketplaceRefusal::PriceChanged { price: cost(price) });
+    }
+    if let OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available }) = error {
+        return OutsideError::Definite(MarketplaceRefusal::BalanceTooLow { available: proceeds(available) });
+    }
+    error
+}
+
+impl<M> InMills<M> {
+    /// What counts in thousandths, in cents.
+    pub const fn new(of: M) -> Self {
+        Self { of }
+    }
+}
+
+#[async_trait]
+impl<M: Marketplace> Marketplace for InMills<M> {
+    fn traits(&self) -> MarketTraits {
+        MarketTraits { unit: MoneyUnit::Mills, ..self.of.traits() }
+    }
+
+    /// Without those whose price is no whole number of cents: what they cost could not be booked exactly.
+    async fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> MarketplaceResult<Page<MarketListing>> {
+        let query = ListingQuery { max_price: query.max_price.map(there), ..query.clone() };
+        let page = self.of.listings(&query, after).await.map_err(failure)?;
+        let is_whole = |listing: &MarketListing| mills(listing.offered.price).as_whole_cents().is_some();
+        Ok(Page { items: page.items.into_iter().filter(is_whole).map(shown).collect(), next: page.next })
+    }
+
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        Ok(self.of.listing(id).await.map_err(failure)?.map(shown))
+    }
+
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
+        let request = BuyRequest { max_price: there(request.max_price), ..request.clone() };
+        self.of.buy(&request).await.map(order).map_err(failure)
+    }
+
+    async fn find_order(&self, wanted: &SoughtOrder) -> MarketplaceResult<Sought> {
+        Ok(match self.of.find_order(&sought(wanted)).await.map_err(failure)? {
+            Sought::Found(found) => Sought::Found(order(found)),
+            unseen @ (Sought::NotShown | Sought::Absent) => unseen,
+        })
+    }
+
+    async fn who_bought(&self, wanted: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        Ok(match self.of.who_bought(&sought(wanted)).await.map_err(failure)? {
+            Buyer::Us(found) => Buyer::Us(order(found)),
+            other @ (Buyer::SomebodyElse | Buyer::Nobody | Buyer::Unknown) => other,
+        })
+    }
+
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+        self.of.order(id).await.map(order).map_err(failure)
+    }
+
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
+        let request = SellRequest { price: there(request.price), ..request.clone() };
+        self.of.list(&request).await.map(shown).map_err(failure)
+    }
+
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
+        self.of.reprice(id, there(price)).await.map(shown).map_err(failure)
+    }
+
+    async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()> {
+        self.of.delist(id).await.map_err(failure)
+    }
+
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        let page = self.of.own_listings_page(after).await.map_err(failure)?;
+        Ok(Page { items: page.items.into_iter().map(shown).collect(), next: page.next })
+    }
+
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        let page = self.of.sales_page(since, after).await.map_err(failure)?;
+        Ok(Page { items: page.items.into_iter().map(sale).collect(), next: page.next })
+    }
+
+    async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
+        self.of.commit_sale(id).await.map(sale).map_err(failure)
+    }
+
+    async fn announce_offer(&self, offer: &AnnouncedOffer) -> MarketplaceResult<()> {
+        self.of.announce_offer(offer).await.map_err(failure)
+    }
+
+    async fn withdraw(&self, request: &WithdrawRequest) -> MarketplaceResult<()> {
+        self.of.withdraw(request).await.map_err(failure)
+    }
+
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
+        self.of.balance().await.map(proceeds).map_err(failure)
+    }
+
+    async fn exact_balance(&self) -> MarketplaceResult<Mills> {
+        self.of.balance().await.map(mills).map_err(failure)
+    }
+
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
+        let FeeSchedule { buying, selling, overrides } = self.of.fee_schedule().await.map_err(failure)?;
+        let of_name = |of: FeeOverride| FeeOverride { buying: rate(of.buying), selling: rate(of.selling), ..of };
+        let overrides = overrides.into_iter().map(of_name).collect();
+        Ok(FeeSchedule { buying: rate(buying), selling: rate(selling), overrides })
+    }
+}
+
+fn quote(told: VariantQuote) -> VariantQuote {
+    let Quote { lowest_ask, highest_bid, sales, .. } = told.quote;
+    let quote = Quote {
+        lowest_ask: lowest_ask.map(cost),
+        highest_bid: highest_bid.map(proceeds),
+        sales: sales.map(|sales| Sales { average: proceeds(sales.average), ..sales }),
+        ..told.quote
+    };
+    VariantQuote { quote, ..told }
+}
+
+#[async_trait]
+impl<P: PriceSource> PriceSource for InMills<P> {
+    fn name(&self) -> &Name {
+        self.of.name()
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        self.of.currency()
+    }
+
+    async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
+        Ok(self.of.quotes().await?.into_iter().map(quote).collect())
+    }
+}

@@ -1,0 +1,133 @@
+//! A marketplace that counts in thousandths: what it charges is never believed less, and what it pays never more than it was.
+
+use async_trait::async_trait;
+use tradepost_adapters_simulator::{Fees, InMills, Settings, SimulatedMarketplace, World};
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::money::VenueCents;
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::trade::TradeAddress;
+use tradepost_ports::marketplace::{
+    BuyRequest, DealStatus, ListingQuery, Marketplace, MarketplaceRefusal, Mills, MoneyUnit, SellRequest,
+};
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::testing::outside::Trouble;
+use tradepost_ports::testing::outside::marketplace::MarketplaceFixture;
+
+use crate::desk::{Desk, cents, external, quiet};
+
+/// What another customer asks, in thousandths.
+const CHARGES: [i64; 6] = [1, 4, 5, 9, 10, 14];
+
+/// A desk that deals in cents in a world of thousandths, where buyers pay no fee and many have something on sale.
+struct Fine {
+    desk: Desk,
+    market: InMills<SimulatedMarketplace>,
+}
+
+impl Fine {
+    fn new() -> Self {
+        let fees = Fees { buying: 0, selling: 500, minimum: 1 };
+        let desk = Desk::over(World::new(7, Settings { fees, first_listings: 500, ..quiet() }));
+        let market = InMills::new(desk.market.clone());
+        Self { desk, market }
+    }
+
+    fn exact(&self) -> i64 {
+        self.desk.simulator.world(|world| world.balance_of("desk")).get()
+    }
+
+    /// What another customer has on sale for so many thousandths.
+    async fn on_sale(&self, mills: i64) -> BuyRequest {
+        let (owner, asset_id) = self.desk.simulator.world(|world| {
+            world.pay_in("other", VenueCents::ZERO);
+            let owner = world.open_account("other").user;
+            (owner, world.give_item(owner).unwrap())
+        });
+        let request = SellRequest { owner, asset_id, price: cents(mills) };
+        let listing = self.desk.simulator.marketplace("other").list(&request).await.unwrap();
+        BuyRequest {
+            key: external(&format!("key-{mills}")),
+            listing_id: listing.id,
+            max_price: Mills::new(mills).unwrap().as_cost(),
+            deliver_to: self.desk.account.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Trouble for Fine {
+    async fn lose_next_answer(&self) {
+        self.desk.lose_next_answer().await;
+    }
+
+    async fn limit_rate(&self) {
+        self.desk.limit_rate().await;
+    }
+
+    async fn lose_session(&self) {
+        self.desk.lose_session().await;
+    }
+}
+
+#[async_trait]
+impl MarketplaceFixture for Fine {
+    fn marketplace(&self) -> &dyn Marketplace {
+        &self.market
+    }
+
+    fn address(&self) -> TradeAddress {
+        self.desk.account.clone()
+    }
+
+    async fn own_item(&self) -> AssetId {
+        self.desk.own_item()
+    }
+
+    async fn sell(&self, listing: &ExternalId) {
+        MarketplaceFixture::sell(&self.desk, listing).await;
+    }
+}
+
+tradepost_ports::marketplace_contract!(Fine::new());
+
+#[tokio::test]
+async fn whatever_is_charged_shows_in_the_exact_balance_and_is_booked_as_no_less() {
+    let fine = Fine::new();
+    assert_eq!(fine.market.traits().unit, MoneyUnit::Mills);
+    for mills in CHARGES {
+        let (request, before) = (fine.on_sale(mills).await, fine.exact());
+        assert_eq!(fine.market.exact_balance().await, Ok(Mills::new(before).unwrap()));
+        let order = fine.market.buy(&request).await.unwrap();
+        assert_eq!((before - fine.exact(), order.price), (mills, request.max_price), "{mills} thousandths");
+        assert!(Mills::from(order.price).get() >= mills && order.fee == VenueCents::ZERO);
+        assert_eq!(fine.market.exact_balance().await, Ok(Mills::new(before - mills).unwrap()));
+        assert_eq!(fine.market.balance().await, Ok(cents((before - mills) / 10)), "what can be spent is rounded down");
+    }
+}
+
+#[tokio::test]
+async fn what_costs_no_whole_number_of_cents_is_not_shown_and_not_bought_for_less_than_it_costs() {
+    let fine = Fine::new();
+    let query = ListingQuery { market_hash_name: None, max_price: Some(cents(1)), limit: 100 };
+    for mills in CHARGES {
+        let request = fine.on_sale(mills).await;
+        let shown = fine.market.listings(&query, None).await.unwrap().items;
+        assert_eq!(shown.iter().any(|listing| listing.id == request.listing_id), mills == 10, "{mills} thousandths");
+        let cheaper = BuyRequest { max_price: Mills::new(mills).unwrap().as_proceeds(), ..request.clone() };
+        let answer = fine.market.buy(&cheaper).await;
+        let price = request.max_price;
+        let dearer = Err(OutsideError::Definite(MarketplaceRefusal::PriceChanged { price }));
+        assert!(if mills == 10 { answer.is_ok() } else { answer == dearer }, "{mills} thousandths: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn all_that_comes_back_is_all_that_was_paid_as_it_was_told() {
+    let fine = Fine::new();
+    for mills in CHARGES {
+        let order = fine.market.buy(&fine.on_sale(mills).await).await.unwrap();
+        fine.desk.pass(time::Duration::hours(2));
+        let order = fine.market.order(&order.id).await.unwrap();
+        assert_eq!((order.status, order.refunded), (DealStatus::Refunded, order.price), "{mills} thousandths");
+    }
+}

@@ -1,0 +1,170 @@
+//! The whole loop at marketplaces of every shape: what the engine does there is done once, whatever becomes of the answers, and the books
+//! hold.
+
+use tradepost_adapters_simulator::{Call, Fault, Settings};
+use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::ledger::Account;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::marketplace::{
+    Announcement, DealStatus, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity,
+};
+
+use crate::desk::{CUSTOMER, Desk, all_items, all_purchases};
+use crate::faults::SOLD;
+use crate::killed::{Death, assert_survives};
+
+const USUAL: MarketTraits = MarketTraits {
+    orders: OrderIdentity::Keyed,
+    custody: false,
+    commits_sales: false,
+    announcement: Announcement::Never,
+    unit: MoneyUnit::Cents,
+};
+const BY_LISTING: MarketTraits = MarketTraits { orders: OrderIdentity::ByListing, ..USUAL };
+const CUSTODY: MarketTraits = MarketTraits { custody: true, ..USUAL };
+const COMMITS: MarketTraits = MarketTraits { commits_sales: true, ..USUAL };
+const ANNOUNCED_BEFORE: MarketTraits = MarketTraits { announcement: Announcement::BeforeConfirming, ..USUAL };
+const ANNOUNCED_AFTER: MarketTraits = MarketTraits { announcement: Announcement::AfterConfirming, ..USUAL };
+const EVERYTHING: MarketTraits = MarketTraits {
+    orders: OrderIdentity::ByListing,
+    custody: true,
+    commits_sales: true,
+    announcement: Announcement::BeforeConfirming,
+    unit: MoneyUnit::Cents,
+};
+
+/// A desk at such a marketplace, where trades are protected for half a day.
+async fn desk(seed: u64, traits: MarketTraits) -> Desk {
+    let settings = Settings { traits, in_custody: 1_800, protection: 43_200, ..Settings::default() };
+    Desk::slow_in(seed, settings).await
+}
+
+/// The calls of a shape that change something outside and are made by a loop that nothing disturbs.
+fn calls(traits: MarketTraits) -> Vec<Call> {
+    let mut calls = vec![Call::Buy, Call::Accept, Call::List, Call::Send, Call::Answer];
+    calls.extend(traits.custody.then_some(Call::Withdraw));
+    calls.extend(traits.commits_sales.then_some(Call::Commit));
+    calls.extend((traits.announcement != Announcement::Never).then_some(Call::Announce));
+    calls
+}
+
+/// Buys and sells so many items where this goes wrong.
+async fn assert_trades(traits: MarketTraits, number: usize, faults: &[Fault]) {
+    let desk = desk(12, traits).await.pooled().await;
+    desk.buying(i64::try_from(number).unwrap()).await;
+    desk.selling().await;
+    desk.simulator.world(|world| faults.iter().for_each(|fault| world.inject(fault.clone())));
+    desk.live_until(&mut desk.engine(), all_items(number, ItemStatus::Settled)).await;
+    let waiting = desk.simulator.world(|world| world.armed().to_vec());
+    assert!(waiting.is_empty(), "never struck in {traits:?}: {waiting:?}");
+    desk.assert_sound().await;
+    let (books, balance) = (desk.balances().await, desk.simulator.marketplace(CUSTOMER).balance().await.unwrap());
+    assert_eq!(books.of(Account::Available).get(), balance.get(), "the ledger and the marketplace differ");
+    let open = [Account::Reserved, Account::PaidInTransit, Account::RefundDue, Account::Receivable];
+    assert!(open.into_iter().all(|account| books.of(account).get() == 0), "something is open: {books:?}");
+}
+
+/// What goes wrong between people, with what has to go wrong beside it.
+fn mishaps() -> Vec<Vec<Fault>> {
+    let alone = [
+        Fault::OfferVanishes { seconds: 30 },
+        Fault::GlitchedOffer { seconds: 900 },
+        Fault::FailedTrade,
+        Fault::FailedInPlace,
+        Fault::Escrow { hours: 24, rolled_back: false },
+        Fault::LostConfirmation,
+        Fault::LateDelivery { seconds: 3_600 },
+        Fault::ItemSwapped,
+    ];
+    let late = vec![Fault::LateLookup { seconds: 900 }, Fault::TimeoutAfterCommit { call: Call::Buy }];
+    alone.into_iter().map(|fault| vec![fault]).chain([late]).collect()
+}
+
+macro_rules! shapes {
+    ($($shape:ident: $traits:expr;)+) => {$(
+        mod $shape {
+            use super::*;
+
+            #[tokio::test]
+            async fn items_are_bought_and_sold() {
+                assert_trades($traits, 3, &[]).await;
+            }
+
+            #[tokio::test]
+            async fn a_write_that_was_lost_is_made_after_all() {
+                let lost = calls($traits).into_iter().map(|call| Fault::TimeoutBeforeCommit { call });
+                assert_trades($traits, 2, &lost.collect::<Vec<_>>()).await;
+            }
+
+            #[tokio::test]
+            async fn a_write_whose_answer_was_lost_is_not_made_again() {
+                let lost = calls($traits).into_iter().map(|call| Fault::TimeoutAfterCommit { call });
+                assert_trades($traits, 2, &lost.collect::<Vec<_>>()).await;
+            }
+
+            #[tokio::test]
+            async fn what_goes_wrong_between_people_is_made_good() {
+                for faults in mishaps() {
+                    assert_trades($traits, 1, &faults).await;
+                }
+            }
+
+            #[tokio::test]
+            async fn who_dies_before_a_call_is_followed_by_one_that_makes_it() {
+                assert_survives(&desk(21, $traits).await, 2, Death::Before).await;
+            }
+
+            #[tokio::test]
+            async fn who_dies_before_an_answer_is_followed_by_one_that_reads_how_things_are() {
+                assert_survives(&desk(21, $traits).await, 2, Death::After).await;
+            }
+        }
+    )+};
+}
+
+shapes! {
+    by_listing: BY_LISTING;
+    custody: CUSTODY;
+    commits: COMMITS;
+    announced_before: ANNOUNCED_BEFORE;
+    announced_after: ANNOUNCED_AFTER;
+    everything: EVERYTHING;
+}
+
+#[tokio::test]
+async fn what_is_in_custody_is_withdrawn_once_it_can_be() {
+    let desk = desk(13, CUSTODY).await;
+    desk.buying(1).await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Paid)).await;
+    let order_id = desk.purchases().await.remove(0).progress.order.clone().unwrap().id;
+    let order = desk.simulator.marketplace(CUSTOMER).order(&order_id).await.unwrap();
+    let DealStatus::InCustody { withdrawable_at: Some(at) } = order.status else { panic!("{order:?}") };
+    engine.pass().await;
+    assert_eq!(desk.simulator.marketplace(CUSTOMER).order(&order_id).await.unwrap().status, order.status);
+    desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
+    assert!(desk.simulator.world(|world| world.now()) >= at);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_offer_that_is_refused_when_it_is_announced_is_taken_back_unconfirmed_and_another_is_sent() {
+    let desk = desk(12, ANNOUNCED_BEFORE).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    desk.simulator.world(|world| world.inject(Fault::AnnouncementRefused));
+    desk.live_until(&mut desk.engine(), all_items(1, ItemStatus::Settled)).await;
+    desk.assert_went(desk.first_item().await, (SOLD, "CANCELLED FINAL")).await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_offer_that_is_out_is_announced_until_the_marketplace_takes_it() {
+    let desk = desk(12, ANNOUNCED_AFTER).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    desk.simulator.world(|world| world.inject(Fault::AnnouncementRefused));
+    desk.live_until(&mut desk.engine(), all_items(1, ItemStatus::Settled)).await;
+    desk.assert_went(desk.first_item().await, (SOLD, "FINAL")).await;
+    desk.assert_sound().await;
+}
