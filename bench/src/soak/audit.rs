@@ -266,7 +266,8 @@ impl Bought {
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Failed(_)
-            | DealStatus::Reverted => false,
+            | DealStatus::Reverted
+            | DealStatus::Other(_) => false,
         };
         (!ends_alike).then(|| format!("{} with {} back, the order is {:?}", self.status, self.refunded, order.status))
     }

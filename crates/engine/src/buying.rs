@@ -356,6 +356,7 @@ fn lack_of(trouble: &Trouble, most: Cents) -> Option<Lack> {
         | Trouble::NoRate(_)
         | Trouble::StoodStill
         | Trouble::NotShown
+        | Trouble::UnknownState { .. }
         | Trouble::WrongOffer(_)
         | Trouble::Money(_) => return None,
     };
@@ -379,6 +380,7 @@ fn is_outside(trouble: &Trouble) -> bool {
         | Trouble::NotShown => true,
         Trouble::Operation(refusal) => refusal.code == Code::Internal,
         Trouble::Unknown { .. }
+        | Trouble::UnknownState { .. }
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

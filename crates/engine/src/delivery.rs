@@ -25,7 +25,7 @@ use crate::exchange::OurOrder;
 use crate::pass::Pass;
 use crate::protection::BACKDATED;
 use crate::sending::key_of;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::{Tried, Trouble, known_deal};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
 const PATIENCE: Duration = Duration::hours(1);
@@ -138,7 +138,8 @@ impl Delivery {
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Settled
-            | DealStatus::Reverted => None,
+            | DealStatus::Reverted
+            | DealStatus::Other(_) => None,
         }
     }
 }
@@ -177,7 +178,12 @@ impl Engine {
             }
             order => order?,
         };
-        let delivery = Delivery { purchase, venue, account, order };
+        let known = known_deal(&order.id, order.status);
+        self.follow_order(Delivery { purchase, venue, account, order }).await?;
+        known
+    }
+
+    async fn follow_order(&self, delivery: Delivery) -> Tried {
         let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_refunded_nothing() {
             let amount = delivery.order.refunded;

@@ -23,7 +23,7 @@ use crate::pass::Pass;
 use crate::problems::Problem;
 use crate::reads::PAGE;
 use crate::sales::BACKDATED;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::{Tried, Trouble, known_deal};
 
 /// A listing that was asked for and is not there after this time was not made.
 pub(crate) const LISTING_APPEARS: Duration = Duration::seconds(60);
@@ -100,7 +100,11 @@ impl Engine {
             }
             let since = self.sales.since(&venue.name, now);
             match venue.marketplace.sales(since).await {
-                Ok(sales) => self.sales.take_in(&venue.name, sales, (since, now)),
+                Ok(sales) => {
+                    let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
+                    pass.note_all(known.map(|known| (Some(venue.name.clone()), known)));
+                    self.sales.take_in(&venue.name, sales, (since, now));
+                }
                 Err(error) => pass.note_at([&venue.name], Err(error.into())),
             }
         }
@@ -136,6 +140,7 @@ impl Engine {
         // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
         let is_its_own = |sale: &OurSale| waits(sale) || sale.asset_id == *item.value.current_asset_id();
         let told = self.sales.of(&item.value)?.filter(|sale| is_over(sale) || is_its_own(sale));
+        let told = told.filter(|sale| !matches!(sale.status, DealStatus::Other(_)));
         if let Some(sale) = told.as_ref().filter(|sale| !is_over(sale)) {
             return self.notice(item, listing_id, sale).await;
         }
@@ -226,6 +231,7 @@ impl Engine {
             | DealStatus::InCustody { .. }
             | DealStatus::Offered
             | DealStatus::Delivered => self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await,
+            DealStatus::Other(_) => Ok(()),
         }
     }
 
@@ -299,6 +305,10 @@ fn mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<&MarketL
         Some(listing) if listing.status == ListingStatus::Withdrawn => return None,
         Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
             return None;
+        }
+        // What it means nobody knows: a person looks at it.
+        Some(MarketListing { status: ListingStatus::Other(number), .. }) => {
+            ExternalId::new(&format!("status {number}")).ok()
         }
         Some(listing) => Some(cents(listing.offered.price)),
         None => None,

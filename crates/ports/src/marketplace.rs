@@ -101,6 +101,8 @@ pub enum ListingStatus {
     Sold,
     /// Its seller took it back.
     Withdrawn,
+    /// A state that the adapter does not know, by the marketplace's number. Nothing follows from it.
+    Other(u32),
 }
 
 /// What to buy.
@@ -252,6 +254,9 @@ pub enum DealStatus {
     Reverted,
     /// Final: the buyer has the money back.
     Refunded,
+    /// A state that the adapter does not know, by the marketplace's number. Nothing follows from it: the deal stays as it was, and an
+    /// operator is told.
+    Other(u32),
 }
 
 /// What to sell.

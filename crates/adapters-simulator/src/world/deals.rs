@@ -401,6 +401,7 @@ impl World {
         match self.listing(&sought.listing_id).map(|listing| listing.status) {
             Some(ListingStatus::Sold) => Buyer::SomebodyElse,
             Some(ListingStatus::OnSale | ListingStatus::Withdrawn) | None => Buyer::Nobody,
+            Some(ListingStatus::Other(_)) => Buyer::Unknown,
         }
     }
 
@@ -424,11 +425,15 @@ impl World {
             seller: (!traits.custody).then(|| deal.seller.into()),
             price: deal.price,
             fee: deal.buying_fee,
-            status: deal.status,
+            status: self.told_state(deal),
             trade_offer_id: deal.offer.map(Into::into),
             deliver_by: deal.deliver_by,
             refunded: deal.refunded,
         })
+    }
+
+    fn told_state(&self, deal: &Deal) -> DealStatus {
+        self.faults.unknown_state(self.now).map_or(deal.status, DealStatus::Other)
     }
 
     /// A deal as its seller sees it, who is this customer.
@@ -441,7 +446,7 @@ impl World {
             deliver_to: (!deal.awaits_commit).then(|| deal.buyer.address()),
             price: deal.price,
             fee: deal.selling_fee,
-            status: deal.status,
+            status: self.told_state(deal),
             deliver_by: deal.deliver_by(),
             updated_at: deal.updated_at,
         })

@@ -83,6 +83,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         (0..100_u32).prop_map(|hours| Fault::RollbackFailed { hours }),
         (0..200_u32).prop_map(|hours| Fault::Reversal { hours }),
         (0..100_u32).prop_map(|hours| Fault::TradesHeld { hours }),
+        (any::<u32>(), 0..3_600_u32).prop_map(|(number, seconds)| Fault::UnknownState { number, seconds }),
         Just(Fault::LostConfirmation),
         (0..3_600_u32).prop_map(|seconds| Fault::ListingVanishes { seconds }),
         Just(Fault::PartialInventory),

@@ -43,6 +43,7 @@ fn every_fault() -> Vec<Fault> {
         Fault::RollbackFailed { hours: 24 },
         Fault::Reversal { hours: 24 },
         Fault::TradesHeld { hours: 24 },
+        Fault::UnknownState { number: 17, seconds: 600 },
         Fault::LostConfirmation,
         Fault::ListingVanishes { seconds: 60 },
         Fault::PartialInventory,

@@ -65,7 +65,8 @@ fn is_struck(traits: MarketTraits, status: DealStatus) -> bool {
         | DealStatus::Settled
         | DealStatus::Failed(_)
         | DealStatus::Reverted
-        | DealStatus::Refunded => false,
+        | DealStatus::Refunded
+        | DealStatus::Other(_) => false,
     }
 }
 
