@@ -27,7 +27,7 @@ const CUSTODY: MarketTraits = MarketTraits { custody: true, ..USUAL };
 const COMMITS: MarketTraits = MarketTraits { commits_sales: true, ..USUAL };
 const ANNOUNCED_BEFORE: MarketTraits = MarketTraits { announcement: Announcement::BeforeConfirming, ..USUAL };
 const ANNOUNCED_AFTER: MarketTraits = MarketTraits { announcement: Announcement::AfterConfirming, ..USUAL };
-const EVERYTHING: MarketTraits = MarketTraits {
+pub(crate) const EVERYTHING: MarketTraits = MarketTraits {
     orders: OrderIdentity::ByListing,
     custody: true,
     commits_sales: true,
@@ -36,7 +36,7 @@ const EVERYTHING: MarketTraits = MarketTraits {
 };
 
 /// A desk at such a marketplace, where trades are protected for half a day.
-async fn desk(seed: u64, traits: MarketTraits) -> Desk {
+pub(crate) async fn desk(seed: u64, traits: MarketTraits) -> Desk {
     let settings = Settings { traits, in_custody: 1_800, protection: 43_200, ..Settings::default() };
     Desk::slow_in(seed, settings).await
 }
