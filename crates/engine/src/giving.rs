@@ -124,16 +124,16 @@ impl Engine {
     }
 
     /// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
-    /// in every pass. One that it refuses before it is confirmed is taken back, and another is sent.
+    /// in every pass. One that has to be known before it is confirmed and is refused is taken back, and another is sent: so is one that
+    /// somebody else has confirmed before.
     async fn announce(&self, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> Tried {
         let Some(venue) = self.venue_of(&item.value) else { return Ok(()) };
         let announcement = venue.marketplace.traits().announcement;
+        let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
         let is_due = match announcement {
             Announcement::Never => false,
-            Announcement::BeforeConfirming => waits_for_us(offer),
-            Announcement::AfterConfirming => {
-                offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller
-            }
+            Announcement::BeforeConfirming => waits_for_us(offer) || is_out_unknown,
+            Announcement::AfterConfirming => is_out_unknown,
         };
         if !is_due {
             return Ok(());

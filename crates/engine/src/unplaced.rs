@@ -49,7 +49,7 @@ enum Whose {
     /// Maybe a later purchase of which nobody knows yet whether it was made.
     Open,
     /// No other purchase.
-    Nobodys,
+    Itself,
 }
 
 fn is_unplaced(purchase: &Purchase) -> bool {
@@ -113,7 +113,7 @@ impl Engine {
         match self.belongs_to(purchase, &order.id).await? {
             Whose::Later => return Ok(true),
             Whose::Open => return Ok(false),
-            Whose::Nobodys => {}
+            Whose::Itself => {}
         }
         if !self.is_suspected(terms.contract_id, &order.id).await? {
             tracing::warn!(purchase = %terms.id, order = %order.id, "an order has turned up that was proven absent");
@@ -130,7 +130,7 @@ impl Engine {
     async fn belongs_to(&self, purchase: &Purchase, order: &ExternalId) -> Tried<Whose> {
         let traits = self.venue(&purchase.terms.marketplace)?.marketplace.traits();
         if traits.orders == OrderIdentity::Keyed {
-            return Ok(Whose::Nobodys);
+            return Ok(Whose::Itself);
         }
         let later = self.later_of_listing(purchase).await?;
         let has_it = |later: &Purchase| later.progress.order.as_ref().is_some_and(|has| has.id == *order);
@@ -140,7 +140,7 @@ impl Engine {
         let may_have_it = |later: &Purchase| {
             matches!(later.status, PurchaseStatus::Pending | PurchaseStatus::Submitted | PurchaseStatus::Uncertain)
         };
-        Ok(if later.iter().any(may_have_it) { Whose::Open } else { Whose::Nobodys })
+        Ok(if later.iter().any(may_have_it) { Whose::Open } else { Whose::Itself })
     }
 
     /// The purchases of the same listing that were made later.

@@ -37,6 +37,7 @@ fn every_fault() -> Vec<Fault> {
         Fault::GlitchedOffer { seconds: 60 },
         Fault::ItemSwapped,
         Fault::LateBuyer { seconds: 60 },
+        Fault::AnnouncementRefused,
         Fault::FailedTrade,
         Fault::FailedInPlace,
         Fault::Escrow { hours: 24, rolled_back: true },

@@ -13,4 +13,5 @@ mod market;
 mod remote;
 mod reproduction;
 mod reversals;
+mod shapes;
 mod story;

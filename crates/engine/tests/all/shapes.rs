@@ -1,10 +1,12 @@
 //! The whole loop at marketplaces of every shape: what the engine does there is done once, whatever becomes of the answers, and the books
 //! hold.
 
+use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Settings};
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::ledger::Account;
 use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _};
 use tradepost_ports::marketplace::{
     Announcement, DealStatus, MarketTraits, Marketplace as _, MoneyUnit, OrderIdentity,
 };
@@ -25,7 +27,7 @@ const CUSTODY: MarketTraits = MarketTraits { custody: true, ..USUAL };
 const COMMITS: MarketTraits = MarketTraits { commits_sales: true, ..USUAL };
 const ANNOUNCED_BEFORE: MarketTraits = MarketTraits { announcement: Announcement::BeforeConfirming, ..USUAL };
 const ANNOUNCED_AFTER: MarketTraits = MarketTraits { announcement: Announcement::AfterConfirming, ..USUAL };
-const EVERYTHING: MarketTraits = MarketTraits {
+pub(crate) const EVERYTHING: MarketTraits = MarketTraits {
     orders: OrderIdentity::ByListing,
     custody: true,
     commits_sales: true,
@@ -34,7 +36,7 @@ const EVERYTHING: MarketTraits = MarketTraits {
 };
 
 /// A desk at such a marketplace, where trades are protected for half a day.
-async fn desk(seed: u64, traits: MarketTraits) -> Desk {
+pub(crate) async fn desk(seed: u64, traits: MarketTraits) -> Desk {
     let settings = Settings { traits, in_custody: 1_800, protection: 43_200, ..Settings::default() };
     Desk::slow_in(seed, settings).await
 }
@@ -166,5 +168,34 @@ async fn an_offer_that_is_out_is_announced_until_the_marketplace_takes_it() {
     desk.simulator.world(|world| world.inject(Fault::AnnouncementRefused));
     desk.live_until(&mut desk.engine(), all_items(1, ItemStatus::Settled)).await;
     desk.assert_went(desk.first_item().await, (SOLD, "FINAL")).await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_offer_that_a_person_has_confirmed_before_it_was_announced_is_taken_back_and_another_is_sent() {
+    let mut desk = desk(12, ANNOUNCED_BEFORE).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
+    desk.simulator.world(|world| {
+        // In one pass it is tried as the item is sold, and as it is being delivered.
+        for _ in 0..2 {
+            world.inject(Fault::TimeoutBeforeCommit { call: Call::Announce });
+        }
+        assert!(world.sell_to_stranger(&listing_id));
+    });
+    desk.step = Duration::minutes(1);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Delivering)).await;
+    desk.simulator.advance(Duration::seconds(10));
+    let (platform, user) = (desk.simulator.platform(), desk.account.user);
+    for waiting in platform.confirmations(user).await.unwrap() {
+        platform.answer(user, &waiting.id, ConfirmationAnswer::Allow).await.unwrap();
+    }
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Sold)).await;
+    desk.step = Duration::minutes(10);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    desk.assert_went(desk.first_item().await, (SOLD, "CANCELLED FINAL")).await;
     desk.assert_sound().await;
 }

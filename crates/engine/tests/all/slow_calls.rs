@@ -12,6 +12,7 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::desk::{Desk, all_items};
 use crate::reached::{Kind, Manner};
+use crate::shapes;
 
 /// Longer than a lease lasts that its holder does not renew, and shorter than a call may take.
 const PAST_THE_LEASE: Duration = Duration::from_secs(25);
@@ -43,7 +44,11 @@ impl<T: Copy> Pace<T> {
     }
 
     fn is_over(&self) {
-        *self.0.lock().unwrap() = None;
+        self.set(None);
+    }
+
+    fn set(&self, pace: Option<T>) {
+        *self.0.lock().unwrap() = pace;
     }
 }
 
@@ -120,6 +125,26 @@ async fn a_marketplace_whose_reads_hang_for_ever_keeps_no_pass() {
 #[tokio::test(start_paused = true)]
 async fn a_marketplace_whose_writes_hang_for_ever_keeps_no_pass_and_sells_nothing_twice() {
     assert_goes_on_after(Kind::Write).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_marketplace_of_every_trait_whose_writes_hang_in_every_third_pass_keeps_none_and_does_nothing_twice() {
+    let desk = shapes::desk(83, shapes::EVERYTHING).await;
+    desk.buying(2).await;
+    desk.selling().await;
+    let market = desk.reached(Pace::of(Kind::Write));
+    let (mut engine, is_sold) = (desk.engine_at(market.clone()), all_items(2, ItemStatus::Settled));
+    for number in 0..10_000 {
+        market.manner.set((number % 3 == 0).then_some(Kind::Write));
+        let taken = pass_of(&mut engine).await;
+        assert!(taken <= 2 * EngineTimings::default().call_within(), "a pass took {taken:?}");
+        if is_sold(&[], &desk.items().await) {
+            return desk.assert_sound().await;
+        }
+        tokio::time::advance(Duration::from_mins(1)).await;
+        desk.simulator.advance(desk.step);
+    }
+    panic!("never sold: {:?} {:?}", desk.purchase_statuses().await, desk.item_statuses().await);
 }
 
 async fn assert_bought_once_by_two_nodes(slow: Slow) {
