@@ -10,6 +10,7 @@ mod filter_laws;
 mod given;
 mod item_machine;
 mod known;
+mod ledger_laws;
 mod mark_laws;
 mod matching_laws;
 mod offers;
