@@ -8,6 +8,7 @@ mod contract_machine;
 mod evaluation_laws;
 mod filter_laws;
 mod given;
+mod intent_machine;
 mod item_machine;
 mod known;
 mod ledger_laws;
