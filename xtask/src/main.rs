@@ -9,6 +9,7 @@ mod browser;
 mod checks;
 mod interop;
 mod memory;
+mod mutants;
 mod nightly;
 mod postgres;
 mod report;
@@ -67,6 +68,15 @@ enum Task {
         #[arg(long, value_delimiter = ',')]
         only: Vec<nightly::Check>,
     },
+    /// Changes the rules one by one and looks whether a test notices; see docs/mutants.md.
+    #[command(after_help = "Example: cargo xtask mutants domain/1")]
+    Mutants {
+        /// The parts to test, `domain/1` or all of a crate's by `domain`; the one that was tested longest ago if absent.
+        parts: Vec<String>,
+        /// Prints the parts and how each ended last.
+        #[arg(long, conflicts_with = "parts")]
+        list: bool,
+    },
     /// Calls the demo with `buf curl`, connect-node, and Python's connectrpc and grpcio; needs npm and Python.
     Interop,
     /// Runs one command with a throw-away PostgreSQL, named to it in TRADEPOST_TEST_POSTGRES.
@@ -85,6 +95,8 @@ fn main() -> ExitCode {
         Task::Soak { arguments } => soak::run(&arguments),
         Task::Books { arguments } => books::run(&arguments),
         Task::Nightly { only } => nightly::run(&only),
+        Task::Mutants { list: true, .. } => mutants::list(),
+        Task::Mutants { parts, list: false } => mutants::run(&parts),
         Task::Interop => interop::run(),
         Task::WithPostgres { command } => with_postgres(&command),
     };

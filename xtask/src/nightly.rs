@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
-use crate::{books, command_of, workspace_root};
+use crate::{books, command_of, mutants, workspace_root};
 
 const RECORD: &str = "docs/nightly.md";
 /// The line before the table.
@@ -35,6 +35,8 @@ pub(crate) enum Check {
     Bench,
     /// `tradepost doctor` on a million purchases, on both databases, within its time.
     Doctor,
+    /// The part of the mutants that was tested longest ago; see docs/mutants.md.
+    Mutants,
 }
 
 /// A row of the record.
@@ -52,11 +54,7 @@ struct Row {
 /// # Errors
 /// When a program cannot be run or the record cannot be written.
 pub(crate) fn run(only: &[Check]) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(
-        output_of("git", &["status", "--porcelain"])?.is_empty(),
-        "there are uncommitted changes; commit them, so that the record names what was checked"
-    );
-    let commit = output_of("git", &["rev-parse", "--short=10", "HEAD"])?;
+    let commit = committed()?;
     let checks = if only.is_empty() { Check::value_variants() } else { only };
     let mut all_passed = true;
     for check in checks {
@@ -72,6 +70,26 @@ pub(crate) fn run(only: &[Check]) -> anyhow::Result<ExitCode> {
     }
     println!("\n{}", std::fs::read_to_string(record())?);
     Ok(if all_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The commit that is checked.
+///
+/// # Errors
+/// When something is not committed.
+pub(crate) fn committed() -> anyhow::Result<String> {
+    anyhow::ensure!(
+        output_of("git", &["status", "--porcelain", "--", ".", ":!docs/nightly.md", ":!docs/mutants.md"])?.is_empty(),
+        "there are uncommitted changes; commit them, so that the record names what was checked"
+    );
+    output_of("git", &["rev-parse", "--short=10", "HEAD"])
+}
+
+/// This day, as records have it.
+///
+/// # Errors
+/// None in practice.
+pub(crate) fn day() -> anyhow::Result<String> {
+    Ok(today().format(DAY)?)
 }
 
 /// A line for each check: how and when it ended last.
@@ -100,6 +118,7 @@ impl Check {
             Self::Soak => cargo(&["xtask", "soak", "--purchases", "20000", "--kills", "50"]),
             Self::Bench => cargo(&["xtask", "bench"]),
             Self::Doctor => books::examine(),
+            Self::Mutants => Ok(mutants::run(&[])? == ExitCode::SUCCESS),
             Self::Fuzz => {
                 let mut all_passed = true;
                 for target in fuzz_targets()? {

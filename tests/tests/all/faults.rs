@@ -2,6 +2,7 @@
 
 mod backlog;
 mod chainers;
+mod cluster;
 mod cutter;
 mod disk;
 mod frozen;
@@ -9,6 +10,8 @@ mod killed;
 mod ledger;
 mod outages;
 mod power_cuts;
+mod power_cuts_of_postgres;
+mod promoted;
 mod races;
 mod races_for_room;
 mod shim;
@@ -16,4 +19,5 @@ mod shutdown;
 mod two_nodes;
 mod two_servers;
 mod unanswered;
+mod unflushed;
 mod valve;

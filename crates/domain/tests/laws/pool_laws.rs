@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use tradepost_domain::contract::{BuyingTerms, Terms};
+use tradepost_domain::contract::{BuyingTerms, LimitError, Terms};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
 use tradepost_domain::ledger::posting::{of_item, of_purchase, paid_out, recovered};
 use tradepost_domain::ledger::{Account, Balanced, LedgerError, Posting};
 use tradepost_domain::money::{Cents, Currency, SignedCents};
 use tradepost_domain::pool::{
-    FundsError, Pool, PoolChange, PoolChangeError, PoolError, PoolEvent, PoolLimits, PoolRefusal, PoolStatus,
+    FundsError, Pool, PoolChange, PoolChangeError, PoolError, PoolEvent, PoolLimits, PoolParts, PoolRefusal, PoolStatus,
 };
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 
@@ -406,4 +406,83 @@ fn a_settled_sale_books_price_cost_and_both_fees() {
     assert_eq!((paid.posting, &paid.amounts, paid.pending), (Posting::PaidOut, &moved, SignedCents::ZERO));
     assert_eq!(paid.trade, settled.trade);
     assert_eq!(paid_out(&delivered).unwrap(), None);
+}
+
+#[test]
+fn a_pool_whose_limits_make_no_sense_is_neither_opened_nor_taken_back() {
+    let refused = |limits: PoolLimits| {
+        let opened = Pool::open((id(9), id(1)), text("Main"), Currency::new("USD").unwrap(), limits, at(0));
+        let stored = PoolParts { limits, ..self::opened(self::limits()).into_parts() };
+        assert_eq!(opened.is_ok(), Pool::restore(stored).is_ok(), "{limits:?}");
+        opened.err()
+    };
+    let per_purchase = |most: i64| PoolLimits { max_per_purchase: Cents::new(most).ok(), ..limits() };
+    let daily = |most: i64| PoolLimits { daily_limit: Cents::new(most).ok(), ..limits() };
+    let above = LimitError::Above { smaller: "maximum per purchase", larger: "budget" };
+    assert_eq!(refused(PoolLimits { budget: Cents::ZERO, ..limits() }), Some(LimitError::Zero("budget")));
+    assert_eq!(refused(per_purchase(0)), Some(LimitError::Zero("maximum per purchase")));
+    assert_eq!(refused(per_purchase(10_001)), Some(above));
+    assert_eq!(refused(per_purchase(10_000)), None);
+    assert_eq!(refused(per_purchase(9_999)), None);
+    assert_eq!(refused(daily(10_001)), None, "a day may give back what it took");
+}
+
+#[test]
+fn a_pool_that_has_spent_more_than_it_has_is_not_taken_back() {
+    let overdrawn = Balanced::moved(Account::Available, Account::Reserved, signed(1)).unwrap();
+    let stored = PoolParts { balances: overdrawn, ..opened(limits()).into_parts() };
+    assert_eq!(Pool::restore(stored).unwrap_err().rule, "no more is spent than there is");
+}
+
+#[test]
+fn each_limit_is_spent_to_the_cent() {
+    let terms = purchase_terms(3);
+    let exactly = PoolLimits {
+        max_per_purchase: Cents::new(1_200).ok(),
+        max_exposure_per_item: Cents::new(1_200).ok(),
+        daily_limit: Cents::new(1_200).ok(),
+        ..limits()
+    };
+    assert_eq!(funded(exactly, 1_200).admit(&terms, 0, at(0)), Ok(()));
+}
+
+#[test]
+fn a_day_has_used_what_was_recorded_on_it_whatever_day_a_clock_behind_says() {
+    let recorded = |day: i64| Purchase::record(purchase_terms(3), at(day * DAY)).unwrap();
+    let use_of = |pool: &Pool| (pool.day_use.day, pool.day_use.used);
+    let next = opened(limits()).used(None, &recorded(1));
+    assert_eq!(use_of(&next), (1, cents(1_200)));
+    let twice = next.used(None, &recorded(1));
+    assert_eq!(use_of(&twice), (1, cents(2_400)));
+    let behind = twice.used(None, &recorded(0));
+    assert_eq!(use_of(&behind), (1, cents(3_600)));
+    assert_eq!(use_of(&behind.used(None, &recorded(2))), (2, cents(1_200)));
+}
+
+#[test]
+fn every_change_of_a_pool_has_its_time() {
+    let wider = PoolLimits { budget: cents(20_000), ..limits() };
+    let changed = |limits| opened(self::limits()).change(PoolChange { name: None, limits }, at(7)).unwrap();
+    assert_eq!((changed(Some(wider)).limits, changed(Some(wider)).updated_at), (wider, at(7)));
+    assert_eq!(opened(limits()).named(at(7)).updated_at, at(7));
+    assert_eq!(opened(limits()).apply(PoolEvent::Paused, at(7)).unwrap().updated_at, at(7));
+}
+
+#[test]
+fn capital_fills_the_budget_to_the_cent_and_all_of_it_may_be_taken_out() {
+    let full = funded(limits(), 10_000);
+    assert_eq!(full.capital(), signed(10_000));
+    let narrowed = PoolChange { name: None, limits: Some(limits()) };
+    assert!(full.clone().change(narrowed, at(1)).is_ok(), "the budget may be what was put in");
+    assert_eq!(full.adjust(signed(-10_000), at(1)).unwrap().0.balances, Balanced::default());
+}
+
+#[test]
+fn nothing_is_neither_put_in_nor_paid_out_and_all_that_is_owed_may_be_paid() {
+    let owing = Balanced::moved(Account::Available, Account::Receivable, signed(500)).unwrap();
+    let (pool, _) = funded(limits(), 1_000).book(&owing, at(1)).unwrap();
+    assert_eq!(pool.clone().adjust(SignedCents::ZERO, at(2)).unwrap_err(), FundsError::Nothing);
+    assert_eq!(pool.clone().pay_out(Cents::ZERO, at(2)).unwrap_err(), FundsError::Nothing);
+    let (paid, _) = pool.pay_out(cents(500), at(2)).unwrap();
+    assert_eq!(paid.balances.of(Account::Available), signed(1_000));
 }

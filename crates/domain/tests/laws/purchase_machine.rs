@@ -295,3 +295,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_listing_may_cost_with_its_fee_exactly_what_was_allowed() {
+    let submitted = |price| {
+        let pending = Purchase::record(purchase_terms(3), at(0)).unwrap();
+        pending.apply(PurchaseEvent::Submitted { listing_price: cents(price) }, at(1)).is_ok()
+    };
+    assert_eq!([submitted(1_150), submitted(1_151)], [true, false]);
+}

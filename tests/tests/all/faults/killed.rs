@@ -206,6 +206,13 @@ impl Appender {
             let Ok(answer) = self.client.try_call(Some(&self.token), "AppendAssetIDLink", &request).await else {
                 return links;
             };
+            // The database may have gone away under the process.
+            if matches!(
+                answer.header("x-error-reason"),
+                Some("STORAGE_UNAVAILABLE" | "OUTCOME_UNKNOWN" | "DEADLINE_EXCEEDED")
+            ) {
+                return links;
+            }
             links.insert((self.item, answer.ok()["assetIdLink"]["step"].as_u64().unwrap()), asset_id);
             acknowledged.fetch_add(1, Ordering::SeqCst);
         }

@@ -28,7 +28,7 @@ const LOOKING: Duration = Duration::from_millis(100);
 const IS_OPEN: &str = "status NOT IN (7, 8, 9, 10, 12, 14)";
 
 /// The program, killed with the value.
-struct Running {
+pub(super) struct Running {
     process: Child,
     line: Value,
 }
@@ -51,12 +51,12 @@ impl Running {
         Self { process, line: serde_json::from_str(&told).unwrap() }
     }
 
-    fn url(&self) -> &str {
+    pub(super) fn url(&self) -> &str {
         self.line["baseUrl"].as_str().unwrap()
     }
 
     /// Asks it to stop, as an operator does.
-    async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         let id = self.process.id().unwrap().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().await.unwrap().success());
         assert!(self.process.wait().await.unwrap().success());
@@ -64,7 +64,7 @@ impl Running {
 }
 
 /// A world whose hours pass in seconds.
-async fn world(folder: &Path) -> Running {
+pub(super) async fn world(folder: &Path) -> Running {
     let scenario = json!([{ "call": "pay_in", "customer": CUSTOMER, "cents": CAPITAL }]);
     std::fs::write(folder.join("scenario.json"), scenario.to_string()).unwrap();
     let arguments = ["sim", "serve", "--data", "world", "--scenario", "scenario.json", "--speed", "600"];
@@ -72,7 +72,7 @@ async fn world(folder: &Path) -> Running {
     Running::start(command, &folder.join("world.log")).await
 }
 
-async fn server(folder: &Path, place: &Place, node: &str, world: &Running) -> Running {
+pub(super) async fn server(folder: &Path, place: &Place, node: &str, world: &Running) -> Running {
     let mut command = run(folder, &["--listen", "127.0.0.1:0", "--database", &place.url()]);
     command
         .env("TRADEPOST_TRADING__SIMULATOR", world.url())
@@ -83,21 +83,22 @@ async fn server(folder: &Path, place: &Place, node: &str, world: &Running) -> Ru
 }
 
 /// Whoever asks the servers.
-struct Trader {
-    key: String,
-    workspace_id: Value,
+#[derive(Clone)]
+pub(super) struct Trader {
+    pub(super) key: String,
+    pub(super) workspace_id: Value,
 }
 
 impl Trader {
     /// The one that the first start has made.
-    fn of(folder: &Path, first: &Running) -> Self {
+    pub(super) fn of(folder: &Path, first: &Running) -> Self {
         let credentials = std::fs::read_to_string(folder.join("data/initial-credentials")).unwrap();
         let key = credentials.lines().find_map(|line| line.strip_prefix("apiKey=")).unwrap().to_owned();
         Self { key, workspace_id: first.line["workspaceId"].clone() }
     }
 
     /// A contract at work that buys so many, two at a time, of whatever is below its value.
-    async fn buy(&self, server: &Running, quantity: i64) {
+    pub(super) async fn buy(&self, server: &Running, quantity: i64) {
         let client = Client::of(server.url());
         let draft = json!({
             "workspaceId": self.workspace_id,
@@ -117,12 +118,12 @@ impl Trader {
 }
 
 /// The one row of what is asked, in the column `told`.
-async fn row(database: &DatabaseConnection, asked: &str) -> QueryResult {
+pub(super) async fn row(database: &DatabaseConnection, asked: &str) -> QueryResult {
     let select = Statement::from_string(database.get_database_backend(), format!("SELECT {asked} AS told"));
     database.query_one_raw(select).await.unwrap().unwrap()
 }
 
-async fn until(database: &DatabaseConnection, is_so: &str) {
+pub(super) async fn until(database: &DatabaseConnection, is_so: &str) {
     let waiting = async {
         let mut looks = tokio::time::interval(LOOKING);
         while !row(database, is_so).await.try_get::<bool>("", "told").unwrap() {
@@ -138,7 +139,7 @@ async fn buyer(database: &DatabaseConnection) -> Option<String> {
 }
 
 /// Asserts that nothing was bought twice, and that the books are whole and those of the world.
-async fn assert_books_agree(folder: &Path, place: &Place, world: &Running) {
+pub(super) async fn assert_books_agree(folder: &Path, place: &Place, world: &Running) {
     let database = place.connect().await;
     let twice = "(SELECT count(*) FROM (SELECT 1 FROM purchases WHERE order_id IS NOT NULL \
                  GROUP BY listing_id HAVING count(*) > 1) AS doubled)";

@@ -20,20 +20,22 @@ enum State {
 pub(super) struct Valve {
     address: SocketAddr,
     state: watch::Sender<State>,
+    target: watch::Sender<String>,
 }
 
 impl Valve {
     pub(super) async fn before(url: &str) -> Self {
-        let target = host_of(url).to_owned();
+        let (target, leads_to) = watch::channel(host_of(url).to_owned());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (state, watched) = watch::channel(State::Open);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
-                tokio::spawn(pass(near, target.clone(), watched.clone()));
+                let target = leads_to.borrow().clone();
+                tokio::spawn(pass(near, target, watched.clone()));
             }
         });
-        Self { address, state }
+        Self { address, state, target }
     }
 
     /// Cuts every connection and lets no other through.
@@ -50,11 +52,20 @@ impl Valve {
         self.state.send_replace(State::Held);
     }
 
+    /// Leads to another server from now on; what is connected stays where it is.
+    pub(super) fn lead_to(&self, url: &str) {
+        self.target.send_replace(host_of(url).to_owned());
+    }
+
+    /// The same database by way of the pipe.
+    pub(super) fn lead_url(&self, url: &str) -> String {
+        url.replacen(host_of(url), &self.address.to_string(), 1)
+    }
+
     /// The same settings by way of the pipe.
     pub(super) fn lead(&self, settings: &PostgresSettings) -> DatabaseSettings {
         use secrecy::ExposeSecret as _;
-        let url = settings.url.expose_secret();
-        let url = url.replacen(host_of(url), &self.address.to_string(), 1);
+        let url = self.lead_url(settings.url.expose_secret());
         DatabaseSettings::Postgres(PostgresSettings { url: url.into(), ..settings.clone() })
     }
 }

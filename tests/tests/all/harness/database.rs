@@ -24,7 +24,13 @@ pub(crate) enum Database {
 #[derive(Debug)]
 pub(crate) enum Place {
     File(TempDir),
-    Server { name: String },
+    Server {
+        name: String,
+    },
+    /// A server of the test's own.
+    At {
+        url: String,
+    },
 }
 
 impl Place {
@@ -43,17 +49,18 @@ impl Place {
         match self {
             Self::File(folder) => format!("sqlite://{}", folder.path().join("tradepost.db").display()),
             Self::Server { name } => url_of(name),
+            Self::At { url } => url.clone(),
         }
     }
 
     pub(crate) fn settings(&self) -> DatabaseSettings {
         match self {
             Self::File(folder) => DatabaseSettings::Sqlite(SqliteSettings::at(folder.path().join("tradepost.db"))),
-            Self::Server { name } => DatabaseSettings::Postgres(PostgresSettings {
+            Self::Server { .. } | Self::At { .. } => DatabaseSettings::Postgres(PostgresSettings {
                 max_connections: 8,
                 min_connections: 0,
                 acquire_timeout: ACQUIRED_WITHIN,
-                ..PostgresSettings::at(url_of(name))
+                ..PostgresSettings::at(self.url())
             }),
         }
     }
@@ -72,6 +79,7 @@ impl Place {
                 Self::File(copy)
             }
             Self::Server { name } => Self::Server { name: create(name).await },
+            Self::At { .. } => panic!("a server of the test's own is not copied"),
         }
     }
 }

@@ -1,0 +1,204 @@
+//! Which mutants are tested, in which parts and by whose tests. It knows the workspace's crates, and nothing of the tool.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use anyhow::ensure;
+
+/// The files whose mutants are all tested.
+const RULES: &str = include_str!("rules.txt");
+const RULES_AT_MOST: usize = 800;
+/// How many are drawn of what is elsewhere in a crate.
+const DRAWN: usize = 200;
+/// What the draw begins with. Another one draws other mutants.
+const SEED: u64 = 16;
+/// How long a part may take.
+pub(super) const MINUTES: u64 = 80;
+/// What is in these folders is there for tests, and not shipped.
+const FOR_TESTS: [&str; 1] = ["crates/ports/src/testing/"];
+
+/// A crate whose rules are mutated.
+#[derive(Debug)]
+pub(super) struct Tested {
+    /// What its parts are called by.
+    pub(super) name: &'static str,
+    pub(super) package: &'static str,
+    /// Whose tests are run: the first ones for every mutant, the next for those that survived.
+    pub(super) by: &'static [&'static [&'static str]],
+    /// About how long a mutant takes on 2 cores.
+    pub(super) seconds: u64,
+}
+
+const TEST_OF_ALL: &[&str] = &["tradepost-tests"];
+
+pub(super) const CRATES: [Tested; 13] = [
+    tested("domain", "tradepost-domain", &[&["tradepost-domain"], &["tradepost-operations"]], 8),
+    tested("ports", "tradepost-ports", &[&["tradepost-ports", "tradepost-operations"]], 60),
+    tested("operations", "tradepost-operations", &[&["tradepost-operations"], TEST_OF_ALL], 60),
+    tested("engine", "tradepost-engine", &[&["tradepost-engine"]], 60),
+    tested("adapters-auth", "tradepost-adapters-auth", &[&["tradepost-adapters-auth"]], 20),
+    tested("adapters-botcheck", "tradepost-adapters-botcheck", &[&["tradepost-adapters-botcheck"]], 20),
+    tested("adapters-connect", "tradepost-adapters-connect", &[&["tradepost-adapters-connect"], TEST_OF_ALL], 120),
+    tested("adapters-limits", "tradepost-adapters-limits", &[&["tradepost-adapters-limits"]], 20),
+    tested("adapters-linking", "tradepost-adapters-linking", &[&["tradepost-adapters-linking"]], 20),
+    tested("adapters-mail", "tradepost-adapters-mail", &[&["tradepost-adapters-mail"]], 20),
+    tested("adapters-simulator", "tradepost-adapters-simulator", &[&["tradepost-adapters-simulator"]], 30),
+    tested("adapters-sql", "tradepost-adapters-sql", &[&["tradepost-adapters-sql"]], 120),
+    tested("app", "tradepost", &[&["tradepost"], TEST_OF_ALL], 120),
+];
+
+const fn tested(
+    name: &'static str,
+    package: &'static str,
+    by: &'static [&'static [&'static str]],
+    seconds: u64,
+) -> Tested {
+    Tested { name, package, by, seconds }
+}
+
+/// A change to the source that some test should notice.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Mutant {
+    pub(super) package: String,
+    pub(super) file: String,
+    /// What the tool calls it: file, line, column and what is changed.
+    pub(super) name: String,
+}
+
+impl Mutant {
+    /// Its name without line and column, which other changes move.
+    pub(super) fn lasting_name(&self) -> String {
+        lasting(&self.name)
+    }
+}
+
+/// `src/a.rs:12:5: replace …` without its position.
+pub(super) fn lasting(name: &str) -> String {
+    let mut parts = name.splitn(4, ':');
+    match (parts.next(), parts.nth(2)) {
+        (Some(file), Some(change)) => format!("{file}:{change}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// What is tested in one go.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The crate's name and a number: `domain/1`.
+    pub(super) name: String,
+    pub(super) of: &'static Tested,
+    pub(super) mutants: Vec<Mutant>,
+}
+
+/// All parts, of these mutants of the whole workspace.
+///
+/// # Errors
+/// When a file of the list is missing or has no mutant, or when the list has too many.
+pub(super) fn parts(all: &[Mutant], root: &Path) -> anyhow::Result<Vec<Part>> {
+    let rules = rules(RULES);
+    check(&rules, root)?;
+    let with_mutants: HashSet<&str> = all.iter().map(|mutant| mutant.file.as_str()).collect();
+    let idle: Vec<_> = rules.iter().filter(|file| !with_mutants.contains(*file)).collect();
+    ensure!(idle.is_empty(), "the list names files without a mutant: {idle:?}");
+    let listed = all.iter().filter(|mutant| rules.contains(&mutant.file.as_str())).count();
+    ensure!(listed <= RULES_AT_MOST, "the list has {listed} mutants; {RULES_AT_MOST} are the most");
+    Ok(CRATES.iter().flat_map(|tested| parts_of(tested, all, &rules)).collect())
+}
+
+fn rules(list: &str) -> Vec<&str> {
+    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+fn check(rules: &[&str], root: &Path) -> anyhow::Result<()> {
+    let missing: Vec<_> = rules.iter().filter(|file| !root.join(file).is_file()).collect();
+    ensure!(missing.is_empty(), "the list names files that are not there: {missing:?}");
+    Ok(())
+}
+
+fn parts_of(tested: &'static Tested, all: &[Mutant], rules: &[&str]) -> Vec<Part> {
+    let own = all.iter().filter(|mutant| mutant.package == tested.package).cloned();
+    let (mut mutants, others): (Vec<_>, Vec<_>) = own.partition(|mutant| rules.contains(&mutant.file.as_str()));
+    mutants.extend(drawn(others));
+    let at_once = usize::try_from(MINUTES * 60 / tested.seconds).unwrap_or(1);
+    let part = |(number, mutants): (usize, &[Mutant])| Part {
+        name: format!("{}/{}", tested.name, number + 1),
+        of: tested,
+        mutants: mutants.to_vec(),
+    };
+    mutants.chunks(at_once).enumerate().map(part).collect()
+}
+
+/// As many as are drawn: those whose names come first once chance has mixed them, so that what is drawn stays when other files change.
+fn drawn(mut others: Vec<Mutant>) -> Vec<Mutant> {
+    others.retain(|mutant| !FOR_TESTS.iter().any(|folder| mutant.file.starts_with(folder)));
+    others.sort_by_cached_key(|mutant| (mixed(&mutant.lasting_name()), mutant.name.clone()));
+    others.truncate(DRAWN);
+    others
+}
+
+/// FNV-1a, which is the same on every machine and in every release.
+fn mixed(text: &str) -> u64 {
+    let begun = 0xcbf2_9ce4_8422_2325 ^ SEED.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    text.bytes().fold(begun, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace_root;
+
+    fn mutant(number: usize) -> Mutant {
+        let file = "crates/domain/src/money.rs".to_owned();
+        Mutant { package: "tradepost-domain".to_owned(), name: format!("{file}:{number}:1: change {number}"), file }
+    }
+
+    #[test]
+    fn every_file_of_the_list_is_there_and_named_once() {
+        let rules = rules(RULES);
+        check(&rules, workspace_root()).unwrap();
+        assert_eq!(rules.iter().collect::<HashSet<_>>().len(), rules.len());
+    }
+
+    #[test]
+    fn a_list_with_a_file_that_is_not_there_is_refused() {
+        let refused = check(&["crates/domain/src/gone.rs"], workspace_root()).unwrap_err();
+        assert!(refused.to_string().contains("gone.rs"), "{refused}");
+    }
+
+    #[test]
+    fn a_list_with_more_than_eight_hundred_mutants_is_refused() {
+        let rules = rules(RULES);
+        let of = |file: &str, number: usize| {
+            let package = "tradepost-domain".to_owned();
+            Mutant { package, file: file.to_owned(), name: format!("{file}:{number}:1: change") }
+        };
+        let mut all: Vec<_> = rules.iter().map(|file| of(file, 0)).collect();
+        all.extend((1..=RULES_AT_MOST - rules.len()).map(|number| of(rules[0], number)));
+        parts(&all, workspace_root()).unwrap();
+        all.push(of(rules[0], RULES_AT_MOST));
+        assert!(parts(&all, workspace_root()).unwrap_err().to_string().contains("has 801 mutants"));
+    }
+
+    #[test]
+    fn what_is_drawn_does_not_depend_on_order_or_lines() {
+        let all: Vec<_> = (0..1_000).map(mutant).collect();
+        let names = |drawn: Vec<Mutant>| drawn.iter().map(Mutant::lasting_name).collect::<Vec<_>>();
+        let first = names(drawn(all.clone()));
+        let moved = all.into_iter().rev().map(|mutant| Mutant { name: mutant.name.replace(":1: ", ":9: "), ..mutant });
+        assert_eq!(first.len(), DRAWN);
+        assert_eq!(names(drawn(moved.collect())), first);
+    }
+
+    #[test]
+    fn every_crate_has_a_row_but_the_one_without_code_of_ours() {
+        let mut folders: Vec<_> = std::fs::read_dir(workspace_root().join("crates"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "proto")
+            .collect();
+        let mut names: Vec<_> = CRATES.iter().map(|tested| tested.name.to_owned()).collect();
+        folders.sort();
+        names.sort();
+        assert_eq!(names, folders);
+    }
+}
