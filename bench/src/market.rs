@@ -16,7 +16,7 @@ use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::id::{ContractId, FilterSetId, WorkspaceId};
 use tradepost_domain::listing::{Category, Exterior, Listing, Rarity, Sticker};
 use tradepost_domain::matching::ContractIndex;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::pricing::{Quote, Quotes};
 use tradepost_domain::text::{MarketHashName, Marketplace, Text};
 use tradepost_domain::time::Timestamp;
@@ -279,7 +279,11 @@ fn quotes(price: Cents) -> anyhow::Result<Quotes> {
 
 fn fees() -> anyhow::Result<Charges> {
     let rate = |share| {
-        anyhow::Ok(FeeRate { share: BasisPoints::new(share)?, minimum: Cents::new(1)?, rounding: Rounding::HalfUp })
+        anyhow::Ok(FeeRate {
+            share: BasisPoints::new(share)?,
+            minimum: VenueCents::new(1)?,
+            rounding: Rounding::HalfUp,
+        })
     };
     Ok(FeeSchedule { buying: rate(50)?, selling: rate(200)?, overrides: Vec::new() }.into())
 }

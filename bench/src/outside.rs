@@ -13,7 +13,7 @@ use tradepost::domain::contract::BasisPoints;
 use tradepost::domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost::domain::id::WorkspaceId;
 use tradepost::domain::listing::Listing;
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::{Amount, VenueCents};
 use tradepost::domain::text::ExternalId;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::trade::{PlatformUserId, TradeAddress};
@@ -26,9 +26,9 @@ use tradepost::ports::game_platform::{
 };
 use tradepost::ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
+    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost::ports::outside::OutsideError;
+use tradepost::ports::outside::{OutsideError, Page};
 
 use crate::office::{ACCOUNT, MARKETPLACE, text};
 
@@ -108,7 +108,7 @@ impl Outside {
     }
 }
 
-pub(crate) fn plain(name: &str, cents: i64) -> anyhow::Result<Listing> {
+pub(crate) fn plain<Of>(name: &str, cents: i64) -> anyhow::Result<Listing<Of>> {
     Ok(Listing {
         variant: Variant { app_id: AppId::CS2, market_hash_name: text(name)?, phase: None },
         rarity: None,
@@ -117,14 +117,14 @@ pub(crate) fn plain(name: &str, cents: i64) -> anyhow::Result<Listing> {
         paint_index: None,
         stickers: Vec::new(),
         charms: Vec::new(),
-        price: Cents::new(cents)?,
+        price: Amount::new(cents)?,
         trade_lock_days: 0,
         seller_success: None,
     })
 }
 
 pub(crate) fn no_fees() -> anyhow::Result<FeeSchedule> {
-    let nothing = FeeRate { share: BasisPoints::new(0)?, minimum: Cents::ZERO, rounding: Rounding::HalfUp };
+    let nothing = FeeRate { share: BasisPoints::new(0)?, minimum: VenueCents::ZERO, rounding: Rounding::HalfUp };
     Ok(FeeSchedule { buying: nothing, selling: nothing, overrides: Vec::new() })
 }
 
@@ -144,12 +144,12 @@ fn waiting(id: &ExternalId, key: &ExternalId) -> anyhow::Result<MarketOrder> {
         listing_id: text("listed")?,
         asset_id: Some(AssetId::new("1")?),
         seller: Some(seller()?),
-        price: Cents::new(1_000)?,
-        fee: Cents::ZERO,
+        price: VenueCents::new(1_000)?,
+        fee: VenueCents::ZERO,
         status: DealStatus::AwaitingSeller,
         trade_offer_id: None,
         deliver_by: Some(Timestamp::MAX),
-        refunded: Cents::ZERO,
+        refunded: VenueCents::ZERO,
     })
 }
 
@@ -206,7 +206,7 @@ impl Marketplace for Outside {
         Err(OutsideError::Definite(MarketplaceRefusal::ItemUnavailable))
     }
 
-    async fn reprice(&self, _: &ExternalId, _: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, _: &ExternalId, _: VenueCents) -> MarketplaceResult<MarketListing> {
         Err(NO_MARKET)
     }
 
@@ -214,16 +214,16 @@ impl Marketplace for Outside {
         Err(NO_MARKET)
     }
 
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         Ok(Page { items: Vec::new(), next: None })
     }
 
-    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        Ok(Vec::new())
+    async fn sales_page(&self, _: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        Ok(Page { items: Vec::new(), next: None })
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
-        Cents::new(BALANCE).map_err(|error| broken(error.into()))
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
+        VenueCents::new(BALANCE).map_err(|error| broken(error.into()))
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
@@ -247,8 +247,13 @@ impl GamePlatform for Outside {
         Ok(Inventory { assets: Vec::new(), is_complete: true, seen_at: tradepost::SystemClock.now() })
     }
 
-    async fn offers(&self, _: PlatformUserId, _: Timestamp) -> PlatformResult<Vec<Offer>> {
-        Ok(Vec::new())
+    async fn offers_page(
+        &self,
+        _: PlatformUserId,
+        _: Timestamp,
+        _: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        Ok(Page { items: Vec::new(), next: None })
     }
 
     async fn offer(&self, _: PlatformUserId, _: &ExternalId) -> PlatformResult<Offer> {
@@ -283,8 +288,13 @@ impl GamePlatform for Outside {
         Err(NO_THING)
     }
 
-    async fn trades(&self, _: PlatformUserId, _: Timestamp) -> PlatformResult<Vec<Trade>> {
-        Ok(Vec::new())
+    async fn trades_page(
+        &self,
+        _: PlatformUserId,
+        _: Timestamp,
+        _: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        Ok(Page { items: Vec::new(), next: None })
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

@@ -10,7 +10,7 @@ use tradepost::domain::asset::AssetId;
 use tradepost::domain::chain::Source;
 use tradepost::domain::id::{Id, PurchaseId};
 use tradepost::domain::inventory_item::ItemStatus;
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::VenueCents;
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::remediation::RemediationKind;
 use tradepost::domain::text::{ExternalId, MarketHashName};
@@ -59,7 +59,7 @@ fn by_key(id: PurchaseId) -> anyhow::Result<SoughtOrder> {
         listing_id: ExternalId::new("any")?,
         asset_id: AssetId::new("1")?,
         market_hash_name: MarketHashName::new("any")?,
-        max_price: Cents::ZERO,
+        max_price: VenueCents::ZERO,
         deliver_to: TradeAddress { user: PlatformUserId::new(NonZeroU64::MIN), token: ExternalId::new("any")? },
         sent_since: Timestamp::MIN,
     })
@@ -266,7 +266,8 @@ impl Bought {
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Failed(_)
-            | DealStatus::Reverted => false,
+            | DealStatus::Reverted
+            | DealStatus::Other(_) => false,
         };
         (!ends_alike).then(|| format!("{} with {} back, the order is {:?}", self.status, self.refunded, order.status))
     }

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::VenueCents;
 use tradepost::ports::clock::Clock as _;
 use tradepost_adapters_simulator::{
     Answer, Beginning, Deed, Fault, Line as _, RemoteSimulator, Request, ServiceError, Settings, Spread, WorldFolder,
@@ -32,7 +32,7 @@ pub(super) struct Served {
 impl Served {
     /// Begins a world in the folder.
     pub(super) async fn begin(folder: &Path, seed: u64) -> anyhow::Result<Self> {
-        let mut deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: Cents::new(PAID_IN)? }];
+        let mut deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: VenueCents::new(PAID_IN)? }];
         deeds.extend(ACCOUNTS.map(|_| Deed::OpenAccount { customer: CUSTOMER.to_owned() }));
         let world = WorldFolder::open(&folder.join("world"), &Beginning { seed, settings: hurried(), deeds })?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;

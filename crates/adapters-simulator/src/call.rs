@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
@@ -17,9 +17,9 @@ use tradepost_ports::game_platform::{
 };
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, MarketplaceRefusal,
-    Page, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
+    Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use crate::fault::{Call, Fault};
@@ -106,7 +106,7 @@ pub enum MarketplaceCall {
         #[serde(with = "stored")]
         id: ExternalId,
         #[serde(with = "stored")]
-        price: Cents,
+        price: VenueCents,
     },
     Delist {
         #[serde(with = "stored")]
@@ -119,6 +119,8 @@ pub enum MarketplaceCall {
     Sales {
         #[serde(with = "stored")]
         since: Timestamp,
+        #[serde(with = "stored", default)]
+        after: Option<ExternalId>,
     },
     CommitSale {
         #[serde(with = "stored")]
@@ -151,6 +153,8 @@ pub enum PlatformCall {
     Offers {
         #[serde(with = "stored")]
         since: Timestamp,
+        #[serde(with = "stored", default)]
+        after: Option<ExternalId>,
     },
     Offer {
         #[serde(with = "stored")]
@@ -186,6 +190,8 @@ pub enum PlatformCall {
     Trades {
         #[serde(with = "stored")]
         since: Timestamp,
+        #[serde(with = "stored", default)]
+        after: Option<ExternalId>,
     },
 }
 
@@ -204,7 +210,7 @@ pub enum Deed {
         customer: String,
         /// How much.
         #[serde(with = "stored")]
-        cents: Cents,
+        cents: VenueCents,
     },
     /// Opens a trading account on the game platform.
     OpenAccount {
@@ -292,17 +298,17 @@ answers! {
     Sought(Sought), "The result of a search for an order.";
     Buyer(Buyer), "The buyer of a listing.";
     Sale(Sale), "A sale.";
-    Sales(Vec<Sale>), "Sales.";
-    Cents(Cents), "An amount of money.";
+    Sales(Page<Sale>), "A part of the sales.";
+    Cents(VenueCents), "An amount of money.";
     FeeSchedule(FeeSchedule), "What the marketplace takes.";
     Traits(MarketTraits), "How the marketplace works.";
     Account(AccountState), "A trading account as it stands.";
     Inventory(Inventory), "What was seen of an inventory.";
-    Offers(Vec<Offer>), "Trade offers.";
+    Offers(Page<Offer>), "A part of the trade offers.";
     Offer(Offer), "A trade offer.";
     Acceptance(Acceptance), "What became of an offer that was accepted.";
     Confirmations(Vec<Confirmation>), "What waits for a mobile confirmation.";
-    Trades(Vec<Trade>), "Trades.";
+    Trades(Page<Trade>), "A part of the trades.";
     Trade(Trade), "A trade.";
     Prices(Vec<VariantQuote>), "What an index says of each kind of item.";
     Rate(ExchangeRate), "What a currency is worth.";

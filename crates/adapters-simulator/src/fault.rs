@@ -37,6 +37,13 @@ pub enum Fault {
         /// For how long.
         seconds: u32,
     },
+    /// The marketplace tells every deal's state by a number that nobody knows.
+    UnknownState {
+        /// The number.
+        number: u32,
+        /// For how long.
+        seconds: u32,
+    },
     /// Somebody else is faster at the next listing that is bought.
     SoldAlready,
     /// The next listing that is bought has just become dearer.
@@ -203,6 +210,7 @@ enum OutageKind {
     RateLimit,
     SignedOut,
     TradesHeld,
+    UnknownState(u32),
 }
 
 impl Faults {
@@ -219,6 +227,9 @@ impl Faults {
             self.outages.push(Outage { side, kind: OutageKind::RateLimit, until: until(seconds) });
         } else if let Fault::SessionLost { side, seconds } = fault {
             self.outages.push(Outage { side, kind: OutageKind::SignedOut, until: until(seconds) });
+        } else if let Fault::UnknownState { number, seconds } = fault {
+            let kind = OutageKind::UnknownState(number);
+            self.outages.push(Outage { side: Side::Marketplace, kind, until: until(seconds) });
         } else {
             self.armed.push(fault);
         }
@@ -251,9 +262,17 @@ impl Faults {
                     Some(OutsideError::RateLimited { retry_after, effect: Effect::Nothing })
                 }
                 OutageKind::SignedOut => Some(OutsideError::AuthLost { effect: Effect::Nothing }),
-                OutageKind::TradesHeld => None,
+                OutageKind::TradesHeld | OutageKind::UnknownState(_) => None,
             }
         })
+    }
+
+    /// By which number the marketplace tells every state, if it does.
+    pub(crate) fn unknown_state(&self, now: Timestamp) -> Option<u32> {
+        let lasting = self.outages.iter().filter(|outage| outage.until > now);
+        lasting
+            .filter_map(|outage| if let OutageKind::UnknownState(number) = outage.kind { Some(number) } else { None })
+            .next()
     }
 
     /// Until when the platform holds every trade, if it says that it does.

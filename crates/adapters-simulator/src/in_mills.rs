@@ -6,16 +6,15 @@
 use async_trait::async_trait;
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{ExternalId, Marketplace as Name};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Page, Sale, SellRequest, Sought, SoughtOrder,
-    WithdrawRequest,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 /// A marketplace or an index whose amounts are thousandths.
@@ -25,22 +24,22 @@ pub struct InMills<M> {
 }
 
 /// The thousandths that an amount of the marketplace stands for.
-fn mills(amount: Cents) -> Mills {
+fn mills(amount: VenueCents) -> Mills {
     // No amount of the marketplace is above what thousandths can be.
-    Mills::new(amount.get()).unwrap_or(Mills::from(Cents::ZERO))
+    Mills::new(amount.get()).unwrap_or(Mills::from(VenueCents::ZERO))
 }
 
-fn cost(amount: Cents) -> Cents {
+fn cost(amount: VenueCents) -> VenueCents {
     mills(amount).as_cost()
 }
 
-fn proceeds(amount: Cents) -> Cents {
+fn proceeds(amount: VenueCents) -> VenueCents {
     mills(amount).as_proceeds()
 }
 
 /// An amount of ours as the marketplace wants it. What is beyond its amounts is the most that it takes.
-fn there(amount: Cents) -> Cents {
-    Cents::new(Mills::from(amount).get()).unwrap_or(Cents::MAX)
+fn there(amount: VenueCents) -> VenueCents {
+    VenueCents::new(Mills::from(amount).get()).unwrap_or(VenueCents::MAX)
 }
 
 fn shown(listing: MarketListing) -> MarketListing {
@@ -137,7 +136,7 @@ impl<M: Marketplace> Marketplace for InMills<M> {
         self.of.list(&request).await.map(shown).map_err(failure)
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.of.reprice(id, there(price)).await.map(shown).map_err(failure)
     }
 
@@ -145,13 +144,14 @@ impl<M: Marketplace> Marketplace for InMills<M> {
         self.of.delist(id).await.map_err(failure)
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        let page = self.of.own_listings(after).await.map_err(failure)?;
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        let page = self.of.own_listings_page(after).await.map_err(failure)?;
         Ok(Page { items: page.items.into_iter().map(shown).collect(), next: page.next })
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        Ok(self.of.sales(since).await.map_err(failure)?.into_iter().map(sale).collect())
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        let page = self.of.sales_page(since, after).await.map_err(failure)?;
+        Ok(Page { items: page.items.into_iter().map(sale).collect(), next: page.next })
     }
 
     async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
@@ -166,7 +166,7 @@ impl<M: Marketplace> Marketplace for InMills<M> {
         self.of.withdraw(request).await.map_err(failure)
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.of.balance().await.map(proceeds).map_err(failure)
     }
 

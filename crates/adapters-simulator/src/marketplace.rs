@@ -2,13 +2,14 @@
 
 use async_trait::async_trait;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
+    MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
+use tradepost_ports::outside::Page;
 
 use crate::call::{Answer, MarketplaceCall, Request};
 use crate::line::{Line, expected};
@@ -81,7 +82,7 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::List { request: request.clone() }).await
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.call(MarketplaceCall::Reprice { id: id.clone(), price }).await
     }
 
@@ -89,12 +90,12 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::Delist { id: id.clone() }).await
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.call(MarketplaceCall::OwnListings { after: after.cloned() }).await
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.call(MarketplaceCall::Sales { since }).await
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.call(MarketplaceCall::Sales { since, after: after.cloned() }).await
     }
 
     async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
@@ -109,7 +110,7 @@ impl<L: Line> Marketplace for SimulatedMarketplace<L> {
         self.call(MarketplaceCall::Withdraw { request: request.clone() }).await
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.call(MarketplaceCall::Balance).await
     }
 

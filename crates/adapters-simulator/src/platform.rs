@@ -9,6 +9,7 @@ use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformResult, Trade,
 };
+use tradepost_ports::outside::Page;
 
 use crate::call::{Answer, PlatformCall, Request};
 use crate::line::{Line, expected};
@@ -57,8 +58,13 @@ impl<L: Line> GamePlatform for SimulatedPlatform<L> {
         self.call(account, PlatformCall::Inventory { app_id, context_id }).await
     }
 
-    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
-        self.call(account, PlatformCall::Offers { since }).await
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        self.call(account, PlatformCall::Offers { since, after: after.cloned() }).await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
@@ -93,8 +99,13 @@ impl<L: Line> GamePlatform for SimulatedPlatform<L> {
         self.call(account, PlatformCall::Trade { id: id.clone() }).await
     }
 
-    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
-        self.call(account, PlatformCall::Trades { since }).await
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        self.call(account, PlatformCall::Trades { since, after: after.cloned() }).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::MarketTraits;
@@ -27,7 +27,7 @@ pub struct Variant {
     pub market_hash_name: MarketHashName,
     /// What it costs when the world begins. Its price stays between half and double of it.
     #[serde(with = "stored")]
-    pub price: Cents,
+    pub price: VenueCents,
     /// The wear of its items, in ten-thousandths.
     pub wear: Spread,
 }
@@ -118,7 +118,7 @@ impl Default for Settings {
     /// A lively market with a week of trade protection, from the first of January 2026.
     fn default() -> Self {
         let variants = CATALOGUE.iter().filter_map(|(name, price, least, most)| {
-            let (market_hash_name, price) = (MarketHashName::new(name).ok()?, Cents::new(*price).ok()?);
+            let (market_hash_name, price) = (MarketHashName::new(name).ok()?, VenueCents::new(*price).ok()?);
             Some(Variant { market_hash_name, price, wear: Spread::new(*least, *most) })
         });
         Self {
@@ -149,7 +149,7 @@ impl Fees {
     pub fn schedule(self) -> FeeSchedule {
         let rate = |share: u16| FeeRate {
             share: BasisPoints::new(share).unwrap_or(BasisPoints::MAX),
-            minimum: Cents::new(if share == 0 { 0 } else { i64::from(self.minimum) }).unwrap_or(Cents::ZERO),
+            minimum: VenueCents::new(if share == 0 { 0 } else { i64::from(self.minimum) }).unwrap_or(VenueCents::ZERO),
             rounding: Rounding::HalfUp,
         };
         FeeSchedule { buying: rate(self.buying), selling: rate(self.selling), overrides: Vec::new() }

@@ -6,7 +6,7 @@ mod traded;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::Text;
 use tradepost_domain::time::Timestamp;
@@ -30,7 +30,7 @@ pub(crate) fn deserialize<'de, T: Stored, D: Deserializer<'de>>(deserializer: D)
     T::taken_from(T::Plain::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-impl Stored for Cents {
+impl Stored for VenueCents {
     type Plain = i64;
 
     fn plain(&self) -> i64 {
@@ -130,23 +130,24 @@ impl Stored for ListingStatus {
     type Plain = String;
 
     fn plain(&self) -> String {
-        let name = match self {
-            Self::OnSale => "on_sale",
-            Self::Sold => "sold",
-            Self::Withdrawn => "withdrawn",
-        };
-        name.to_owned()
+        match self {
+            Self::OnSale => "on_sale".to_owned(),
+            Self::Sold => "sold".to_owned(),
+            Self::Withdrawn => "withdrawn".to_owned(),
+            Self::Other(number) => number.to_string(),
+        }
     }
 
     fn taken_from(plain: String) -> Result<Self, String> {
         [Self::OnSale, Self::Sold, Self::Withdrawn]
             .into_iter()
+            .chain(plain.parse().map(Self::Other))
             .find(|status| status.plain() == plain)
             .ok_or_else(|| format!("no status of a listing: {plain}"))
     }
 }
 
-/// The name, with the code of a failure or the time from which on an item can be withdrawn.
+/// The name, with the code of a failure, an unknown number or the time from which on an item can be withdrawn.
 impl Stored for DealStatus {
     type Plain = (String, Option<i64>);
 
@@ -161,6 +162,7 @@ impl Stored for DealStatus {
             Self::Failed(code) => ("failed", Some(code.code().into())),
             Self::Reverted => ("reverted", None),
             Self::Refunded => ("refunded", None),
+            Self::Other(number) => ("other", Some((*number).into())),
         };
         (name.to_owned(), detail)
     }
@@ -173,6 +175,7 @@ impl Stored for DealStatus {
             .into_iter()
             .chain([Self::Reverted, Self::Refunded, in_custody])
             .chain(failed)
+            .chain(plain.1.and_then(|number| u32::try_from(number).ok()).map(Self::Other))
             .find(|status| status.plain() == plain)
             .ok_or_else(|| format!("no status of a deal: {plain:?}"))
     }

@@ -20,7 +20,7 @@ mod trades;
 use serde::{Deserialize, Serialize};
 use time::Duration;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_ports::marketplace::{ListingStatus, MarketTraits};
@@ -120,7 +120,7 @@ impl World {
     }
 
     /// Opens a customer's account at the marketplace, or pays into it.
-    pub fn pay_in(&mut self, customer: &str, amount: Cents) {
+    pub fn pay_in(&mut self, customer: &str, amount: VenueCents) {
         self.books.pay(Purse::Outside, Purse::Customer(customer), amount);
     }
 
@@ -131,7 +131,7 @@ impl World {
     }
 
     /// What a customer can spend.
-    pub fn balance_of(&self, customer: &str) -> Cents {
+    pub fn balance_of(&self, customer: &str) -> VenueCents {
         self.books.balance(customer)
     }
 

@@ -66,7 +66,7 @@ use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::id::Id;
 use tradepost_domain::inventory_item::SalePlace;
 use tradepost_domain::ledger::{Account, Balanced};
-use tradepost_domain::money::{Cents, Currency, SignedCents};
+use tradepost_domain::money::{Amount, Currency, SignedCents};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::changes::Seen;
@@ -219,8 +219,8 @@ impl Place {
         self.read_some(column, micros, Timestamp::from_micros)
     }
 
-    pub(crate) fn cents(&self, column: &str, cents: i64) -> StoreResult<Cents> {
-        self.read(column, Cents::new(cents))
+    pub(crate) fn cents<Of>(&self, column: &str, cents: i64) -> StoreResult<Amount<Of>> {
+        self.read(column, Amount::new(cents))
     }
 
     /// Amounts by account that sum to zero.

@@ -4,7 +4,7 @@ mod charges;
 mod community_market;
 
 use crate::contract::BasisPoints;
-use crate::money::{Cents, MoneyError};
+use crate::money::{Amount, MoneyError, VenueCents};
 use crate::names::names;
 use crate::text::MarketHashName;
 use crate::time::Timestamp;
@@ -42,7 +42,7 @@ impl Rounding {
     /// assert_eq!(Rounding::HalfUp.share(amount, share), Cents::new(8)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn share(self, of: Cents, share: BasisPoints) -> Cents {
+    pub fn share<Of>(self, of: Amount<Of>, share: BasisPoints) -> Amount<Of> {
         let whole = i64::from(BasisPoints::MAX.get());
         let lift = match self {
             Self::Floor => 0,
@@ -51,29 +51,29 @@ impl Rounding {
         };
         // 10^13 cents times 10^4 is far below what 64 bits hold, and a share of an amount is an amount.
         let cents = (of.get() * i64::from(share.get()) + lift) / whole;
-        Cents::new(cents).unwrap_or(of)
+        Amount::new(cents).unwrap_or(of)
     }
 }
 
-/// One fee: a share of the price, but no less than a minimum.
+/// One fee: a share of the price, but no less than a minimum, in the currency of the marketplace that takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FeeRate {
     /// The share of the price.
     pub share: BasisPoints,
     /// The least that is taken.
-    pub minimum: Cents,
+    pub minimum: VenueCents,
     /// How the marketplace rounds the share.
     pub rounding: Rounding,
 }
 
 impl FeeRate {
     /// What the marketplace takes of a price: `max(minimum, share of the price, rounded)`.
-    pub fn of(self, price: Cents) -> Cents {
+    pub fn of(self, price: VenueCents) -> VenueCents {
         self.rounding.share(price, self.share).max(self.minimum)
     }
 
     /// What to reckon with before the marketplace has said what it takes: as [`FeeRate::of`], every part of a cent a whole one.
-    pub fn estimate(self, price: Cents) -> Cents {
+    pub fn estimate(self, price: VenueCents) -> VenueCents {
         Self { rounding: Rounding::Ceil, ..self }.of(price)
     }
 
@@ -81,7 +81,7 @@ impl FeeRate {
     ///
     /// # Errors
     /// [`MoneyError::Negative`] when the minimum is more than the price.
-    pub fn net(self, price: Cents) -> Result<Cents, MoneyError> {
+    pub fn net(self, price: VenueCents) -> Result<VenueCents, MoneyError> {
         price.minus(self.of(price))
     }
 
@@ -92,24 +92,24 @@ impl FeeRate {
     /// ```
     /// use tradepost_domain::contract::BasisPoints;
     /// use tradepost_domain::fees::{FeeRate, Rounding};
-    /// use tradepost_domain::money::Cents;
+    /// use tradepost_domain::money::VenueCents;
     ///
-    /// let rate = FeeRate { share: BasisPoints::new(200)?, minimum: Cents::new(1)?, rounding: Rounding::Ceil };
-    /// let price = rate.price_for(Cents::new(1_000)?)?;
+    /// let rate = FeeRate { share: BasisPoints::new(200)?, minimum: VenueCents::new(1)?, rounding: Rounding::Ceil };
+    /// let price = rate.price_for(VenueCents::new(1_000)?)?;
     /// assert_eq!((price.get(), rate.net(price)?.get()), (1_021, 1_000));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] when no amount is high enough, as with a share of everything.
-    pub fn price_for(self, net: Cents) -> Result<Cents, MoneyError> {
+    pub fn price_for(self, net: VenueCents) -> Result<VenueCents, MoneyError> {
         let enough = |price| self.net(price).is_ok_and(|left| left >= net);
-        if !enough(Cents::MAX) {
+        if !enough(VenueCents::MAX) {
             return Err(MoneyError::TooLarge);
         }
         // What is left never falls as the price rises by a cent, since the fee rises by a cent at most.
-        lowest(net.get(), Cents::MAX.get(), |cents| Cents::new(cents).is_ok_and(enough))
-            .map_or(Ok(Cents::MAX), Cents::new)
+        lowest(net.get(), VenueCents::MAX.get(), |cents| VenueCents::new(cents).is_ok_and(enough))
+            .map_or(Ok(VenueCents::MAX), VenueCents::new)
     }
 }
 
@@ -174,15 +174,15 @@ mod tests {
         let rounding = prop_oneof![Just(Rounding::Floor), Just(Rounding::Ceil), Just(Rounding::HalfUp)];
         (0..=9_999_u16, 0..=500_i64, rounding).prop_map(|(share, minimum, rounding)| FeeRate {
             share: BasisPoints::new(share).expect("below the whole"),
-            minimum: Cents::new(minimum).expect("not negative"),
+            minimum: VenueCents::new(minimum).expect("not negative"),
             rounding,
         })
     }
 
     proptest! {
         #[test]
-        fn a_fee_is_the_exact_share_to_less_than_a_cent_or_the_minimum(rate in any_rate(), cents in 0..=Cents::MAX.get()) {
-            let price = Cents::new(cents)?;
+        fn a_fee_is_the_exact_share_to_less_than_a_cent_or_the_minimum(rate in any_rate(), cents in 0..=VenueCents::MAX.get()) {
+            let price = VenueCents::new(cents)?;
             let fee = i128::from(rate.of(price).get());
             let exact = i128::from(cents) * i128::from(rate.share.get());
             let by_share = (fee * 10_000 - exact).abs() < 10_000;
@@ -190,23 +190,23 @@ mod tests {
         }
 
         #[test]
-        fn an_estimate_is_never_below_the_fee_and_at_most_a_cent_above(rate in any_rate(), cents in 0..=Cents::MAX.get()) {
-            let price = Cents::new(cents)?;
+        fn an_estimate_is_never_below_the_fee_and_at_most_a_cent_above(rate in any_rate(), cents in 0..=VenueCents::MAX.get()) {
+            let price = VenueCents::new(cents)?;
             let over = rate.estimate(price).minus(rate.of(price))?;
             prop_assert!(over.get() <= 1);
         }
 
         #[test]
-        fn what_is_left_never_falls_as_the_price_rises(rate in any_rate(), cents in 500..Cents::MAX.get()) {
-            prop_assert!(rate.net(Cents::new(cents)?)? <= rate.net(Cents::new(cents + 1)?)?);
+        fn what_is_left_never_falls_as_the_price_rises(rate in any_rate(), cents in 500..VenueCents::MAX.get()) {
+            prop_assert!(rate.net(VenueCents::new(cents)?)? <= rate.net(VenueCents::new(cents + 1)?)?);
         }
 
         #[test]
         fn the_price_for_a_net_leaves_it_and_a_cent_less_does_not(rate in any_rate(), cents in 0..=1_000_000_000_i64) {
-            let net = Cents::new(cents)?;
+            let net = VenueCents::new(cents)?;
             let price = rate.price_for(net)?;
             prop_assert!(rate.net(price)? >= net);
-            if let Ok(lower) = price.minus(Cents::new(1)?) {
+            if let Ok(lower) = price.minus(VenueCents::new(1)?) {
                 prop_assert!(rate.net(lower).map_or(true, |left| left < net));
             }
         }
@@ -214,15 +214,15 @@ mod tests {
 
     #[test]
     fn a_share_of_everything_leaves_no_price() {
-        let all = FeeRate { share: BasisPoints::MAX, minimum: Cents::ZERO, rounding: Rounding::Floor };
-        assert_eq!(all.price_for(Cents::new(1).unwrap()), Err(MoneyError::TooLarge));
+        let all = FeeRate { share: BasisPoints::MAX, minimum: VenueCents::ZERO, rounding: Rounding::Floor };
+        assert_eq!(all.price_for(VenueCents::new(1).unwrap()), Err(MoneyError::TooLarge));
     }
 
     #[test]
     fn an_override_holds_for_its_item_until_it_ends() {
         let rate = |share| FeeRate {
             share: BasisPoints::new(share).unwrap(),
-            minimum: Cents::ZERO,
+            minimum: VenueCents::ZERO,
             rounding: Rounding::Floor,
         };
         let name = |text| MarketHashName::new(text).unwrap();

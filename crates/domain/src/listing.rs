@@ -2,14 +2,15 @@
 
 use crate::contract::BasisPoints;
 use crate::float_value::FloatValue;
-use crate::money::Cents;
+use crate::money::{Amount, WorkspaceCurrency};
 use crate::names::names;
 use crate::text::MarketHashName;
 use crate::variant::Variant;
 
-/// An item on offer. What is absent is not said, or the item has no such thing.
+/// An item on offer, at a price in the currency of the workspace or, at the port of a marketplace, of the venue. What is absent is not said,
+/// or the item has no such thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listing {
+pub struct Listing<Of = WorkspaceCurrency> {
     /// What it is.
     pub variant: Variant,
     /// How rare it is.
@@ -25,11 +26,30 @@ pub struct Listing {
     /// The names of what hangs on it.
     pub charms: Vec<MarketHashName>,
     /// What it costs, without fee.
-    pub price: Cents,
+    pub price: Amount<Of>,
     /// For how many days it cannot be traded on, begun ones counted whole.
     pub trade_lock_days: u32,
     /// The share of deliveries that its seller completed.
     pub seller_success: Option<BasisPoints>,
+}
+
+impl<Of> Listing<Of> {
+    /// The same item at another price, which may be in another currency.
+    #[must_use]
+    pub fn priced<To>(self, price: Amount<To>) -> Listing<To> {
+        Listing {
+            variant: self.variant,
+            rarity: self.rarity,
+            float_value: self.float_value,
+            paint_seed: self.paint_seed,
+            paint_index: self.paint_index,
+            stickers: self.stickers,
+            charms: self.charms,
+            price,
+            trade_lock_days: self.trade_lock_days,
+            seller_success: self.seller_success,
+        }
+    }
 }
 
 /// A sticker on an item.

@@ -1,10 +1,35 @@
-//! Money: whole cents, checked arithmetic, no floats.
+//! Money: whole cents, checked arithmetic, no floats. The type of an amount says whose currency it is in.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-/// An amount of the workspace's currency in cents, between 0 and 10^13.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Cents(i64);
+/// The currency of the workspace, in which contracts, budgets, books and reports are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct WorkspaceCurrency;
+
+/// The currency in which a marketplace or a price source states its prices. It may be that of the workspace or another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct VenueCurrency;
+
+/// An amount between 0 and 10^13 cents of one currency. Amounts of two currencies do not mix.
+///
+/// ```compile_fail,E0308
+/// use tradepost_domain::money::{Cents, VenueCents};
+///
+/// Cents::ONE.plus(VenueCents::ONE);
+/// ```
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Amount<Of> {
+    cents: i64,
+    of: PhantomData<Of>,
+}
+
+/// An amount of the workspace's currency.
+pub type Cents = Amount<WorkspaceCurrency>;
+
+/// An amount of the currency of a marketplace or price source: what an adapter reads and sends.
+/// [`ExchangeRate`](crate::exchange::ExchangeRate) converts it.
+pub type VenueCents = Amount<VenueCurrency>;
 
 /// Why an amount was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -13,17 +38,29 @@ pub enum MoneyError {
     #[error("an amount must not be negative")]
     Negative,
     /// Above 10^13 cents.
-    #[error("an amount must not exceed {} cents", Cents::MAX.0)]
+    #[error("an amount must not exceed {} cents", Cents::MAX.get())]
     TooLarge,
 }
 
-impl Cents {
+// An amount is a number whatever its currency: derived, these would ask the currency to be one as well.
+impl<Of> Copy for Amount<Of> {}
+impl<Of> Clone for Amount<Of> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Of> Amount<Of> {
     /// Nothing.
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self::of(0);
     /// The least that anything costs.
-    pub const ONE: Self = Self(1);
+    pub const ONE: Self = Self::of(1);
     /// 10^13 cents, the most that one amount can be.
-    pub const MAX: Self = Self(10_000_000_000_000);
+    pub const MAX: Self = Self::of(10_000_000_000_000);
+
+    const fn of(cents: i64) -> Self {
+        Self { cents, of: PhantomData }
+    }
 
     /// The amount of `cents` cents.
     ///
@@ -40,16 +77,21 @@ impl Cents {
     pub const fn new(cents: i64) -> Result<Self, MoneyError> {
         if cents < 0 {
             Err(MoneyError::Negative)
-        } else if cents > Self::MAX.0 {
+        } else if cents > Self::MAX.cents {
             Err(MoneyError::TooLarge)
         } else {
-            Ok(Self(cents))
+            Ok(Self::of(cents))
         }
     }
 
     /// The number of cents.
     pub const fn get(self) -> i64 {
-        self.0
+        self.cents
+    }
+
+    /// As many cents of a currency that is the same one. [`Conversion`](crate::exchange::Conversion) knows when it is.
+    pub(crate) const fn of_same_worth<To>(self) -> Amount<To> {
+        Amount::of(self.cents)
     }
 
     /// The sum.
@@ -57,7 +99,7 @@ impl Cents {
     /// # Errors
     /// [`MoneyError::TooLarge`] above 10^13 cents.
     pub const fn plus(self, other: Self) -> Result<Self, MoneyError> {
-        match self.0.checked_add(other.0) {
+        match self.cents.checked_add(other.cents) {
             Some(sum) => Self::new(sum),
             None => Err(MoneyError::TooLarge),
         }
@@ -68,22 +110,22 @@ impl Cents {
     /// # Errors
     /// [`MoneyError::Negative`] when `other` is the larger one.
     pub const fn minus(self, other: Self) -> Result<Self, MoneyError> {
-        match self.0.checked_sub(other.0) {
+        match self.cents.checked_sub(other.cents) {
             Some(difference) => Self::new(difference),
             None => Err(MoneyError::Negative),
         }
     }
 }
 
-impl fmt::Display for Cents {
+impl<Of> fmt::Display for Amount<Of> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Display::fmt(&self.cents, f)
     }
 }
 
-impl fmt::Debug for Cents {
+impl<Of> fmt::Debug for Amount<Of> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cents", self.0)
+        write!(f, "{} cents", self.cents)
     }
 }
 
@@ -100,7 +142,7 @@ impl SignedCents {
     /// # Errors
     /// [`MoneyError::TooLarge`] beyond 10^13 either way.
     pub const fn new(cents: i64) -> Result<Self, MoneyError> {
-        if cents > Cents::MAX.0 || cents < -Cents::MAX.0 { Err(MoneyError::TooLarge) } else { Ok(Self(cents)) }
+        if cents > Cents::MAX.cents || cents < -Cents::MAX.cents { Err(MoneyError::TooLarge) } else { Ok(Self(cents)) }
     }
 
     /// The number of cents.
@@ -134,7 +176,7 @@ impl SignedCents {
 
 impl From<Cents> for SignedCents {
     fn from(amount: Cents) -> Self {
-        Self(amount.0)
+        Self(amount.cents)
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use time::Duration;
+use tradepost_domain::exchange::Conversion;
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::AccountName;
@@ -137,9 +138,9 @@ impl Engine {
             if self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
                 continue;
             }
-            let rate = self.rate_of(venue.currency).ok()?;
+            let conversion = Conversion::from(self.rate_of(venue.currency).ok()?);
             let balance = venue.marketplace.balance().await.ok()?;
-            sum = sum.plus(rate.map_or(Ok(balance), |rate| rate.proceeds(balance)).ok()?).ok()?;
+            sum = sum.plus(conversion.proceeds(balance).ok()?).ok()?;
         }
         Some(sum)
     }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use time::Duration;
+use tradepost_domain::exchange::Conversion;
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::ledger::flow::Flow;
 use tradepost_domain::money::Cents;
@@ -134,7 +135,8 @@ impl Engine {
     /// A look, unless something is in doubt there. The balance is read first: what is booked by then is in it.
     async fn look_at_balance(&mut self, venue: &Venue, baseline: Option<Baseline>) -> Tried<Option<Look>> {
         let (at, mark, name) = (self.now(), self.mark(), &venue.name);
-        let balance = venue.marketplace.balance().await?;
+        // Only venues in the currency of the workspace are compared.
+        let balance = Conversion::SameCurrency.proceeds(venue.marketplace.balance().await?)?;
         if self.is_in_doubt(name).await? {
             return Ok(None);
         }

@@ -15,10 +15,10 @@ use tradepost_domain::text::Marketplace;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, OpError};
-use tradepost_ports::marketplace::MarketListing;
 
 use crate::Engine;
 use crate::catalogue::Standing;
+use crate::exchange::OurListing;
 use crate::observing::Made;
 use crate::pass::{Decided, Pass};
 use crate::trouble::{Tried, Trouble};
@@ -30,7 +30,7 @@ const JUDGED: usize = 2;
 #[derive(Clone, Copy)]
 struct Offer<'a> {
     marketplace: &'a Marketplace,
-    listing: &'a MarketListing,
+    listing: &'a OurListing,
 }
 
 /// A listing that a contract is to buy.
@@ -72,12 +72,7 @@ struct Shopping<'a> {
 
 impl Engine {
     /// Buys what is wanted of some listings that are on sale at a marketplace.
-    pub(crate) async fn buy(
-        &mut self,
-        marketplace: &Marketplace,
-        listings: Vec<MarketListing>,
-        pass: &mut Pass,
-    ) -> Tried {
+    pub(crate) async fn buy(&mut self, marketplace: &Marketplace, listings: Vec<OurListing>, pass: &mut Pass) -> Tried {
         if self.desk.accounts.is_empty() || !self.buys_at(marketplace) || self.market.is_silent(marketplace) {
             return Ok(());
         }
@@ -91,7 +86,7 @@ impl Engine {
     }
 
     /// The variants that some contract wants.
-    fn wanted(&self, listings: &[MarketListing]) -> BTreeSet<Variant> {
+    fn wanted(&self, listings: &[OurListing]) -> BTreeSet<Variant> {
         let offered = listings.iter().map(|listing| &listing.offered);
         let wanted = offered.filter(|offered| !self.catalogue.index.matching(offered).is_empty());
         wanted.map(|offered| offered.variant.clone()).collect()
@@ -100,7 +95,7 @@ impl Engine {
     async fn buy_at(
         &mut self,
         marketplace: &Marketplace,
-        listings: Vec<MarketListing>,
+        listings: Vec<OurListing>,
         shopping: &mut Shopping<'_>,
     ) -> Tried {
         for listing in listings {
@@ -314,7 +309,7 @@ fn target(Offer { marketplace, listing }: Offer<'_>, platform_fee: Cents, max_bu
     }
 }
 
-fn about(listing: &MarketListing) -> Evaluated {
+fn about(listing: &OurListing) -> Evaluated {
     let offered = &listing.offered;
     Evaluated::Listing { listing_id: Some(listing.id.clone()), variant: offered.variant.clone(), price: offered.price }
 }
@@ -361,6 +356,7 @@ fn lack_of(trouble: &Trouble, most: Cents) -> Option<Lack> {
         | Trouble::NoRate(_)
         | Trouble::StoodStill
         | Trouble::NotShown
+        | Trouble::UnknownState { .. }
         | Trouble::WrongOffer(_)
         | Trouble::Money(_) => return None,
     };
@@ -384,6 +380,7 @@ fn is_outside(trouble: &Trouble) -> bool {
         | Trouble::NotShown => true,
         Trouble::Operation(refusal) => refusal.code == Code::Internal,
         Trouble::Unknown { .. }
+        | Trouble::UnknownState { .. }
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

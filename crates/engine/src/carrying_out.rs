@@ -374,6 +374,7 @@ fn waits_for(trouble: &Trouble) -> Option<&'static str> {
         | Trouble::Prices(_)
         | Trouble::StoodStill
         | Trouble::NotShown
+        | Trouble::UnknownState { .. }
         | Trouble::WrongOffer(_)
         | Trouble::Money(_) => "NO_ANSWER",
     })
@@ -402,6 +403,7 @@ fn why_not(intent: &Intent, trouble: &Trouble) -> Option<&'static str> {
         | Trouble::Unknown { .. }
         | Trouble::StoodStill
         | Trouble::NotShown
+        | Trouble::UnknownState { .. }
         | Trouble::WrongOffer(_)
         | Trouble::NoAccount
         | Trouble::NobodyAssigned(_)

@@ -16,15 +16,16 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ReceiveItem;
 use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, PlatformRefusal, Trade};
-use tradepost_ports::marketplace::{DealStatus, MarketOrder, WithdrawRequest};
+use tradepost_ports::marketplace::{DealStatus, WithdrawRequest};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::{TradingAccount, Venue};
+use crate::exchange::OurOrder;
 use crate::pass::Pass;
 use crate::protection::BACKDATED;
 use crate::sending::key_of;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::{Tried, Trouble, known_deal};
 
 /// How long a marketplace may take to give an order up after its deadline, or the money back.
 const PATIENCE: Duration = Duration::hours(1);
@@ -34,7 +35,7 @@ struct Delivery {
     purchase: Versioned<Purchase>,
     venue: Venue,
     account: TradingAccount,
-    order: MarketOrder,
+    order: OurOrder,
 }
 
 /// What the game platform shows of a delivery.
@@ -137,7 +138,8 @@ impl Delivery {
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Settled
-            | DealStatus::Reverted => None,
+            | DealStatus::Reverted
+            | DealStatus::Other(_) => None,
         }
     }
 }
@@ -176,7 +178,12 @@ impl Engine {
             }
             order => order?,
         };
-        let delivery = Delivery { purchase, venue, account, order };
+        let known = known_deal(&order.id, order.status);
+        self.follow_order(Delivery { purchase, venue, account, order }).await?;
+        known
+    }
+
+    async fn follow_order(&self, delivery: Delivery) -> Tried {
         let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
         if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_refunded_nothing() {
             let amount = delivery.order.refunded;

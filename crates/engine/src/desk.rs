@@ -57,7 +57,7 @@ pub struct Venue {
 impl Venue {
     /// The marketplace for one deal, by its rate.
     pub(crate) fn at(&self, rate: Option<ExchangeRate>) -> Counter {
-        Counter::new(Arc::clone(&self.marketplace), rate)
+        Counter::new(Arc::clone(&self.marketplace), rate.into())
     }
 }
 

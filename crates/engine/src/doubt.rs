@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
 use tradepost_domain::id::PurchaseId;
+use tradepost_domain::money::WorkspaceCurrency;
 use tradepost_domain::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
@@ -255,13 +256,13 @@ impl Engine {
         self.tell(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
     }
 
-    fn sought(&self, purchase: &Purchase) -> Tried<SoughtOrder> {
+    fn sought(&self, purchase: &Purchase) -> Tried<SoughtOrder<WorkspaceCurrency>> {
         Ok(sought(purchase, self.account(&purchase.terms.account_name)?.address))
     }
 }
 
 /// The order of a purchase, by everything that a marketplace may know it by.
-pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder {
+pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder<WorkspaceCurrency> {
     let terms = &purchase.terms;
     SoughtOrder {
         key: key_of(purchase),

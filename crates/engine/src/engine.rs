@@ -21,6 +21,7 @@ use crate::chores::Chores;
 use crate::desk::{Desk, TradingAccount, Venue};
 use crate::doubt::Doubts;
 use crate::inventories::Inventories;
+use crate::judgements::Judgements;
 use crate::lanes::Lanes;
 use crate::late::Late;
 use crate::leftover::Leftovers;
@@ -80,6 +81,8 @@ pub struct Engine {
     pub(crate) told_offers: Told,
     /// When something was last decided about the sale of each item.
     pub(crate) decided_on: Decisions,
+    /// Which items were left as they are.
+    pub(crate) judgements: Judgements,
     /// Whose turn it is to buy.
     pub(crate) turn: usize,
     /// How many steps are taken at a time.
@@ -135,6 +138,7 @@ impl Engine {
             shown: Shown::default(),
             told_offers: Told::default(),
             decided_on: Decisions::default(),
+            judgements: Judgements::default(),
             turn: 0,
             at_once: AT_ONCE,
         }

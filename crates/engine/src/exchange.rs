@@ -5,9 +5,8 @@
 
 use std::sync::Arc;
 
-use tradepost_domain::exchange::ExchangeRate;
-use tradepost_domain::listing::Listing;
-use tradepost_domain::money::{Cents, MoneyError};
+use tradepost_domain::exchange::{Conversion, Paid};
+use tradepost_domain::money::{Cents, MoneyError, VenueCents, WorkspaceCurrency};
 use tradepost_domain::text::ExternalId;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, MarketListing, MarketOrder, Marketplace, MarketplaceRefusal, MarketplaceResult, Sale,
@@ -15,81 +14,114 @@ use tradepost_ports::marketplace::{
 };
 use tradepost_ports::outside::OutsideError;
 
+/// A listing with its price in the currency of the workspace.
+pub(crate) type OurListing = MarketListing<WorkspaceCurrency>;
+/// An order with its amounts in the currency of the workspace.
+pub(crate) type OurOrder = MarketOrder<WorkspaceCurrency>;
+/// A sale with its amounts in the currency of the workspace.
+pub(crate) type OurSale = Sale<WorkspaceCurrency>;
+
 /// A marketplace where a deal is made or followed by its own rate: amounts go in and come out in the currency of the workspace.
 pub(crate) struct Counter {
     marketplace: Arc<dyn Marketplace>,
-    rate: Option<ExchangeRate>,
+    conversion: Conversion,
 }
 
 /// What a listing of others costs.
-pub(crate) fn listing_at(rate: Option<ExchangeRate>, listing: MarketListing) -> Result<MarketListing, MoneyError> {
-    let Some(rate) = rate else { return Ok(listing) };
-    let price = rate.cost(listing.offered.price)?;
-    Ok(MarketListing { offered: Listing { price, ..listing.offered }, ..listing })
+pub(crate) fn listing_at(conversion: Conversion, listing: MarketListing) -> Result<OurListing, MoneyError> {
+    let MarketListing { id, asset_id, offered, status } = listing;
+    let price = conversion.cost(offered.price)?;
+    Ok(MarketListing { id, asset_id, offered: offered.priced(price), status })
 }
 
 /// What an order has cost, and what of it came back.
-pub(crate) fn order_at(rate: Option<ExchangeRate>, order: MarketOrder) -> Result<MarketOrder, MoneyError> {
-    let Some(rate) = rate else { return Ok(order) };
-    let (price, fee) = (rate.cost(order.price)?, rate.cost(order.fee)?);
-    let refunded = rate.refund(order.refunded, (order.price.plus(order.fee)?, price.plus(fee)?))?;
-    Ok(MarketOrder { price, fee, refunded, ..order })
+pub(crate) fn order_at(conversion: Conversion, order: MarketOrder) -> Result<OurOrder, MoneyError> {
+    let (price, fee) = (conversion.cost(order.price)?, conversion.cost(order.fee)?);
+    let deal = Paid { there: order.price.plus(order.fee)?, cost: price.plus(fee)? };
+    Ok(MarketOrder {
+        refunded: conversion.refund(order.refunded, deal)?,
+        price,
+        fee,
+        id: order.id,
+        key: order.key,
+        listing_id: order.listing_id,
+        asset_id: order.asset_id,
+        seller: order.seller,
+        status: order.status,
+        trade_offer_id: order.trade_offer_id,
+        deliver_by: order.deliver_by,
+    })
 }
 
 /// What a sale of ours brings. A marketplace keeps no more than it was paid.
-pub(crate) fn sale_at(rate: Option<ExchangeRate>, sale: Sale) -> Result<Sale, MoneyError> {
-    let Some(rate) = rate else { return Ok(sale) };
-    let price = rate.proceeds(sale.price)?;
-    Ok(Sale { price, fee: rate.cost(sale.fee)?.min(price), ..sale })
-}
-
-/// What is asked at the marketplace, the least that brings a price.
-pub(crate) fn asked_at(rate: Option<ExchangeRate>, price: Cents) -> Result<Cents, MoneyError> {
-    rate.map_or(Ok(price), |rate| rate.asking_for(price))
+pub(crate) fn sale_at(conversion: Conversion, sale: Sale) -> Result<OurSale, MoneyError> {
+    let price = conversion.proceeds(sale.price)?;
+    Ok(Sale {
+        price,
+        fee: conversion.cost(sale.fee)?.min(price),
+        id: sale.id,
+        listing_id: sale.listing_id,
+        asset_id: sale.asset_id,
+        deliver_to: sale.deliver_to,
+        status: sale.status,
+        deliver_by: sale.deliver_by,
+        updated_at: sale.updated_at,
+    })
 }
 
 impl Counter {
-    pub(crate) fn new(marketplace: Arc<dyn Marketplace>, rate: Option<ExchangeRate>) -> Self {
-        Self { marketplace, rate }
+    pub(crate) fn new(marketplace: Arc<dyn Marketplace>, conversion: Conversion) -> Self {
+        Self { marketplace, conversion }
     }
 
     /// As [`Marketplace::listing`].
-    pub(crate) async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+    pub(crate) async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<OurListing>> {
         let listing = self.marketplace.listing(id).await?;
-        listing.map(|listing| listing_at(self.rate, listing)).transpose().map_err(unreadable)
+        listing.map(|listing| listing_at(self.conversion, listing)).transpose().map_err(unreadable)
     }
 
     /// As [`Marketplace::buy`]: it may cost whatever costs no more than the maximum.
-    pub(crate) async fn buy(&self, request: BuyRequest) -> MarketplaceResult<MarketOrder> {
-        let max_price = self.most_for(request.max_price);
-        self.read(self.marketplace.buy(&BuyRequest { max_price, ..request }).await?)
+    pub(crate) async fn buy(&self, request: BuyRequest<WorkspaceCurrency>) -> MarketplaceResult<OurOrder> {
+        let BuyRequest { key, listing_id, max_price, deliver_to } = request;
+        let max_price = self.conversion.most_for(max_price);
+        self.read(self.marketplace.buy(&BuyRequest { key, listing_id, max_price, deliver_to }).await?)
     }
 
     /// As [`Marketplace::find_order`].
-    pub(crate) async fn find_order(&self, sought: SoughtOrder) -> MarketplaceResult<Sought> {
+    pub(crate) async fn find_order(
+        &self,
+        sought: SoughtOrder<WorkspaceCurrency>,
+    ) -> MarketplaceResult<Sought<WorkspaceCurrency>> {
         Ok(match self.marketplace.find_order(&self.there(sought)).await? {
             Sought::Found(order) => Sought::Found(self.read(order)?),
-            unseen @ (Sought::NotShown | Sought::Absent) => unseen,
+            Sought::NotShown => Sought::NotShown,
+            Sought::Absent => Sought::Absent,
         })
     }
 
     /// As [`Marketplace::who_bought`].
-    pub(crate) async fn who_bought(&self, sought: SoughtOrder) -> MarketplaceResult<Buyer> {
+    pub(crate) async fn who_bought(
+        &self,
+        sought: SoughtOrder<WorkspaceCurrency>,
+    ) -> MarketplaceResult<Buyer<WorkspaceCurrency>> {
         Ok(match self.marketplace.who_bought(&self.there(sought)).await? {
             Buyer::Us(order) => Buyer::Us(self.read(order)?),
-            other @ (Buyer::SomebodyElse | Buyer::Nobody | Buyer::Unknown) => other,
+            Buyer::SomebodyElse => Buyer::SomebodyElse,
+            Buyer::Nobody => Buyer::Nobody,
+            Buyer::Unknown => Buyer::Unknown,
         })
     }
 
     /// As [`Marketplace::order`].
-    pub(crate) async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+    pub(crate) async fn order(&self, id: &ExternalId) -> MarketplaceResult<OurOrder> {
         self.read(self.marketplace.order(id).await?)
     }
 
     /// As [`Marketplace::list`]. The listing is answered with what is asked there.
-    pub(crate) async fn list(&self, request: SellRequest) -> MarketplaceResult<MarketListing> {
-        let price = self.asked(request.price)?;
-        self.marketplace.list(&SellRequest { price, ..request }).await
+    pub(crate) async fn list(&self, request: SellRequest<WorkspaceCurrency>) -> MarketplaceResult<MarketListing> {
+        let SellRequest { owner, asset_id, price } = request;
+        let price = self.asked(price)?;
+        self.marketplace.list(&SellRequest { owner, asset_id, price }).await
     }
 
     /// As [`Marketplace::reprice`].
@@ -97,20 +129,25 @@ impl Counter {
         self.marketplace.reprice(id, self.asked(price)?).await.map(drop)
     }
 
-    fn most_for(&self, price: Cents) -> Cents {
-        self.rate.map_or(price, |rate| rate.most_for(price))
+    fn there(&self, sought: SoughtOrder<WorkspaceCurrency>) -> SoughtOrder {
+        SoughtOrder {
+            max_price: self.conversion.most_for(sought.max_price),
+            key: sought.key,
+            listing_id: sought.listing_id,
+            asset_id: sought.asset_id,
+            market_hash_name: sought.market_hash_name,
+            deliver_to: sought.deliver_to,
+            sent_since: sought.sent_since,
+        }
     }
 
-    fn there(&self, sought: SoughtOrder) -> SoughtOrder {
-        SoughtOrder { max_price: self.most_for(sought.max_price), ..sought }
+    fn asked(&self, price: Cents) -> MarketplaceResult<VenueCents> {
+        let refused = |_: MoneyError| OutsideError::Definite(MarketplaceRefusal::PriceRefused);
+        self.conversion.asking_for(price).map_err(refused)
     }
 
-    fn asked(&self, price: Cents) -> MarketplaceResult<Cents> {
-        asked_at(self.rate, price).map_err(|_| OutsideError::Definite(MarketplaceRefusal::PriceRefused))
-    }
-
-    fn read(&self, order: MarketOrder) -> MarketplaceResult<MarketOrder> {
-        order_at(self.rate, order).map_err(unreadable)
+    fn read(&self, order: MarketOrder) -> MarketplaceResult<OurOrder> {
+        order_at(self.conversion, order).map_err(unreadable)
     }
 }
 
@@ -123,6 +160,7 @@ fn unreadable(error: MoneyError) -> OutsideError<MarketplaceRefusal> {
 mod tests {
     use super::*;
     use tradepost_domain::asset::AssetId;
+    use tradepost_domain::exchange::ExchangeRate;
     use tradepost_domain::money::Currency;
     use tradepost_domain::time::Timestamp;
     use tradepost_domain::trade::{PlatformUserId, TradeAddress};
@@ -133,8 +171,12 @@ mod tests {
         Cents::new(amount).unwrap()
     }
 
-    fn rate(micros: i64) -> Option<ExchangeRate> {
-        ExchangeRate::new(Currency::new("EUR").unwrap(), micros, Timestamp::MIN).ok()
+    fn abroad(amount: i64) -> VenueCents {
+        VenueCents::new(amount).unwrap()
+    }
+
+    fn rate(micros: i64) -> Conversion {
+        ExchangeRate::new(Currency::new("EUR").unwrap(), micros, Timestamp::MIN).ok().into()
     }
 
     fn user() -> PlatformUserId {
@@ -148,12 +190,12 @@ mod tests {
             listing_id: text("listing-1"),
             asset_id: AssetId::new("1").ok(),
             seller: Some(user()),
-            price: cents(1_001),
-            fee: cents(7),
+            price: abroad(1_001),
+            fee: abroad(7),
             status: DealStatus::Refunded,
             trade_offer_id: None,
             deliver_by: None,
-            refunded: cents(refunded),
+            refunded: abroad(refunded),
         }
     }
 
@@ -163,7 +205,7 @@ mod tests {
         assert_eq!((at(0).price, at(0).fee, at(0).refunded), (cents(1_085), cents(8), cents(0)));
         assert_eq!(at(1_008).refunded, cents(1_093));
         assert_eq!(at(504).refunded, cents(546));
-        assert_eq!(order_at(None, order(504)).unwrap(), order(504));
+        assert_eq!(order_at(None.into(), order(504)).unwrap().refunded, cents(504));
     }
 
     #[test]
@@ -173,8 +215,8 @@ mod tests {
             listing_id: text("listing-1"),
             asset_id: AssetId::new("1").unwrap(),
             deliver_to: Some(TradeAddress { user: user(), token: text("token") }),
-            price: cents(price),
-            fee: cents(fee),
+            price: abroad(price),
+            fee: abroad(fee),
             status: DealStatus::Settled,
             deliver_by: Timestamp::MIN,
             updated_at: Timestamp::MIN,

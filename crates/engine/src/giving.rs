@@ -15,11 +15,12 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::AppendAssetIDLink;
 use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
-use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus, Sale};
+use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::TradingAccount;
+use crate::exchange::OurSale;
 use crate::sale::is_over;
 use crate::sales::BACKDATED;
 use crate::trouble::Tried;
@@ -40,7 +41,7 @@ enum Delivery {
 
 impl Engine {
     /// Sends the offer, once; has it confirmed; and follows the trade.
-    pub(crate) async fn deliver(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+    pub(crate) async fn deliver(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         let account = self.account(&item.value.account_name)?;
         let (user, since) = (account.address.user, changed_since(item, sale));
         let mut delivery = self.delivery_of(item, sale, &self.offers_shown(user, since).await?).await?;
@@ -63,7 +64,7 @@ impl Engine {
     }
 
     /// Follows the trade that the platform holds.
-    pub(crate) async fn follow_held(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+    pub(crate) async fn follow_held(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         let user = self.account(&item.value.account_name)?.address.user;
         let offers = self.offers_shown(user, changed_since(item, sale)).await?;
         match self.delivery_of(item, sale, &offers).await? {
@@ -74,7 +75,7 @@ impl Engine {
 
     /// Follows the offer of an item that is looked for, which was out before: it may be with the buyer, and must not come to one who has
     /// the money back. None is sent or confirmed meanwhile.
-    pub(crate) async fn follow_lost(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+    pub(crate) async fn follow_lost(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         let Some(offered_at) = self.offered_since(item.value.id).await? else { return Ok(()) };
         let account = self.account(&item.value.account_name)?;
         let offers = self.offers_shown(account.address.user, offered_at.plus(-BACKDATED)).await?;
@@ -88,7 +89,7 @@ impl Engine {
     }
 
     /// Sends the offer, or lets the item go where its sale is over; neither before it is clear that none is on its way.
-    async fn give(&self, item: &Versioned<InventoryItem>, account: &TradingAccount, sale: &Sale) -> Tried {
+    async fn give(&self, item: &Versioned<InventoryItem>, account: &TradingAccount, sale: &OurSale) -> Tried {
         if self.may_be_on_its_way(item.value.id).await? {
             return Ok(());
         }
@@ -108,7 +109,7 @@ impl Engine {
     async fn see_through(
         &self,
         item: &Versioned<InventoryItem>,
-        sale: &Sale,
+        sale: &OurSale,
         offers: &[(Offer, TradeOfferId)],
     ) -> Tried {
         let [(offer, id), others @ ..] = offers else { return Ok(()) };
@@ -125,7 +126,7 @@ impl Engine {
     /// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
     /// in every pass. One that has to be known before it is confirmed and is refused is taken back, and another is sent: so is one that
     /// somebody else has confirmed before.
-    async fn announce(&self, item: &Versioned<InventoryItem>, sale: &Sale, offer: &Offer) -> Tried {
+    async fn announce(&self, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> Tried {
         let Some(venue) = self.venue_of(&item.value) else { return Ok(()) };
         let announcement = venue.marketplace.traits().announcement;
         let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
@@ -159,7 +160,7 @@ impl Engine {
 
     /// The offers to the buyer, found by what they give: the call that sent one may have ended without an answer. Of several the one
     /// that came to a trade counts.
-    async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &Sale, shown: &[Offer]) -> Tried<Delivery> {
+    async fn delivery_of(&self, item: &Versioned<InventoryItem>, sale: &OurSale, shown: &[Offer]) -> Tried<Delivery> {
         let account = self.account(&item.value.account_name)?;
         let asset_id = item.value.current_asset_id();
         let gives_it = |offer: &&Offer| {
@@ -231,7 +232,7 @@ impl Engine {
         Ok(id)
     }
 
-    async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade, sale: &Sale) -> Tried {
+    async fn follow_given(&self, item: &Versioned<InventoryItem>, trade: &Trade, sale: &OurSale) -> Tried {
         let asset_id = item.value.current_asset_id();
         let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
         match trade.status {
@@ -268,7 +269,7 @@ impl Engine {
         &self,
         item: &Versioned<InventoryItem>,
         (trade, moved): (&Trade, &MovedAsset),
-        sale: &Sale,
+        sale: &OurSale,
     ) -> Tried {
         let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
         if item.value.status == ItemStatus::Held {
@@ -310,7 +311,7 @@ const fn is_out(offer: &Offer) -> bool {
 }
 
 /// The time since which whatever offers there are to the buyer have changed.
-fn changed_since(item: &Versioned<InventoryItem>, sale: &Sale) -> Timestamp {
+fn changed_since(item: &Versioned<InventoryItem>, sale: &OurSale) -> Timestamp {
     sale.updated_at.min(item.value.updated_at).plus(-BACKDATED)
 }
 

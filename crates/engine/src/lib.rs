@@ -31,6 +31,7 @@ mod engine;
 mod exchange;
 mod giving;
 mod inventories;
+mod judgements;
 mod lanes;
 mod late;
 mod leftover;

@@ -63,7 +63,8 @@ impl PurchaseLookup for Lookup {
             | DealStatus::Offered
             | DealStatus::Delivered
             | DealStatus::Settled
-            | DealStatus::Reverted => LookedUp::Nothing,
+            | DealStatus::Reverted
+            | DealStatus::Other(_) => LookedUp::Nothing,
         })
     }
 }

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::Duration;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::evaluation::{Decision, Rule, ToldReason};
-use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::exchange::{Conversion, ExchangeRate};
 use tradepost_domain::fees::{Charges, FeeSchedule};
 use tradepost_domain::id::ContractId;
-use tradepost_domain::money::{Cents, MoneyError};
+use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::observation::{ON_SALE_FOR, Sighting};
 use tradepost_domain::pricing::{Quote, Quotes};
 use tradepost_domain::provider::ProviderKind;
@@ -17,13 +17,13 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::markets::PriceBasis;
-use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, Page};
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
+use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::Engine;
 use crate::asks::Asks;
 use crate::desk::Venue;
-use crate::exchange::{asked_at, listing_at};
+use crate::exchange::{OurListing, listing_at};
 use crate::pass::Pass;
 use crate::providers::Found;
 use crate::trouble::{Tried, Trouble};
@@ -37,7 +37,7 @@ const LISTINGS: u16 = 100;
 const RECORDED_ANEW: Duration = Duration::minutes(5);
 
 /// Listings as they cost, and what the marketplace asks for each in its own currency.
-type Seen<'a> = (&'a [MarketListing], &'a [Cents]);
+type Seen<'a> = (&'a [OurListing], &'a [VenueCents]);
 
 /// What a contract makes of a listing in the end, and the rule by which it is held back if it wants it and has not the means.
 pub(crate) type Made = (Decision, Option<Rule>);
@@ -50,7 +50,7 @@ pub(crate) struct Market {
     /// The same as the workspace reckons with it, by the present rate: where there is none, nothing is bought or newly put on sale.
     pub(crate) fees: BTreeMap<Marketplace, Charges>,
     /// What can be spent at each marketplace, less what was reserved since it was asked; in its own currency.
-    pub(crate) balances: BTreeMap<Marketplace, Cents>,
+    pub(crate) balances: BTreeMap<Marketplace, VenueCents>,
     /// After which listing the round through all pages goes on, of each marketplace that has more than a pass reads.
     rounds: BTreeMap<Marketplace, ExternalId>,
     /// What others ask at each marketplace.
@@ -79,15 +79,8 @@ pub(crate) struct OwnListings {
 
 impl OwnListings {
     async fn read(venue: &Venue, read_at: Timestamp) -> Tried<Self> {
-        let (mut listings, mut after) = (Vec::new(), None);
-        loop {
-            let page = venue.marketplace.own_listings(after.as_ref()).await?;
-            listings.extend(page.items);
-            after = page.next;
-            if after.is_none() {
-                return Ok(Self { read_at, listings });
-            }
-        }
+        let listings = venue.marketplace.own_listings().await?;
+        Ok(Self { read_at, listings })
     }
 
     /// All of them.
@@ -105,7 +98,7 @@ impl OwnListings {
 #[derive(Debug)]
 struct Listed {
     /// In the currency of the marketplace: a rate that moves is no other price.
-    price: Cents,
+    price: VenueCents,
     recorded_at: Timestamp,
     /// What contracts have decided on it at this price.
     decided: BTreeMap<ContractId, Made>,
@@ -115,9 +108,10 @@ impl Market {
     /// What a contract lacks to buy something for so much there, as far as it is known.
     pub(crate) fn lack(&self, contract: ContractId, marketplace: &Marketplace, amount: Cents) -> Option<ToldReason> {
         let balance = self.balances.get(marketplace).copied();
-        if !balance.is_some_and(|balance| self.abroad(marketplace, amount).is_ok_and(|amount| amount <= balance)) {
-            let rate = self.fees.get(marketplace).and_then(Charges::rate);
-            let ours = balance.and_then(|balance| rate.map_or(Some(balance), |rate| rate.proceeds(balance).ok()));
+        if !balance.is_some_and(|balance| {
+            self.conversion(marketplace).asking_for(amount).is_ok_and(|amount| amount <= balance)
+        }) {
+            let ours = balance.and_then(|balance| self.conversion(marketplace).proceeds(balance).ok());
             let (actual, limit) = (Some(amount.to_string()), ours.map(|ours| ours.to_string()));
             return Some(ToldReason { rule: Rule::Balance, passed: false, actual, limit });
         }
@@ -131,15 +125,14 @@ impl Market {
 
     /// So much less can be spent there.
     pub(crate) fn spend(&mut self, marketplace: &Marketplace, amount: Cents) {
-        let spent = self.abroad(marketplace, amount);
+        let spent = self.conversion(marketplace).asking_for(amount);
         if let Some(balance) = self.balances.get_mut(marketplace) {
-            *balance = spent.and_then(|spent| balance.minus(spent)).unwrap_or(Cents::ZERO);
+            *balance = spent.and_then(|spent| balance.minus(spent)).unwrap_or(VenueCents::ZERO);
         }
     }
 
-    /// What an amount takes of the balance at a marketplace.
-    fn abroad(&self, marketplace: &Marketplace, amount: Cents) -> Result<Cents, MoneyError> {
-        asked_at(self.fees.get(marketplace).and_then(Charges::rate), amount)
+    fn conversion(&self, marketplace: &Marketplace) -> Conversion {
+        self.fees.get(marketplace).and_then(Charges::rate).into()
     }
 
     /// What others ask for a variant at present, marketplace by marketplace.
@@ -152,7 +145,7 @@ impl Market {
     pub(crate) fn witnesses<'a>(
         &self,
         marketplace: &Marketplace,
-        listing: &MarketListing,
+        listing: &OurListing,
         quotes: &'a Quotes,
     ) -> Cow<'a, Quotes> {
         let asks = self.asks.get(marketplace);
@@ -249,7 +242,7 @@ impl Market {
     fn is_to_be_recorded(
         &mut self,
         (marketplace, listing): (&Marketplace, &ExternalId),
-        price: Cents,
+        price: VenueCents,
         at: Timestamp,
     ) -> bool {
         let key = (marketplace.clone(), listing.clone());
@@ -391,10 +384,10 @@ impl Engine {
 fn converted(
     rate: Option<ExchangeRate>,
     listings: impl Iterator<Item = MarketListing>,
-) -> (Vec<MarketListing>, Vec<Cents>) {
+) -> (Vec<OurListing>, Vec<VenueCents>) {
     let both = |listing: MarketListing| {
         let asked = listing.offered.price;
-        Some((listing_at(rate, listing).ok()?, asked))
+        Some((listing_at(rate.into(), listing).ok()?, asked))
     };
     listings.filter_map(both).unzip()
 }

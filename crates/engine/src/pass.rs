@@ -38,6 +38,8 @@ pub struct Pass {
     pub observed: usize,
     /// Purchases that were recorded.
     pub bought: usize,
+    /// Items that were held against the selling contracts: those of which something has changed, and each once in ten minutes.
+    pub judged: usize,
     /// Items that were put on sale.
     pub listed: usize,
     /// What was decided, of the first listings of the pass.

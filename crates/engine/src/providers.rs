@@ -6,7 +6,7 @@ use time::Duration;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::id::ProviderId;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::Marketplace;
@@ -61,7 +61,7 @@ struct Looks {
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) fees: Option<FeeSchedule>,
-    pub(crate) balance: Option<Cents>,
+    pub(crate) balance: Option<VenueCents>,
 }
 
 impl Providers {

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use tradepost_domain::asset::{AppId, ContextId};
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
@@ -27,10 +27,9 @@ use tradepost_ports::game_platform::{
 };
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits,
-    Marketplace as MarketplacePort, MarketplaceResult, Mills, Page, Sale, SellRequest, Sought, SoughtOrder,
-    WithdrawRequest,
+    Marketplace as MarketplacePort, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 
 use crate::desk::{Desk, Venue};
@@ -211,7 +210,7 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.list(request)).await
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.ask(self.of.reprice(id, price)).await
     }
 
@@ -219,12 +218,12 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.delist(id)).await
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.ask(self.of.own_listings(after)).await
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.ask(self.of.own_listings_page(after)).await
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.ask(self.of.sales(since)).await
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.ask(self.of.sales_page(since, after)).await
     }
 
     async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
@@ -239,7 +238,7 @@ impl MarketplacePort for PatientMarketplace {
         self.ask(self.of.withdraw(request)).await
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.ask(self.of.balance()).await
     }
 
@@ -284,8 +283,13 @@ impl GamePlatform for PatientPlatform {
         self.ask(account, self.of.inventory(account, app_id, context_id)).await
     }
 
-    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
-        self.ask(account, self.of.offers(account, since)).await
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        self.ask(account, self.of.offers_page(account, since, after)).await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
@@ -320,8 +324,13 @@ impl GamePlatform for PatientPlatform {
         self.ask(account, self.of.trade(account, id)).await
     }
 
-    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
-        self.ask(account, self.of.trades(account, since)).await
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        self.ask(account, self.of.trades_page(account, since, after)).await
     }
 
     async fn server_time(&self) -> PlatformResult<Timestamp> {

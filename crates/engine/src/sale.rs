@@ -3,8 +3,9 @@
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::chain::Source;
+use tradepost_domain::exchange::Conversion;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::remediation::{Evidence, RemediationKind};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -17,12 +18,12 @@ use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
 use crate::desk::Venue;
-use crate::exchange::{asked_at, sale_at};
+use crate::exchange::{OurSale, sale_at};
 use crate::pass::Pass;
 use crate::problems::Problem;
 use crate::reads::PAGE;
 use crate::sales::BACKDATED;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::{Tried, Trouble, known_deal};
 
 /// A listing that was asked for and is not there after this time was not made.
 pub(crate) const LISTING_APPEARS: Duration = Duration::seconds(60);
@@ -62,7 +63,7 @@ impl Engine {
     async fn follow_item(&self, item: Versioned<InventoryItem>) -> Tried {
         let account_name = item.value.account_name.clone();
         // What the marketplace has not settled is in no balance, whatever the platform would show.
-        let is_unsettled = |sale: Sale| sale.status != DealStatus::Settled;
+        let is_unsettled = |sale: OurSale| sale.status != DealStatus::Settled;
         let has_brought_nothing = self.sales.of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
         let followed = self.for_account(&account_name, Box::pin(self.follow_on_sale(item))).await;
         if has_brought_nothing { followed.map_err(Trouble::without_money) } else { followed }
@@ -99,7 +100,11 @@ impl Engine {
             }
             let since = self.sales.since(&venue.name, now);
             match venue.marketplace.sales(since).await {
-                Ok(sales) => self.sales.take_in(&venue.name, sales, (since, now)),
+                Ok(sales) => {
+                    let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
+                    pass.note_all(known.map(|known| (Some(venue.name.clone()), known)));
+                    self.sales.take_in(&venue.name, sales, (since, now));
+                }
                 Err(error) => pass.note_at([&venue.name], Err(error.into())),
             }
         }
@@ -133,8 +138,9 @@ impl Engine {
             return Ok(());
         };
         // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
-        let is_its_own = |sale: &Sale| waits(sale) || sale.asset_id == *item.value.current_asset_id();
+        let is_its_own = |sale: &OurSale| waits(sale) || sale.asset_id == *item.value.current_asset_id();
         let told = self.sales.of(&item.value)?.filter(|sale| is_over(sale) || is_its_own(sale));
+        let told = told.filter(|sale| !matches!(sale.status, DealStatus::Other(_)));
         if let Some(sale) = told.as_ref().filter(|sale| !is_over(sale)) {
             return self.notice(item, listing_id, sale).await;
         }
@@ -146,7 +152,8 @@ impl Engine {
             let are_read = self.sales.are_read_since_sold(&item.value, self.now());
             return if are_read { self.notice(item, listing_id, &sale).await } else { Ok(()) };
         }
-        let asked = item.value.list_price.map(|price| asked_at(item.value.sale_rate, price)).transpose()?;
+        let asked =
+            item.value.list_price.map(|price| Conversion::from(item.value.sale_rate).asking_for(price)).transpose()?;
         if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
             self.sales.miss(&item.value);
         }
@@ -158,7 +165,7 @@ impl Engine {
         if has_ended { self.listing_ended(item, listing_id).await.map(drop) } else { Ok(()) }
     }
 
-    async fn notice(&self, item: &Versioned<InventoryItem>, listing_id: ExternalId, sale: &Sale) -> Tried {
+    async fn notice(&self, item: &Versioned<InventoryItem>, listing_id: ExternalId, sale: &OurSale) -> Tried {
         let proceeds = Proceeds::new(sale.price, sale.fee)?;
         // How long it was away after the sale before says nothing of this one.
         self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await?;
@@ -197,19 +204,19 @@ impl Engine {
 
     /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
     /// alike however often it is asked.
-    async fn committed(&self, item: &Versioned<InventoryItem>, sale: Sale) -> Tried<Sale> {
+    async fn committed(&self, item: &Versioned<InventoryItem>, sale: OurSale) -> Tried<OurSale> {
         let venue = self.venue_of(&item.value).filter(|_| sale.status == DealStatus::AwaitingCommit);
         let Some(venue) = venue else { return Ok(sale) };
         let committed = venue.marketplace.commit_sale(&sale.id).await?;
-        Ok(sale_at(item.value.sale_rate, committed)?)
+        Ok(sale_at(item.value.sale_rate.into(), committed)?)
     }
 
-    pub(crate) async fn fell_through(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+    pub(crate) async fn fell_through(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
         self.tell_item(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
     }
 
-    async fn follow_proceeds(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+    async fn follow_proceeds(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         match sale.status {
             DealStatus::Settled => {
                 let proceeds = Proceeds::new(sale.price, sale.fee)?;
@@ -224,6 +231,7 @@ impl Engine {
             | DealStatus::InCustody { .. }
             | DealStatus::Offered
             | DealStatus::Delivered => self.tell_problem(missing(&item.value), ITEM_RETURNS, None).await,
+            DealStatus::Other(_) => Ok(()),
         }
     }
 
@@ -255,7 +263,7 @@ impl Engine {
     }
 
     /// The buyer has the money back: the trade that brought the item back says under which id.
-    async fn returned(&self, item: &Versioned<InventoryItem>, sale: &Sale) -> Tried {
+    async fn returned(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> Tried {
         let account = self.account(&item.value.account_name)?.address.user;
         let given = item.value.current_asset_id();
         let since = self.given_at(&item.value, account).await?.plus(-BACKDATED);
@@ -280,23 +288,27 @@ fn missing(item: &InventoryItem) -> Problem {
 }
 
 /// Whether the marketplace gave the sale up: the item need not be delivered any more.
-pub(crate) const fn is_over(sale: &Sale) -> bool {
+pub(crate) const fn is_over<Of>(sale: &Sale<Of>) -> bool {
     matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
 }
 
 /// Whether its buyer waits for the item.
-pub(crate) const fn waits(sale: &Sale) -> bool {
+pub(crate) const fn waits<Of>(sale: &Sale<Of>) -> bool {
     matches!(sale.status, DealStatus::AwaitingCommit | DealStatus::AwaitingSeller | DealStatus::Offered)
 }
 
 /// In what the listing of an item on sale differs from what is on record: it asks another price, nobody knows it, or it was sold and
 /// no sale is told. One that was withdrawn ends. Prices are those that the marketplace asks, in its own currency.
-fn mismatch(asked: Option<Cents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
-    let cents = |price: Cents| ExternalId::from(price.get().unsigned_abs());
+fn mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
+    let cents = |price: VenueCents| ExternalId::from(price.get().unsigned_abs());
     let found = match listing {
         Some(listing) if listing.status == ListingStatus::Withdrawn => return None,
         Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
             return None;
+        }
+        // What it means nobody knows: a person looks at it.
+        Some(MarketListing { status: ListingStatus::Other(number), .. }) => {
+            ExternalId::new(&format!("status {number}")).ok()
         }
         Some(listing) => Some(cents(listing.offered.price)),
         None => None,

@@ -10,7 +10,7 @@ use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::Sale;
 
-use crate::exchange::sale_at;
+use crate::exchange::{OurSale, sale_at};
 use crate::mark::Mark;
 use crate::sale::{is_over, waits};
 use crate::trouble::Tried;
@@ -49,10 +49,10 @@ struct Span {
 
 impl Sales {
     /// The sale of an item, by the rate at which its price was asked.
-    pub(crate) fn of(&self, item: &InventoryItem) -> Tried<Option<Sale>> {
+    pub(crate) fn of(&self, item: &InventoryItem) -> Tried<Option<OurSale>> {
         let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
         let told = place.zip(item.sale_listing_id.clone()).and_then(|key| self.known.get(&key));
-        Ok(told.map(|sale| sale_at(item.sale_rate, sale.clone())).transpose()?)
+        Ok(told.map(|sale| sale_at(item.sale_rate.into(), sale.clone())).transpose()?)
     }
 
     fn missed(&self) -> MutexGuard<'_, BTreeMap<Marketplace, Timestamp>> {
@@ -83,7 +83,7 @@ impl Sales {
     }
 
     /// What was sold is looked into once more: the item has left its sale.
-    pub(crate) fn doubt(&self, item: &InventoryItem, sale: &Sale) {
+    pub(crate) fn doubt<Of>(&self, item: &InventoryItem, sale: &Sale<Of>) {
         if let Some(place) = &item.sale_place {
             self.explained().remove(&(place.marketplace.clone(), sale.listing_id.clone()));
         }

@@ -20,7 +20,9 @@ use tradepost_operations::{Code, Versioned};
 
 use crate::Engine;
 use crate::buying::grounds;
+use crate::catalogue::Standing;
 use crate::desk::Venue;
+use crate::judgements::Grounds;
 use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::reads::PAGE;
@@ -87,10 +89,17 @@ impl Engine {
         items.retain(|item| !self.decided_on.contains_key(&item.value.id) && !self.is_promised(item.value.id));
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
         self.value(variants).await?;
+        self.judgements.go_by(self.selling_grounds(), &self.market.worth, mark);
+        items.retain(|item| !self.judgements.stands(item, &variant_of(&item.value)));
+        pass.judged += items.len();
         let costs = self.costs(&items).await?;
         for item in items {
-            let cost = costs.get(&item.value.purchase_id).copied();
-            for place in self.places(&item.value, cost) {
+            let places = self.places(&item.value, costs.get(&item.value.purchase_id).copied());
+            let is_on_sale = item.value.status == ItemStatus::Listed;
+            if places.iter().all(|place| is_on_sale && self.asks_already(&item.value, place)) {
+                self.judgements.leave(&item, &variant_of(&item.value), mark);
+            }
+            for place in places {
                 let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
                 let offered = Box::pin(self.offer(&item, place, pass)).await;
                 pass.note_at([&marketplace], offered);
@@ -100,6 +109,19 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    fn selling_grounds(&self) -> Grounds {
+        let versions = |standing: &Standing| {
+            let filter = standing.filter.as_ref().map(|filter| filter.version);
+            (standing.contract.value.id, standing.contract.version, filter.map(Into::into))
+        };
+        let names = self.desk.venues.iter().map(|venue| venue.name.clone());
+        Grounds {
+            contracts: self.catalogue.selling().map(versions).collect(),
+            fees: self.market.fees.clone(),
+            enabled: names.filter(|name| !self.providers.is_disabled(ProviderKind::Marketplace, name)).collect(),
+        }
     }
 
     /// What the items cost, by the purchases that brought them.
@@ -127,7 +149,7 @@ impl Engine {
         &self,
         item: &InventoryItem,
         cost: Option<Cents>,
-        (standing, venue): (&crate::catalogue::Standing, &Venue),
+        (standing, venue): (&Standing, &Venue),
     ) -> Option<Place> {
         let (contract, variant) = (&standing.contract.value, variant_of(item));
         let is_on_sale = item.status == ItemStatus::Listed;

@@ -5,11 +5,11 @@ use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_operations::{Code, Versioned};
-use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketOrder, MarketplaceRefusal};
+use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
 
 use crate::Engine;
-use crate::exchange::Counter;
+use crate::exchange::{Counter, OurOrder};
 use crate::trouble::{Tried, Trouble};
 
 impl Engine {
@@ -99,7 +99,7 @@ pub(crate) fn key_of(purchase: &Purchase) -> ExternalId {
     purchase.terms.id.to_bytes().into()
 }
 
-pub(crate) fn order_of(order: &MarketOrder) -> Order {
+pub(crate) fn order_of(order: &OurOrder) -> Order {
     Order { id: order.id.clone(), executed_price: order.price, fee: order.fee }
 }
 

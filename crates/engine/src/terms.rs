@@ -11,6 +11,8 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::FollowPrices;
 
+use tradepost_ports::price_source::VariantQuote;
+
 use crate::Engine;
 use crate::desk::Venue;
 use crate::mark::Mark;
@@ -74,11 +76,8 @@ impl Engine {
                     if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
                         self.asked.said.insert(source.name().clone(), latest);
                     }
-                    let ours = |quote: Quote| match rate {
-                        Some(rate) => quote.at(rate),
-                        None => quote,
-                    };
-                    let told = told.into_iter().map(|told| (told.variant, ours(told.quote))).collect();
+                    let ours = |told: VariantQuote| (told.variant, told.quote.converted(rate.into()));
+                    let told = told.into_iter().map(ours).collect();
                     pass.note(self.record_quotes(told).await);
                 }
                 Err(error) => pass.note(Err(error)),

@@ -2,10 +2,11 @@
 
 use tradepost_domain::id::PoolId;
 use tradepost_domain::money::{Currency, MoneyError};
+use tradepost_domain::text::ExternalId;
 use tradepost_operations::{Code, OpError};
 use tradepost_ports::exchange_rates::RateRefusal;
 use tradepost_ports::game_platform::PlatformRefusal;
-use tradepost_ports::marketplace::MarketplaceRefusal;
+use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::price_source::PriceRefusal;
 
@@ -55,6 +56,14 @@ pub enum Trouble {
     /// The marketplace does not show yet whether a purchase was made, or who bought its listing. The purchase stays uncertain.
     #[error("the marketplace does not show yet whether the purchase was made")]
     NotShown,
+    /// A deal is in a state that the adapter of its marketplace does not know. The deal stays as it was.
+    #[error("the deal {deal} is in state {number}, which the marketplace's adapter does not know")]
+    UnknownState {
+        /// The marketplace's id of the order or the sale.
+        deal: String,
+        /// Its number of the state.
+        number: u32,
+    },
     /// An offer does not give what was bought; it was declined.
     #[error("the trade offer {0} does not give what was bought")]
     WrongOffer(String),
@@ -75,7 +84,7 @@ impl Trouble {
             Self::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
             Self::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
             Self::Platform(error) => !matches!(error, OutsideError::Definite(_)),
-            Self::StoodStill | Self::NotShown => true,
+            Self::StoodStill | Self::NotShown | Self::UnknownState { .. } => true,
             Self::Unread
             | Self::Prices(_)
             | Self::Rates(_)
@@ -87,6 +96,12 @@ impl Trouble {
             | Self::Money(_) => false,
         }
     }
+}
+
+/// Says so where the state of a deal is not known.
+pub(crate) fn known_deal(id: &ExternalId, status: DealStatus) -> Tried {
+    let DealStatus::Other(number) = status else { return Ok(()) };
+    Err(Trouble::UnknownState { deal: id.to_string(), number })
 }
 
 /// What a step came to.

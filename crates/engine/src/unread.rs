@@ -17,7 +17,7 @@ use crate::mark::Mark;
 use crate::pass::Pass;
 use crate::protection::problem_of;
 use crate::reads::AT_ONCE;
-use crate::trouble::{Tried, Trouble};
+use crate::trouble::{Tried, Trouble, known_deal};
 
 /// An account that is signed out for a while is waited for.
 const UNREAD_AFTER: Duration = Duration::hours(1);
@@ -78,6 +78,7 @@ impl Engine {
         let (terms, progress) = (&purchase.terms, &purchase.progress);
         let Some(bought) = &progress.order else { return Ok(true) };
         let order = self.venue(&terms.marketplace)?.at(terms.exchange_rate).order(&bought.id).await?;
+        known_deal(&order.id, order.status)?;
         let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
         let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(PATIENCE));
         let is_overdue = final_at.is_some_and(|final_at| self.now() > final_at);

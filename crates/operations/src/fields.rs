@@ -4,7 +4,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::email::EmailAddress;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Amount, Currency};
 use tradepost_domain::policy::{Policy, PolicySet};
 use tradepost_domain::text::Text;
 
@@ -27,8 +27,9 @@ pub(crate) fn asset_id(field: &str, value: &str) -> OpResult<AssetId> {
 }
 
 /// An amount of money.
-pub(crate) fn cents(field: &str, value: i64) -> OpResult<Cents> {
-    Cents::new(value).map_err(|_| OpError::invalid_field(field, format_args!("must be from 0 to {} cents", Cents::MAX)))
+pub(crate) fn cents<Of>(field: &str, value: i64) -> OpResult<Amount<Of>> {
+    let beyond = |_| OpError::invalid_field(field, format_args!("must be from 0 to {} cents", Amount::<Of>::MAX));
+    Amount::new(value).map_err(beyond)
 }
 
 /// A currency; `None` where none is named.

@@ -8,7 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeAddress, TradeStatus};
 use tradepost_domain::trading_account::AccountLock;
 
-use crate::outside::OutsideError;
+use crate::outside::{OutsideError, Page, Pages};
 
 /// The result of a call to the game platform.
 pub type PlatformResult<T> = Result<T, OutsideError<PlatformRefusal>>;
@@ -217,11 +217,29 @@ pub trait GamePlatform: Send + Sync {
         context_id: ContextId,
     ) -> PlatformResult<Inventory>;
 
-    /// The offers, sent and received, whose status changed at this time or later, oldest change first.
+    /// A page of the offers, sent and received, whose status changed at this time or later, oldest change first; `after` is
+    /// [`Page::next`] of the page before. An offer whose status changes meanwhile may show up once more, and none is left out.
     ///
     /// # Errors
-    /// [`OutsideError`].
-    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>>;
+    /// [`OutsideError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>>;
+
+    /// The offers, sent and received, whose status changed at this time or later, oldest change first, each as it was seen last.
+    ///
+    /// # Errors
+    /// As [`GamePlatform::offers_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+        let mut pages = Pages::of(|offer: &Offer| &offer.id);
+        while !pages.are_over() {
+            pages.take(self.offers_page(account, since, pages.after()).await?)?;
+        }
+        Ok(pages.items())
+    }
 
     /// One offer.
     ///
@@ -273,11 +291,28 @@ pub trait GamePlatform: Send + Sync {
     /// [`OutsideError`]; [`PlatformRefusal::NotFound`].
     async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade>;
 
+    /// A page of the trades that were begun at this time or later, oldest first; `after` is [`Page::next`] of the page before.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; [`PlatformRefusal::NotFound`] for an `after` that was never given.
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>>;
+
     /// The trades that were begun at this time or later, oldest first.
     ///
     /// # Errors
-    /// [`OutsideError`].
-    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>>;
+    /// As [`GamePlatform::trades_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
+        let mut pages = Pages::of(|trade: &Trade| &trade.id);
+        while !pages.are_over() {
+            pages.take(self.trades_page(account, since, pages.after()).await?)?;
+        }
+        Ok(pages.items())
+    }
 
     /// What time it is there.
     ///

@@ -3,6 +3,9 @@
 //! A deal is struck here and carried out on the game platform: the seller sends a trade offer, the buyer accepts it, and the
 //! marketplace holds the money until the trade can no longer be reversed.
 //!
+//! All amounts here are in the currency of the marketplace ([`VenueCents`]): an adapter neither knows nor applies a rate. The engine
+//! converts them, and reads the same types in the currency of its workspace (`MarketOrder<WorkspaceCurrency>`).
+//!
 //! Marketplaces differ in how they get there. [`MarketTraits`] names the differences; an adapter answers with those of its marketplace, and
 //! implements the methods that they ask for.
 
@@ -13,13 +16,13 @@ use async_trait::async_trait;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::fees::FeeSchedule;
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Amount, VenueCents, VenueCurrency};
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::{ExternalId, MarketHashName};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{PlatformUserId, TradeAddress};
 
-use crate::outside::OutsideError;
+use crate::outside::{OutsideError, Page, Pages};
 
 pub use mills::Mills;
 pub use traits::{Announcement, MarketTraits, MoneyUnit, OrderIdentity};
@@ -40,13 +43,13 @@ pub enum MarketplaceRefusal {
     #[error("the listing costs {price} cents by now")]
     PriceChanged {
         /// The price without fees.
-        price: Cents,
+        price: VenueCents,
     },
     /// The balance does not cover price and fee.
     #[error("the balance of {available} cents does not cover price and fee")]
     BalanceTooLow {
         /// What there is.
-        available: Cents,
+        available: VenueCents,
     },
     /// The key was used for another listing.
     #[error("the key was used for another listing")]
@@ -71,29 +74,20 @@ pub struct ListingQuery {
     /// Of this variant only.
     pub market_hash_name: Option<MarketHashName>,
     /// At this price or below.
-    pub max_price: Option<Cents>,
+    pub max_price: Option<VenueCents>,
     /// At most so many, at least 1; the marketplace may give fewer.
     pub limit: u16,
 }
 
-/// A part of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<T> {
-    /// What is in it.
-    pub items: Vec<T>,
-    /// Where the next part starts; nothing when this was the last one.
-    pub next: Option<ExternalId>,
-}
-
 /// A listing as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarketListing {
+pub struct MarketListing<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// The item, as its seller has it.
     pub asset_id: AssetId,
     /// What the item is, and what it costs.
-    pub offered: Listing,
+    pub offered: Listing<Of>,
     /// Whether it can be bought.
     pub status: ListingStatus,
 }
@@ -107,17 +101,19 @@ pub enum ListingStatus {
     Sold,
     /// Its seller took it back.
     Withdrawn,
+    /// A state that the adapter does not know, by the marketplace's number. Nothing follows from it.
+    Other(u32),
 }
 
 /// What to buy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuyRequest {
+pub struct BuyRequest<Of = VenueCurrency> {
     /// Ours for this purchase: asked twice with one key, the marketplace sells once, if it keeps keys.
     pub key: ExternalId,
     /// The listing.
     pub listing_id: ExternalId,
     /// The most that it may cost without fees.
-    pub max_price: Cents,
+    pub max_price: Amount<Of>,
     /// The trading account that gets the item.
     pub deliver_to: TradeAddress,
 }
@@ -127,7 +123,7 @@ pub struct BuyRequest {
 /// Some marketplaces keep the customer's key; on others an order can only be found by its listing or asset id, or by name, price and
 /// time among the customer's orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SoughtOrder {
+pub struct SoughtOrder<Of = VenueCurrency> {
     /// The key of the request.
     pub key: ExternalId,
     /// The listing.
@@ -137,7 +133,7 @@ pub struct SoughtOrder {
     /// What the item is.
     pub market_hash_name: MarketHashName,
     /// The most that it may have cost without fees.
-    pub max_price: Cents,
+    pub max_price: Amount<Of>,
     /// The trading account that gets the item.
     pub deliver_to: TradeAddress,
     /// The request was sent at this time or later.
@@ -161,9 +157,9 @@ impl SoughtOrder {
 
 /// The result of a search for an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sought {
+pub enum Sought<Of = VenueCurrency> {
     /// The order.
-    Found(MarketOrder),
+    Found(MarketOrder<Of>),
     /// The marketplace does not show it yet, or not all of the customer's orders could be read. Nothing follows from this.
     NotShown,
     /// All orders that the customer has made since then were read, and it is not among them.
@@ -172,9 +168,9 @@ pub enum Sought {
 
 /// The buyer of a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Buyer {
+pub enum Buyer<Of = VenueCurrency> {
     /// The customer, by this order.
-    Us(MarketOrder),
+    Us(MarketOrder<Of>),
     /// Another customer.
     SomebodyElse,
     /// No one: the listing is on sale, or was withdrawn.
@@ -185,7 +181,7 @@ pub enum Buyer {
 
 /// A purchase as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarketOrder {
+pub struct MarketOrder<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// The key it was made with; nothing where the marketplace keeps none.
@@ -198,9 +194,9 @@ pub struct MarketOrder {
     /// marketplace names and by the item.
     pub seller: Option<PlatformUserId>,
     /// The price that was charged, without the fee.
-    pub price: Cents,
+    pub price: Amount<Of>,
     /// The fee that was charged.
-    pub fee: Cents,
+    pub fee: Amount<Of>,
     /// Where it stands.
     pub status: DealStatus,
     /// The trade offer that the marketplace takes for the delivery.
@@ -208,12 +204,12 @@ pub struct MarketOrder {
     /// Until when the seller has to deliver; nothing where nobody has to yet.
     pub deliver_by: Option<Timestamp>,
     /// What came back.
-    pub refunded: Cents,
+    pub refunded: Amount<Of>,
 }
 
 /// A sale of ours as the marketplace knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sale {
+pub struct Sale<Of = VenueCurrency> {
     /// The marketplace's id of it.
     pub id: ExternalId,
     /// Our listing.
@@ -223,9 +219,9 @@ pub struct Sale {
     /// To whom it has to be sent; nothing as long as the marketplace does not say, as before the sale is committed.
     pub deliver_to: Option<TradeAddress>,
     /// The price that the buyer paid.
-    pub price: Cents,
+    pub price: Amount<Of>,
     /// What the marketplace keeps of it.
-    pub fee: Cents,
+    pub fee: Amount<Of>,
     /// Where it stands.
     pub status: DealStatus,
     /// Until when we have to deliver.
@@ -258,17 +254,20 @@ pub enum DealStatus {
     Reverted,
     /// Final: the buyer has the money back.
     Refunded,
+    /// A state that the adapter does not know, by the marketplace's number. Nothing follows from it: the deal stays as it was, and an
+    /// operator is told.
+    Other(u32),
 }
 
 /// What to sell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SellRequest {
+pub struct SellRequest<Of = VenueCurrency> {
     /// The trading account that has the item.
     pub owner: PlatformUserId,
     /// The item.
     pub asset_id: AssetId,
     /// The price asked, without fees.
-    pub price: Cents,
+    pub price: Amount<Of>,
 }
 
 /// What to withdraw from the marketplace's custody.
@@ -365,7 +364,7 @@ pub trait Marketplace: Send + Sync {
     /// # Errors
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready),
     /// [`PriceRefused`](MarketplaceRefusal::PriceRefused).
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing>;
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing>;
 
     /// Takes a listing of ours back.
     ///
@@ -373,17 +372,42 @@ pub trait Marketplace: Send + Sync {
     /// [`OutsideError`]; refused by [`MarketplaceRefusal::NotFound`], [`SoldAlready`](MarketplaceRefusal::SoldAlready).
     async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()>;
 
-    /// Our listings that are on sale; `after` as for [`Marketplace::listings`].
+    /// A page of our listings that are on sale; `after` as for [`Marketplace::listings`].
     ///
     /// # Errors
     /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>>;
 
-    /// Our sales that were made or changed at this time or later, oldest first.
+    /// All our listings that are on sale.
     ///
     /// # Errors
-    /// [`OutsideError`].
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>>;
+    /// As [`Marketplace::own_listings_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    async fn own_listings(&self) -> MarketplaceResult<Vec<MarketListing>> {
+        let mut pages = Pages::of(|listing: &MarketListing| &listing.id);
+        while !pages.are_over() {
+            pages.take(self.own_listings_page(pages.after()).await?)?;
+        }
+        Ok(pages.items())
+    }
+
+    /// A page of our sales that were made or changed at this time or later, oldest change first; `after` as for [`Marketplace::listings`].
+    /// A sale that changes meanwhile may show up once more, and none is left out.
+    ///
+    /// # Errors
+    /// [`OutsideError`]; [`MarketplaceRefusal::NotFound`] for an `after` that was never given.
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>>;
+
+    /// All our sales that were made or changed at this time or later, each as it was seen last.
+    ///
+    /// # Errors
+    /// As [`Marketplace::sales_page`]; [`OutsideError::Unknown`] for pages that do not end.
+    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+        let mut pages = Pages::of(|sale: &Sale| &sale.id);
+        while !pages.are_over() {
+            pages.take(self.sales_page(since, pages.after()).await?)?;
+        }
+        Ok(pages.items())
+    }
 
     /// Accepts a sale that waits for it, and answers with the sale and its buyer's address. Called again, answers with the sale as it is.
     ///
@@ -422,7 +446,7 @@ pub trait Marketplace: Send + Sync {
     ///
     /// # Errors
     /// [`OutsideError`].
-    async fn balance(&self) -> MarketplaceResult<Cents>;
+    async fn balance(&self) -> MarketplaceResult<VenueCents>;
 
     /// What can be spent, in thousandths. Whether a purchase without an answer was charged is judged by this, so a marketplace that
     /// counts finer than in cents answers with every part of a cent: a charge below a cent must not look like none.

@@ -1,7 +1,7 @@
 //! A source of prices: what variants are asked, bid and sold for somewhere. Nothing is bought there.
 
 use async_trait::async_trait;
-use tradepost_domain::money::Currency;
+use tradepost_domain::money::{Currency, VenueCurrency};
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::variant::Variant;
@@ -24,8 +24,8 @@ pub enum PriceRefusal {
 pub struct VariantQuote {
     /// The variant.
     pub variant: Variant,
-    /// What it says of it.
-    pub quote: Quote,
+    /// What it says of it, in the currency of the source.
+    pub quote: Quote<VenueCurrency>,
 }
 
 /// A source of prices, asked for all that it knows: sources give whole lists, and ask not to be asked item by item.

@@ -1,7 +1,7 @@
 //! Providers on the wire.
 
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::provider::{
     Driver, DriverField, ProviderCheck, ProviderSight, ProviderStatus, RateLimit, Served,
 };
@@ -47,7 +47,7 @@ pub(crate) fn provider(shown: &ShownProvider) -> wire::Provider {
         capabilities: capabilities.map(|capability| capability.to_wire()).collect(),
         rate_limits: driver.iter().flat_map(|driver| &driver.rate_limits).map(rate_limit).collect(),
         fee_schedule: sight.and_then(|sight| sight.fees.as_ref()).map(fees).into(),
-        balance_cents: sight.and_then(|sight| sight.balance).map(Cents::get),
+        balance_cents: sight.and_then(|sight| sight.balance).map(VenueCents::get),
         health: sight.map(health).into(),
         last_success_at: sight.and_then(|sight| sight.last_success_at).map(wire_time).into(),
         version: Some(shown.provider.version),

@@ -11,7 +11,7 @@ use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::inventory_item::Traits;
 use tradepost_domain::listing::{Listing, Rarity, Sticker};
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents, VenueCurrency};
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::{Description, ExternalId, MarketHashName, Marketplace, Name};
 use tradepost_domain::time::Timestamp;
@@ -25,10 +25,10 @@ use tradepost_ports::game_platform::{
 };
 use tradepost_ports::marketplace::{
     AnnouncedOffer, Announcement, BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing,
-    MarketOrder, MarketTraits, MarketplaceRefusal, MoneyUnit, OrderIdentity, Page, Sale, SellRequest, Sought,
-    SoughtOrder, WithdrawRequest,
+    MarketOrder, MarketTraits, MarketplaceRefusal, MoneyUnit, OrderIdentity, Sale, SellRequest, Sought, SoughtOrder,
+    WithdrawRequest,
 };
-use tradepost_ports::outside::{Effect, OutsideError};
+use tradepost_ports::outside::{Effect, OutsideError, Page};
 use tradepost_ports::price_source::VariantQuote;
 
 use super::Stored;
@@ -164,7 +164,7 @@ records! {
         stickers: Option<Vec<Sticker>>,
         charms: Option<Vec<MarketHashName>>,
     }
-    Listing as PlainListing {
+    Listing<VenueCurrency> as PlainListing {
         variant: Variant,
         rarity: Option<Rarity>,
         float_value: Option<FloatValue>,
@@ -172,11 +172,11 @@ records! {
         paint_index: Option<u32>,
         stickers: Vec<Sticker>,
         charms: Vec<MarketHashName>,
-        price: Cents,
+        price: VenueCents,
         trade_lock_days: u32,
         seller_success: Option<BasisPoints>,
     }
-    FeeRate as PlainFeeRate { share: BasisPoints, minimum: Cents, rounding: Rounding }
+    FeeRate as PlainFeeRate { share: BasisPoints, minimum: VenueCents, rounding: Rounding }
     FeeOverride as PlainFeeOverride {
         market_hash_name: MarketHashName,
         buying: FeeRate,
@@ -186,15 +186,18 @@ records! {
     FeeSchedule as PlainFeeSchedule { buying: FeeRate, selling: FeeRate, overrides: Vec<FeeOverride> }
     ListingQuery as PlainListingQuery {
         market_hash_name: Option<MarketHashName>,
-        max_price: Option<Cents>,
+        max_price: Option<VenueCents>,
         limit: u16,
     }
     Page<MarketListing> as PlainPage { items: Vec<MarketListing>, next: Option<ExternalId> }
-    MarketListing as PlainMarketListing { id: ExternalId, asset_id: AssetId, offered: Listing, status: ListingStatus }
+    Page<Sale> as PlainSalesPage { items: Vec<Sale>, next: Option<ExternalId> }
+    Page<Offer> as PlainOffersPage { items: Vec<Offer>, next: Option<ExternalId> }
+    Page<Trade> as PlainTradesPage { items: Vec<Trade>, next: Option<ExternalId> }
+    MarketListing as PlainMarketListing { id: ExternalId, asset_id: AssetId, offered: Listing<VenueCurrency>, status: ListingStatus }
     BuyRequest as PlainBuyRequest {
         key: ExternalId,
         listing_id: ExternalId,
-        max_price: Cents,
+        max_price: VenueCents,
         deliver_to: TradeAddress,
     }
     SoughtOrder as PlainSoughtOrder {
@@ -202,7 +205,7 @@ records! {
         listing_id: ExternalId,
         asset_id: AssetId,
         market_hash_name: MarketHashName,
-        max_price: Cents,
+        max_price: VenueCents,
         deliver_to: TradeAddress,
         sent_since: Timestamp,
     }
@@ -215,27 +218,27 @@ records! {
         announcement: Announcement,
         unit: MoneyUnit,
     }
-    SellRequest as PlainSellRequest { owner: PlatformUserId, asset_id: AssetId, price: Cents }
+    SellRequest as PlainSellRequest { owner: PlatformUserId, asset_id: AssetId, price: VenueCents }
     MarketOrder as PlainMarketOrder {
         id: ExternalId,
         key: Option<ExternalId>,
         listing_id: ExternalId,
         asset_id: Option<AssetId>,
         seller: Option<PlatformUserId>,
-        price: Cents,
-        fee: Cents,
+        price: VenueCents,
+        fee: VenueCents,
         status: DealStatus,
         trade_offer_id: Option<ExternalId>,
         deliver_by: Option<Timestamp>,
-        refunded: Cents,
+        refunded: VenueCents,
     }
     Sale as PlainSale {
         id: ExternalId,
         listing_id: ExternalId,
         asset_id: AssetId,
         deliver_to: Option<TradeAddress>,
-        price: Cents,
-        fee: Cents,
+        price: VenueCents,
+        fee: VenueCents,
         status: DealStatus,
         deliver_by: Timestamp,
         updated_at: Timestamp,
@@ -292,15 +295,15 @@ records! {
         moved_to: Option<(ContextId, AssetId)>,
         returned_as: Option<AssetId>,
     }
-    Sales as PlainSales { average: Cents, count: u32 }
-    Quote as PlainQuote {
+    Sales<VenueCurrency> as PlainSales { average: VenueCents, count: u32 }
+    Quote<VenueCurrency> as PlainQuote {
         source: Marketplace,
-        lowest_ask: Option<Cents>,
-        highest_bid: Option<Cents>,
-        sales: Option<Sales>,
+        lowest_ask: Option<VenueCents>,
+        highest_bid: Option<VenueCents>,
+        sales: Option<Sales<VenueCurrency>>,
         observed_at: Timestamp,
     }
-    VariantQuote as PlainVariantQuote { variant: Variant, quote: Quote }
+    VariantQuote as PlainVariantQuote { variant: Variant, quote: Quote<VenueCurrency> }
     Confirmation as PlainConfirmation { id: ExternalId, subject: ConfirmationSubject, created_at: Timestamp }
 }
 
@@ -320,8 +323,8 @@ cases! {
     MarketplaceRefusal as PlainMarketplaceRefusal {
         NotFound {},
         SoldAlready {},
-        PriceChanged { price as price: Cents },
-        BalanceTooLow { available as available: Cents },
+        PriceChanged { price as price: VenueCents },
+        BalanceTooLow { available as available: VenueCents },
         KeyReused {},
         AccountBlocked {},
         ItemUnavailable {},

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 
 use super::numbers::DealId;
 
@@ -32,7 +32,7 @@ pub(super) struct Books {
 
 impl Books {
     /// Moves money. Whether it is there is for the caller to see to.
-    pub(super) fn pay(&mut self, from: Purse<'_>, to: Purse<'_>, amount: Cents) {
+    pub(super) fn pay(&mut self, from: Purse<'_>, to: Purse<'_>, amount: VenueCents) {
         *self.purse(from) -= amount.get();
         *self.purse(to) += amount.get();
         if let Purse::Held(deal) = from
@@ -48,13 +48,13 @@ impl Books {
     }
 
     /// What a customer can spend.
-    pub(super) fn balance(&self, customer: &str) -> Cents {
-        self.customers.get(customer).and_then(|cents| Cents::new(*cents).ok()).unwrap_or(Cents::ZERO)
+    pub(super) fn balance(&self, customer: &str) -> VenueCents {
+        self.customers.get(customer).and_then(|cents| VenueCents::new(*cents).ok()).unwrap_or(VenueCents::ZERO)
     }
 
     /// What is held for a deal.
-    pub(super) fn held(&self, deal: DealId) -> Cents {
-        self.held.get(&deal).and_then(|cents| Cents::new(*cents).ok()).unwrap_or(Cents::ZERO)
+    pub(super) fn held(&self, deal: DealId) -> VenueCents {
+        self.held.get(&deal).and_then(|cents| VenueCents::new(*cents).ok()).unwrap_or(VenueCents::ZERO)
     }
 
     /// Changes a balance without a reason, though never below nothing.

@@ -67,7 +67,7 @@ impl World {
             MarketplaceCall::Reprice { id, price } => Answer::Listing(self.reprice(customer, id, *price)?),
             MarketplaceCall::Delist { id } => self.delist(customer, id).map(|()| Answer::Done)?,
             MarketplaceCall::OwnListings { after } => Answer::Listings(self.own_listings(customer, after.as_ref())?),
-            MarketplaceCall::Sales { since } => Answer::Sales(self.sales(customer, *since)),
+            MarketplaceCall::Sales { since, after } => Answer::Sales(self.sales(customer, *since, after.as_ref())?),
             MarketplaceCall::CommitSale { id } => Answer::Sale(self.commit_sale(customer, id)?),
             MarketplaceCall::AnnounceOffer { offer } => self.announce_offer(customer, offer).map(|()| Answer::Done)?,
             MarketplaceCall::Withdraw { request } => self.withdraw_bought(customer, request).map(|()| Answer::Done)?,
@@ -91,7 +91,7 @@ impl World {
             PlatformCall::Inventory { app_id, context_id } => {
                 Answer::Inventory(self.inventory(person, *app_id, *context_id))
             }
-            PlatformCall::Offers { since } => Answer::Offers(self.offers(person, *since)),
+            PlatformCall::Offers { since, after } => Answer::Offers(self.offers(person, *since, after.as_ref())?),
             PlatformCall::Offer { id } => Answer::Offer(self.offer(person, id)?),
             PlatformCall::Accept { id } => Answer::Acceptance(self.accept(person, id)?),
             PlatformCall::Decline { id } => self.decline(person, id).map(|()| Answer::Done)?,
@@ -102,7 +102,7 @@ impl World {
                 self.answer_confirmation(person, id, *answer).map(|()| Answer::Done)?
             }
             PlatformCall::Trade { id } => Answer::Trade(self.trade_of(person, id)?),
-            PlatformCall::Trades { since } => Answer::Trades(self.trades(person, *since)),
+            PlatformCall::Trades { since, after } => Answer::Trades(self.trades(person, *since, after.as_ref())?),
         })
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use time::Duration;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::purchase::FailureCode;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -13,13 +13,14 @@ use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingStatus, MarketOrder, MarketplaceRefusal, OrderIdentity, Sale, Sought,
     SoughtOrder,
 };
+use tradepost_ports::outside::Page;
 
 use super::World;
 use super::agenda::Event;
 use super::books::Purse;
 use super::market::{Listing, scaled};
 use super::numbers::{AssetNumber, DealId, ItemId, ListingId, OfferId, PersonId};
-use super::recent::Recent;
+use super::recent::{Change, Recent};
 use crate::fault::{Call, Fault};
 use crate::stored;
 
@@ -44,11 +45,11 @@ pub(super) struct Deal {
     pub(super) seller: PersonId,
     pub(super) buyer: PersonId,
     #[serde(with = "stored")]
-    price: Cents,
+    price: VenueCents,
     #[serde(with = "stored")]
-    buying_fee: Cents,
+    buying_fee: VenueCents,
     #[serde(with = "stored")]
-    selling_fee: Cents,
+    selling_fee: VenueCents,
     #[serde(with = "stored")]
     pub(super) status: DealStatus,
     /// The offer that is to deliver it.
@@ -56,7 +57,7 @@ pub(super) struct Deal {
     #[serde(with = "stored")]
     deliver_by: Option<Timestamp>,
     #[serde(with = "stored")]
-    refunded: Cents,
+    refunded: VenueCents,
     #[serde(with = "stored")]
     updated_at: Timestamp,
 }
@@ -93,8 +94,8 @@ impl Deal {
     }
 
     /// What the buyer has paid.
-    pub(super) fn paid(&self) -> Cents {
-        self.price.plus(self.buying_fee).unwrap_or(Cents::MAX)
+    pub(super) fn paid(&self) -> VenueCents {
+        self.price.plus(self.buying_fee).unwrap_or(VenueCents::MAX)
     }
 
     /// Whether the money is still held.
@@ -187,7 +188,7 @@ impl World {
     }
 
     /// What buyer and seller pay for a deal over this listing now.
-    fn fees_of(&self, listing: &Listing) -> (Cents, Cents) {
+    fn fees_of(&self, listing: &Listing) -> (VenueCents, VenueCents) {
         let schedule = self.fee_schedule();
         let selling = schedule.selling.of(listing.price).min(listing.price);
         (schedule.buying.of(listing.price), selling)
@@ -221,7 +222,7 @@ impl World {
             status,
             offer: None,
             deliver_by: None,
-            refunded: Cents::ZERO,
+            refunded: VenueCents::ZERO,
             updated_at: self.now,
         };
         self.books.pay(self.people.purse(buyer), Purse::Held(id), listing.price);
@@ -347,7 +348,7 @@ impl World {
     pub(super) fn settle(&mut self, id: DealId) {
         let Some(deal) = self.deals.get(id).filter(|deal| deal.status == DealStatus::Delivered) else { return };
         let seller = self.people.purse(deal.seller);
-        let proceeds = deal.price.minus(deal.selling_fee).unwrap_or(Cents::ZERO);
+        let proceeds = deal.price.minus(deal.selling_fee).unwrap_or(VenueCents::ZERO);
         self.books.pay(Purse::Held(id), seller, proceeds);
         self.books.pay(Purse::Held(id), Purse::Fees, self.books.held(id));
         self.set_deal(id, DealStatus::Settled);
@@ -400,6 +401,7 @@ impl World {
         match self.listing(&sought.listing_id).map(|listing| listing.status) {
             Some(ListingStatus::Sold) => Buyer::SomebodyElse,
             Some(ListingStatus::OnSale | ListingStatus::Withdrawn) | None => Buyer::Nobody,
+            Some(ListingStatus::Other(_)) => Buyer::Unknown,
         }
     }
 
@@ -423,11 +425,15 @@ impl World {
             seller: (!traits.custody).then(|| deal.seller.into()),
             price: deal.price,
             fee: deal.buying_fee,
-            status: deal.status,
+            status: self.told_state(deal),
             trade_offer_id: deal.offer.map(Into::into),
             deliver_by: deal.deliver_by,
             refunded: deal.refunded,
         })
+    }
+
+    fn told_state(&self, deal: &Deal) -> DealStatus {
+        self.faults.unknown_state(self.now).map_or(deal.status, DealStatus::Other)
     }
 
     /// A deal as its seller sees it, who is this customer.
@@ -440,14 +446,21 @@ impl World {
             deliver_to: (!deal.awaits_commit).then(|| deal.buyer.address()),
             price: deal.price,
             fee: deal.selling_fee,
-            status: deal.status,
+            status: self.told_state(deal),
             deliver_by: deal.deliver_by(),
             updated_at: deal.updated_at,
         })
     }
 
     /// What a customer sold, as far as it changed since then.
-    pub(super) fn sales(&self, customer: &str, since: Timestamp) -> Vec<Sale> {
-        self.deals.recent.since(since).filter_map(|id| self.sale_of(customer, id)).collect()
+    pub(super) fn sales(
+        &self,
+        customer: &str,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> Result<Page<Sale>, MarketplaceRefusal> {
+        let after =
+            after.map(|text| Change::named(text, DealId::named).ok_or(MarketplaceRefusal::NotFound)).transpose()?;
+        Ok(Change::page(self.deals.recent.since(since), after, |id| self.sale_of(customer, id)))
     }
 }

@@ -8,13 +8,14 @@ use time::Duration;
 use tradepost_domain::asset::{AppId, AssetId};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::listing::Listing as Offered;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{VenueCents, VenueCurrency};
 use tradepost_domain::pricing::{Quote as PriceQuote, Sales};
 use tradepost_domain::text::{ExternalId, MarketHashName, Marketplace};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_domain::variant::Variant as ItemVariant;
-use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, Page, SellRequest};
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing, MarketplaceRefusal, SellRequest};
+use tradepost_ports::outside::Page;
 use tradepost_ports::price_source::VariantQuote;
 
 use super::World;
@@ -42,7 +43,7 @@ const ASKED: Spread = Spread::new(8_800, 11_500);
 struct Quote {
     variant: Variant,
     #[serde(with = "stored")]
-    price: Cents,
+    price: VenueCents,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ pub(super) struct Listing {
     variant: MarketHashName,
     pub(super) seller: PersonId,
     #[serde(with = "stored")]
-    pub(super) price: Cents,
+    pub(super) price: VenueCents,
     #[serde(with = "stored")]
     pub(super) status: ListingStatus,
 }
@@ -83,13 +84,13 @@ struct Washed {
 
 impl Washed {
     /// The sales of a week with these among them.
-    fn among(self, honest: Sales) -> Sales {
+    fn among(self, honest: Sales<VenueCurrency>) -> Sales<VenueCurrency> {
         let price = scaled(honest.average, u32::from(self.percent) * 100);
         let [paid, washed] = [(honest.average, honest.count), (price, self.count)]
             .map(|(price, count)| i128::from(price.get()) * i128::from(count));
         let count = honest.count.saturating_add(self.count);
         let average = (paid + washed).checked_div(i128::from(count)).and_then(|average| i64::try_from(average).ok());
-        let average = average.and_then(|average| Cents::new(average).ok()).unwrap_or(honest.average);
+        let average = average.and_then(|average| VenueCents::new(average).ok()).unwrap_or(honest.average);
         Sales { average, count }
     }
 }
@@ -100,7 +101,7 @@ impl Market {
         Self { quotes: quotes.collect(), ..Self::default() }
     }
 
-    fn price(&self, variant: &MarketHashName) -> Option<Cents> {
+    fn price(&self, variant: &MarketHashName) -> Option<VenueCents> {
         self.quotes.iter().find(|quote| quote.variant.market_hash_name == *variant).map(|quote| quote.price)
     }
 
@@ -112,10 +113,10 @@ impl Market {
 }
 
 /// So many ten-thousandths of an amount, at least a cent.
-pub(super) fn scaled(amount: Cents, ten_thousandths: u32) -> Cents {
+pub(super) fn scaled(amount: VenueCents, ten_thousandths: u32) -> VenueCents {
     let cents = i128::from(amount.get()) * i128::from(ten_thousandths) / 10_000;
-    let bounded = cents.clamp(1, i128::from(Cents::MAX.get()));
-    i64::try_from(bounded).ok().and_then(|cents| Cents::new(cents).ok()).unwrap_or(Cents::MAX)
+    let bounded = cents.clamp(1, i128::from(VenueCents::MAX.get()));
+    i64::try_from(bounded).ok().and_then(|cents| VenueCents::new(cents).ok()).unwrap_or(VenueCents::MAX)
 }
 
 impl World {
@@ -140,7 +141,7 @@ impl World {
     }
 
     /// An item of the kind at that position, with the kind's price.
-    pub(super) fn mint(&mut self, owner: PersonId, kind: usize) -> Option<(ItemId, Cents)> {
+    pub(super) fn mint(&mut self, owner: PersonId, kind: usize) -> Option<(ItemId, VenueCents)> {
         let Quote { variant, price } = self.market.quotes.get(kind)?.clone();
         let wear = (self.chance.within(variant.wear), self.chance.within(Spread::new(0, 99_999_999)));
         let paint_seed = self.chance.within(Spread::new(0, 1_000));
@@ -154,7 +155,7 @@ impl World {
         (0..self.market.quotes.len()).min_by_key(|at| self.market.quotes.get(*at).map(|quote| quote.price))
     }
 
-    fn put_on_sale(&mut self, item: ItemId, seller: PersonId, price: Cents) -> ListingId {
+    fn put_on_sale(&mut self, item: ItemId, seller: PersonId, price: VenueCents) -> ListingId {
         let id = self.numbers.listing();
         if let Some(on_sale) = self.items.get_mut(item) {
             on_sale.listing = Some(id);
@@ -242,7 +243,7 @@ impl World {
         told.collect()
     }
 
-    fn sales_of_a_week(&self, price: Cents, source: &Marketplace) -> Sales {
+    fn sales_of_a_week(&self, price: VenueCents, source: &Marketplace) -> Sales<VenueCurrency> {
         let honest = Sales { average: price, count: SALES_OF_A_WEEK };
         let washed = self.market.washed.filter(|washed| washed.until > self.now && source.as_str() == WASHED_INDEX);
         washed.map_or(honest, |washed| washed.among(honest))
@@ -270,7 +271,7 @@ impl World {
         let mut bought = Vec::new();
         for (id, listing) in self.market.on_sale_after(None) {
             if self.people.customer(listing.seller).is_some() {
-                let market_price = self.market.price(&listing.variant).unwrap_or(Cents::ZERO);
+                let market_price = self.market.price(&listing.variant).unwrap_or(VenueCents::ZERO);
                 let likelihood = match listing.price {
                     price if price <= market_price => 50,
                     price if price <= scaled(market_price, 10_500) => 15,
@@ -369,7 +370,7 @@ impl World {
         &mut self,
         customer: &str,
         id: &ExternalId,
-        price: Cents,
+        price: VenueCents,
     ) -> Result<MarketListing, MarketplaceRefusal> {
         check_price(price)?;
         let own = self.own_on_sale(customer, id)?;
@@ -396,6 +397,6 @@ impl World {
     }
 }
 
-fn check_price(price: Cents) -> Result<(), MarketplaceRefusal> {
-    if price == Cents::ZERO { Err(MarketplaceRefusal::PriceRefused) } else { Ok(()) }
+fn check_price(price: VenueCents) -> Result<(), MarketplaceRefusal> {
+    if price == VenueCents::ZERO { Err(MarketplaceRefusal::PriceRefused) } else { Ok(()) }
 }

@@ -11,11 +11,12 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::OfferStatus;
 use tradepost_ports::game_platform::{self, Acceptance, Asset, NewOffer, PlatformRefusal};
 use tradepost_ports::marketplace::Announcement;
+use tradepost_ports::outside::Page;
 
 use super::World;
 use super::agenda::Event;
 use super::numbers::{AssetNumber, DealId, ItemId, OfferId, PersonId, TradeId};
-use super::recent::Recent;
+use super::recent::{Change, Recent};
 use crate::fault::Fault;
 use crate::stored;
 
@@ -345,10 +346,17 @@ impl World {
     }
 
     /// The offers of this person that changed since then.
-    pub(super) fn offers(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Offer> {
+    pub(super) fn offers(
+        &self,
+        person: PersonId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> Result<Page<game_platform::Offer>, PlatformRefusal> {
         let seen = |id| self.offers.get(id).filter(|offer| offer.from == person || offer.to == person);
         let shown = |id| seen(id).map(|offer| self.shown_offer(person, id, offer));
-        self.offers.recent.since(since).filter_map(shown).collect()
+        let after =
+            after.map(|text| Change::named(text, OfferId::named).ok_or(PlatformRefusal::NotFound)).transpose()?;
+        Ok(Change::page(self.offers.recent.since(since), after, shown))
     }
 
     fn shown_offer(&self, person: PersonId, id: OfferId, offer: &Offer) -> game_platform::Offer {

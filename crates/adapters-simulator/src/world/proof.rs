@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_ports::marketplace::ListingStatus;
 
 use super::World;
@@ -29,7 +29,7 @@ impl World {
         ensure(self.books.sum() == 0, || format!("all purses come to {} cents", self.books.sum()))?;
         ensure(!self.books.is_overdrawn(), || "a purse is overdrawn".to_owned())?;
         for (id, deal) in self.deals.iter() {
-            let due = if deal.holds_money() { deal.paid() } else { Cents::ZERO };
+            let due = if deal.holds_money() { deal.paid() } else { VenueCents::ZERO };
             let held = self.books.held(id);
             ensure(held == due, || format!("{held:?} are held for deal {id:?}, {due:?} should be"))?;
         }

@@ -1,6 +1,6 @@
 //! Trades: items change hands and get new asset ids, or fail, or are taken back while they are protected.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use time::Duration;
@@ -11,6 +11,9 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeStatus};
 use tradepost_ports::game_platform::{self, MovedAsset, PlatformRefusal};
 use tradepost_ports::marketplace::ListingStatus;
+use tradepost_ports::outside::Page;
+
+use super::recent::Change;
 
 use super::World;
 use super::agenda::{EscrowEnd, Event};
@@ -288,11 +291,18 @@ impl World {
     }
 
     /// The trades of this person that were begun since then.
-    pub(super) fn trades(&self, person: PersonId, since: Timestamp) -> Vec<game_platform::Trade> {
-        let recent = self.trades.all.iter().rev().take_while(|(_, trade)| trade.started_at >= since);
-        let mut trades: Vec<_> = recent.filter_map(|(id, trade)| shown(person, *id, trade)).collect();
-        trades.reverse();
-        trades
+    pub(super) fn trades(
+        &self,
+        person: PersonId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> Result<Page<game_platform::Trade>, PlatformRefusal> {
+        let after =
+            after.map(|text| Change::named(text, TradeId::named).ok_or(PlatformRefusal::NotFound)).transpose()?;
+        let begun = self.trades.all.iter().rev().take_while(|(_, trade)| trade.started_at >= since);
+        let begun: BTreeSet<_> = begun.map(|(id, trade)| Change::new(*id, trade.started_at)).collect();
+        let seen = |id| self.trades.all.get(&id).and_then(|trade| shown(person, id, trade));
+        Ok(Change::page(begun.into_iter(), after, seen))
     }
 }
 

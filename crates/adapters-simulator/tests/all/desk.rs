@@ -7,7 +7,7 @@ use tradepost_adapters_simulator::{
 use tradepost_domain::asset::{AppId, AssetId, ContextId};
 use tradepost_domain::float_value::FloatValue;
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, TradeAddress};
@@ -30,8 +30,8 @@ pub(crate) struct Desk {
     pub(crate) account: TradeAddress,
 }
 
-pub(crate) fn cents(amount: i64) -> Cents {
-    Cents::new(amount).unwrap()
+pub(crate) fn cents(amount: i64) -> VenueCents {
+    VenueCents::new(amount).unwrap()
 }
 
 pub(crate) fn external(text: &str) -> ExternalId {
@@ -112,7 +112,7 @@ impl Desk {
         self.simulator.world(|world| world.give_item(self.account.user)).unwrap()
     }
 
-    pub(crate) async fn balance(&self) -> Cents {
+    pub(crate) async fn balance(&self) -> VenueCents {
         self.market.balance().await.unwrap()
     }
 

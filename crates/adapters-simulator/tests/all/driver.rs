@@ -83,6 +83,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         (0..100_u32).prop_map(|hours| Fault::RollbackFailed { hours }),
         (0..200_u32).prop_map(|hours| Fault::Reversal { hours }),
         (0..100_u32).prop_map(|hours| Fault::TradesHeld { hours }),
+        (any::<u32>(), 0..3_600_u32).prop_map(|(number, seconds)| Fault::UnknownState { number, seconds }),
         Just(Fault::LostConfirmation),
         (0..3_600_u32).prop_map(|seconds| Fault::ListingVanishes { seconds }),
         Just(Fault::PartialInventory),
@@ -137,8 +138,8 @@ fn one_of<T>(choices: &[T], at: usize) -> Option<&T> {
 }
 
 async fn own_listing(desk: &Desk) -> Option<ExternalId> {
-    let page = desk.market.own_listings(None).await.ok()?;
-    page.items.into_iter().next().map(|listing| listing.id)
+    let own = desk.market.own_listings().await.ok()?;
+    own.into_iter().next().map(|listing| listing.id)
 }
 
 async fn offer_id(desk: &Desk, at: usize) -> Option<ExternalId> {

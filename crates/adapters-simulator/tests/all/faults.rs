@@ -44,6 +44,7 @@ fn every_fault() -> Vec<Fault> {
         Fault::RollbackFailed { hours: 24 },
         Fault::Reversal { hours: 24 },
         Fault::TradesHeld { hours: 24 },
+        Fault::UnknownState { number: 17, seconds: 600 },
         Fault::LostConfirmation,
         Fault::ListingVanishes { seconds: 60 },
         Fault::PartialInventory,
@@ -475,7 +476,7 @@ async fn a_listing_that_vanishes_is_known_to_nobody_and_its_item_can_be_listed_a
     let listing = desk.market.list(&request).await.unwrap();
     desk.pass(Duration::minutes(1));
     assert_eq!(desk.market.listing(&listing.id).await, Ok(None));
-    assert_eq!(desk.market.own_listings(None).await.unwrap().items, []);
+    assert_eq!(desk.market.own_listings().await.unwrap(), []);
     assert_eq!(desk.market.delist(&listing.id).await, Err(OutsideError::Definite(MarketplaceRefusal::NotFound)));
     let anew = desk.market.list(&request).await.unwrap();
     assert_eq!(anew.status, ListingStatus::OnSale);

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use tradepost_adapters_simulator::{Fees, InMills, Settings, SimulatedMarketplace, World};
 use tradepost_domain::asset::AssetId;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trade::TradeAddress;
 use tradepost_ports::marketplace::{
@@ -39,7 +39,7 @@ impl Fine {
     /// What another customer has on sale for so many thousandths.
     async fn on_sale(&self, mills: i64) -> BuyRequest {
         let (owner, asset_id) = self.desk.simulator.world(|world| {
-            world.pay_in("other", Cents::ZERO);
+            world.pay_in("other", VenueCents::ZERO);
             let owner = world.open_account("other").user;
             (owner, world.give_item(owner).unwrap())
         });
@@ -99,7 +99,7 @@ async fn whatever_is_charged_shows_in_the_exact_balance_and_is_booked_as_no_less
         assert_eq!(fine.market.exact_balance().await, Ok(Mills::new(before).unwrap()));
         let order = fine.market.buy(&request).await.unwrap();
         assert_eq!((before - fine.exact(), order.price), (mills, request.max_price), "{mills} thousandths");
-        assert!(Mills::from(order.price).get() >= mills && order.fee == Cents::ZERO);
+        assert!(Mills::from(order.price).get() >= mills && order.fee == VenueCents::ZERO);
         assert_eq!(fine.market.exact_balance().await, Ok(Mills::new(before - mills).unwrap()));
         assert_eq!(fine.market.balance().await, Ok(cents((before - mills) / 10)), "what can be spent is rounded down");
     }

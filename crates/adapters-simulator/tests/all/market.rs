@@ -2,7 +2,7 @@
 
 use time::Duration;
 use tradepost_domain::asset::ContextId;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::trade::OfferStatus;
 use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::{DealStatus, ListingQuery, ListingStatus, Marketplace as _, SellRequest};
@@ -130,7 +130,7 @@ async fn strangers_buy_what_is_cheap_and_leave_what_is_dear() {
 #[tokio::test]
 async fn the_world_stays_small_while_strangers_come_and_go() {
     let desk = Desk::lively(3);
-    let everything = ListingQuery { market_hash_name: None, max_price: Some(Cents::MAX), limit: 100 };
+    let everything = ListingQuery { market_hash_name: None, max_price: Some(VenueCents::MAX), limit: 100 };
     let size = || desk.simulator.world(|world| serde_json::to_vec(&*world).unwrap().len());
     desk.pass(Duration::days(3));
     let after_three_days = size();

@@ -141,9 +141,9 @@ impl<'a> Story<'a> {
     }
 
     fn offers(&mut self) -> Vec<ExternalId> {
-        let offers = self.platform(PlatformCall::Offers { since: Timestamp::MIN });
+        let offers = self.platform(PlatformCall::Offers { since: Timestamp::MIN, after: None });
         if let Answer::Offers(offers) = offers {
-            offers.into_iter().map(|offer| offer.id).collect()
+            offers.items.into_iter().map(|offer| offer.id).collect()
         } else {
             Vec::new()
         }
@@ -168,8 +168,10 @@ impl<'a> Story<'a> {
     }
 
     fn deliver(&mut self) {
-        let Answer::Sales(sales) = self.market(MarketplaceCall::Sales { since: Timestamp::MIN }) else { return };
-        for sale in sales {
+        let Answer::Sales(sales) = self.market(MarketplaceCall::Sales { since: Timestamp::MIN, after: None }) else {
+            return;
+        };
+        for sale in sales.items {
             let (to, give) = (sale.deliver_to.unwrap(), vec![sale.asset_id]);
             let offer = NewOffer { to, give, receive: Vec::new(), message: None };
             self.platform(PlatformCall::Send { offer });
@@ -189,8 +191,8 @@ impl<'a> Story<'a> {
         for context_id in [ContextId::ORDINARY, ContextId::PROTECTED] {
             self.platform(PlatformCall::Inventory { app_id: AppId::CS2, context_id });
         }
-        if let Answer::Trades(trades) = self.platform(PlatformCall::Trades { since: Timestamp::MIN }) {
-            for trade in trades {
+        if let Answer::Trades(trades) = self.platform(PlatformCall::Trades { since: Timestamp::MIN, after: None }) {
+            for trade in trades.items {
                 self.platform(PlatformCall::Trade { id: trade.id });
             }
         }

@@ -4,7 +4,7 @@ use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::money::{Cents, SignedCents};
+use tradepost_domain::money::{SignedCents, VenueCents};
 use tradepost_domain::provider::{Baseline, BreakerState, ProviderHealth, ProviderSight};
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
@@ -77,7 +77,7 @@ impl Stored for ProviderHealth {
             remaining: sight.remaining.map(i64::from),
             breaker: sight.breaker.code(),
             fees: sight.fees.as_ref().map(fees_to_column),
-            balance_cents: sight.balance.map(Cents::get),
+            balance_cents: sight.balance.map(VenueCents::get),
             baseline_since: self.baseline.map(|baseline| baseline.since.as_micros()),
             baseline_cents: self.baseline.map(|baseline| baseline.balance.get()),
             version: 1,
@@ -95,7 +95,7 @@ impl Stored for ProviderHealth {
             remaining: row.remaining.map(|calls| at.number("remaining", calls)).transpose()?,
             breaker: at.code("breaker", row.breaker, BreakerState::from_code)?,
             fees: row.fees.as_deref().map(|fees| fees_of_column(at, fees)).transpose()?,
-            balance: at.read_some("balance_cents", row.balance_cents, Cents::new)?,
+            balance: at.read_some("balance_cents", row.balance_cents, VenueCents::new)?,
         };
         let since = at.time_some("baseline_since", row.baseline_since)?;
         let balance = at.read_some("baseline_cents", row.baseline_cents, SignedCents::new)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::VenueCents;
 use tradepost_adapters_simulator::{Beginning, Settings, WorldFolder};
 
 use crate::command::{Place, Server};
@@ -137,7 +137,11 @@ fn assert_books_equal(folder: &Path) {
     let world = WorldFolder::open(&folder.join("world"), &beginning()).unwrap();
     assert!(!world.is_new());
     world.world().check_books().unwrap();
-    assert_eq!(world.world().balance_of("desk"), Cents::new(CAPITAL + moved).unwrap(), "our books and the market's");
+    assert_eq!(
+        world.world().balance_of("desk"),
+        VenueCents::new(CAPITAL + moved).unwrap(),
+        "our books and the market's"
+    );
 }
 
 /// Never lived: the world is there.

@@ -1,7 +1,7 @@
 //! What a marketplace takes of a price in the currency of a workspace, also where it charges in another one.
 
 use super::{FeeRate, FeeSchedule};
-use crate::exchange::ExchangeRate;
+use crate::exchange::{Conversion, ExchangeRate};
 use crate::money::{Cents, MoneyError};
 use crate::text::MarketHashName;
 use crate::time::Timestamp;
@@ -50,10 +50,8 @@ impl Charges {
     }
 
     fn of(&self, fee: FeeRate, price: Cents) -> Result<Cents, MoneyError> {
-        match self.rate {
-            Some(rate) => rate.cost(fee.estimate(rate.asking_for(price)?)),
-            None => Ok(fee.estimate(price)),
-        }
+        let conversion = Conversion::from(self.rate);
+        conversion.cost(fee.estimate(conversion.asking_for(price)?))
     }
 }
 
@@ -61,7 +59,7 @@ impl Charges {
 mod tests {
     use super::super::tests::any_rate as any_fee;
     use super::*;
-    use crate::money::Currency;
+    use crate::money::{Currency, VenueCents};
     use proptest::prelude::*;
 
     fn charges(fee: FeeRate, micros: i64) -> (Charges, ExchangeRate) {
@@ -74,6 +72,10 @@ mod tests {
         Cents::new(amount).unwrap()
     }
 
+    fn abroad(amount: i64) -> VenueCents {
+        VenueCents::new(amount).unwrap()
+    }
+
     proptest! {
         #[test]
         fn what_is_charged_abroad_is_never_more_than_was_reckoned_with(
@@ -83,10 +85,10 @@ mod tests {
         ) {
             let (charges, rate) = charges(fee, micros);
             let name = MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap();
-            let seen = rate.cost(cents(price))?;
+            let seen = rate.cost(abroad(price))?;
             let reckoned = charges.on_buying(&name, Timestamp::MIN, seen)?;
             // At whatever price the marketplace sells for what ours costs at most.
-            for executed in [cents(price), rate.most_for(seen)] {
+            for executed in [abroad(price), rate.most_for(seen)] {
                 prop_assert!(rate.cost(fee.of(executed))? <= reckoned);
             }
         }
@@ -112,7 +114,7 @@ mod tests {
     fn at_home_a_fee_is_what_the_schedule_says() {
         let rate = FeeRate {
             share: crate::contract::BasisPoints::new(50).unwrap(),
-            minimum: cents(1),
+            minimum: VenueCents::ONE,
             rounding: super::super::Rounding::HalfUp,
         };
         let charges = Charges::from(FeeSchedule { buying: rate, selling: rate, overrides: Vec::new() });

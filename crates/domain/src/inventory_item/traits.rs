@@ -33,9 +33,9 @@ pub struct Difference {
     pub found: String,
 }
 
-impl From<&Listing> for Traits {
+impl<Of> From<&Listing<Of>> for Traits {
     /// What a listing shows. One without stickers or charms says nothing of them.
-    fn from(listing: &Listing) -> Self {
+    fn from(listing: &Listing<Of>) -> Self {
         let said = |names: &[MarketHashName]| (!names.is_empty()).then(|| names.to_vec());
         Self {
             wear: listing.float_value.and_then(|value| Wear::new(&value.to_string()).ok()),

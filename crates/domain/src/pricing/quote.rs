@@ -5,32 +5,32 @@ use std::ops::Deref;
 use time::Duration;
 
 use crate::contract::PriceStatistic;
-use crate::exchange::ExchangeRate;
-use crate::money::Cents;
+use crate::exchange::Conversion;
+use crate::money::{Amount, Cents, VenueCents, VenueCurrency, WorkspaceCurrency};
 use crate::observation::ON_SALE_FOR;
 use crate::text::Marketplace;
 use crate::time::Timestamp;
 
-/// What a source says of a variant.
+/// What a source says of a variant, in the currency of the workspace or, at the port of a price source, of that source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Quote {
+pub struct Quote<Of = WorkspaceCurrency> {
     /// The source.
     pub source: Marketplace,
     /// The lowest price asked there.
-    pub lowest_ask: Option<Cents>,
+    pub lowest_ask: Option<Amount<Of>>,
     /// The highest price bid there.
-    pub highest_bid: Option<Cents>,
+    pub highest_bid: Option<Amount<Of>>,
     /// What was sold there in seven days.
-    pub sales: Option<Sales>,
+    pub sales: Option<Sales<Of>>,
     /// When this was so.
     pub observed_at: Timestamp,
 }
 
 /// Sales of seven days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sales {
+pub struct Sales<Of = WorkspaceCurrency> {
     /// The average of their prices.
-    pub average: Cents,
+    pub average: Amount<Of>,
     /// How many they were.
     pub count: u32,
 }
@@ -52,19 +52,6 @@ impl Quote {
         Self { highest_bid: self.highest_bid.filter(|_| is_recent), sales: self.sales, ..ask }
     }
 
-    /// What a source says of prices in another currency: what is asked is a cost, what is bid or paid are proceeds. What is too much for an
-    /// amount is left out.
-    #[must_use]
-    pub fn at(self, rate: ExchangeRate) -> Self {
-        let sales = self.sales.and_then(|sales| Some(Sales { average: rate.proceeds(sales.average).ok()?, ..sales }));
-        Self {
-            lowest_ask: self.lowest_ask.and_then(|ask| rate.cost(ask).ok()),
-            highest_bid: self.highest_bid.and_then(|bid| rate.proceeds(bid).ok()),
-            sales,
-            ..self
-        }
-    }
-
     /// The price that a statistic asks for. One of nothing is no price.
     pub(super) fn price(&self, statistic: PriceStatistic) -> Option<Cents> {
         let price = match statistic {
@@ -79,6 +66,24 @@ impl Quote {
     /// counts as time gone by.
     pub(super) const fn age_micros(&self, at: Timestamp) -> i64 {
         at.as_micros().saturating_sub(self.observed_at.as_micros()).saturating_abs()
+    }
+}
+
+impl Quote<VenueCurrency> {
+    /// The same in the currency of the workspace: what is asked is a cost, what is bid or paid are proceeds. What is too much for an
+    /// amount is left out.
+    #[must_use]
+    pub fn converted(self, by: Conversion) -> Quote {
+        let cost = |theirs: VenueCents| by.cost(theirs).ok();
+        let proceeds = |theirs: VenueCents| by.proceeds(theirs).ok();
+        let sold = |sales: Sales<VenueCurrency>| Some(Sales { average: proceeds(sales.average)?, count: sales.count });
+        Quote {
+            source: self.source,
+            lowest_ask: self.lowest_ask.and_then(cost),
+            highest_bid: self.highest_bid.and_then(proceeds),
+            sales: self.sales.and_then(sold),
+            observed_at: self.observed_at,
+        }
     }
 }
 

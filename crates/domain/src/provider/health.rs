@@ -6,7 +6,7 @@ use super::Baseline;
 use crate::contract::BasisPoints;
 use crate::fees::FeeSchedule;
 use crate::id::{ProviderId, WorkspaceId};
-use crate::money::Cents;
+use crate::money::VenueCents;
 use crate::names::names;
 use crate::time::Timestamp;
 
@@ -53,7 +53,7 @@ pub struct ProviderSight {
     /// What it takes; `None` until it has told.
     pub fees: Option<FeeSchedule>,
     /// What can be spent there; `None` until it has told.
-    pub balance: Option<Cents>,
+    pub balance: Option<VenueCents>,
 }
 
 /// What was seen of a provider.
@@ -140,12 +140,12 @@ fn is_another_latency(known: Option<u32>, newer: Option<u32>) -> bool {
 }
 
 /// Off by a hundredth, or spent.
-fn is_another_balance(known: Option<Cents>, newer: Option<Cents>) -> bool {
+fn is_another_balance(known: Option<VenueCents>, newer: Option<VenueCents>) -> bool {
     let Some(newer) = newer else { return false };
     let Some(known) = known else { return true };
     let off = known.get().abs_diff(newer.get());
     let part = known.get().unsigned_abs() / PART_OF_BALANCE.unsigned_abs();
-    off > part || (off > 0 && (known == Cents::ZERO || newer == Cents::ZERO))
+    off > part || (off > 0 && (known == VenueCents::ZERO || newer == VenueCents::ZERO))
 }
 
 #[cfg(test)]
@@ -159,7 +159,7 @@ mod tests {
 
     fn fees(share: u16) -> FeeSchedule {
         let share = BasisPoints::new(share).unwrap();
-        let rate = FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil };
+        let rate = FeeRate { share, minimum: VenueCents::ZERO, rounding: Rounding::Ceil };
         FeeSchedule { buying: rate, selling: rate, overrides: Vec::new() }
     }
 
@@ -172,7 +172,7 @@ mod tests {
             remaining: None,
             breaker: BreakerState::Closed,
             fees: Some(fees(200)),
-            balance: Cents::new(100_000).ok(),
+            balance: VenueCents::new(100_000).ok(),
         }
     }
 
@@ -192,8 +192,8 @@ mod tests {
             ProviderSight { fees: Some(fees(201)), ..newer.clone() },
             ProviderSight { latency_millis: Some(300), ..newer.clone() },
             ProviderSight { latency_millis: Some(75), ..newer.clone() },
-            ProviderSight { balance: Cents::new(98_999).ok(), ..newer.clone() },
-            ProviderSight { balance: Cents::new(0).ok(), ..newer.clone() },
+            ProviderSight { balance: VenueCents::new(98_999).ok(), ..newer.clone() },
+            ProviderSight { balance: VenueCents::new(0).ok(), ..newer.clone() },
         ];
         for news in told {
             assert!(sight().is_outdated_by(&news), "{news:?}");
@@ -203,7 +203,7 @@ mod tests {
             ProviderSight { error_rate: BasisPoints::new(999).unwrap(), ..newer.clone() },
             ProviderSight { fees: None, balance: None, latency_millis: None, ..newer.clone() },
             ProviderSight { latency_millis: Some(299), ..newer.clone() },
-            ProviderSight { balance: Cents::new(99_000).ok(), ..newer },
+            ProviderSight { balance: VenueCents::new(99_000).ok(), ..newer },
         ];
         for same in untold {
             assert!(!sight().is_outdated_by(&same), "{same:?}");
@@ -227,7 +227,7 @@ mod tests {
             last_success_at: Some(at(10)),
             latency_millis: Some(150),
             fees: Some(fees(200)),
-            balance: Cents::new(100_000).ok(),
+            balance: VenueCents::new(100_000).ok(),
             ..failed
         };
         assert_eq!(known, expected);

@@ -7,7 +7,7 @@ use tradepost_domain::evaluation::{
 use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::filter_set::{Features, FilterSetVersion, RuleParts, Rules, Values};
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::pricing::{PriceOverride, Quote, Quotes, Sales};
 use tradepost_domain::text::{MarketHashName, Marketplace};
 
@@ -76,7 +76,7 @@ impl Known {
 }
 
 pub(crate) fn fees(buying: u16, selling: u16) -> Charges {
-    let rate = |share| FeeRate { share: share_of(share), minimum: Cents::ZERO, rounding: Rounding::HalfUp };
+    let rate = |share| FeeRate { share: share_of(share), minimum: VenueCents::ZERO, rounding: Rounding::HalfUp };
     FeeSchedule { buying: rate(buying), selling: rate(selling), overrides: Vec::new() }.into()
 }
 

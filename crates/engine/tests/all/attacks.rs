@@ -10,10 +10,10 @@ use tradepost_domain::contract::{
 use tradepost_domain::evaluation::{
     Activity, Circumstances, Decision, Evaluation, Holding, Prospect, evaluate_item, evaluate_listing,
 };
+use tradepost_domain::exchange::Conversion;
 use tradepost_domain::fees::Charges;
 use tradepost_domain::inventory_item::{InventoryItem, ItemParts};
-use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::pricing::{Quote, Quotes};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::text::Marketplace;
@@ -62,18 +62,18 @@ impl Attacked {
         let wanted = variant(ITEM);
         let told = async |name: &str| {
             let told = simulator.prices(text(name)).quotes().await.unwrap();
-            told.into_iter().find(|told| told.variant == wanted).unwrap().quote
+            told.into_iter().find(|told| told.variant == wanted).unwrap().quote.converted(Conversion::SameCurrency)
         };
         let honest = told("guide").await.lowest_ask.unwrap();
         simulator.world(|world| {
-            world.pay_in(CUSTOMER, Cents::ONE);
+            world.pay_in(CUSTOMER, VenueCents::ONE);
             world.inject(fault.clone());
         });
         let market = simulator.marketplace(CUSTOMER);
         let fees: Charges = market.fee_schedule().await.unwrap().into();
         let query = ListingQuery { market_hash_name: Some(text(ITEM)), max_price: None, limit: 100 };
         let listings = market.listings(&query, None).await.unwrap().items;
-        let asked = listings.iter().map(|listing| listing.offered.price).min();
+        let asked = listings.iter().map(|listing| Conversion::SameCurrency.cost(listing.offered.price).unwrap()).min();
         let (at, mut quotes) = (simulator.market_now(), Quotes::default());
         for name in indexes {
             quotes.note(told(name).await);
@@ -102,7 +102,7 @@ impl Attacked {
     }
 
     fn judge(&self, contract: &Contract, price: i64) -> Evaluation {
-        let listing = Listing { price: cents(price), ..on_sale("attack", price).offered };
+        let listing = on_sale("attack", price).offered.priced(cents(price));
         let exits = std::slice::from_ref(&self.fees);
         let prospect = Prospect { listing: &listing, exits, activity: Activity::default() };
         evaluate_listing(contract, &prospect, &self.known()).unwrap()

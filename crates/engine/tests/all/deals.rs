@@ -8,10 +8,11 @@ use tradepost_adapters_simulator::{Call, Fault};
 use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::intent::IntentKind;
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationAction, RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::trade_offer::{OfferOwner, TradeOfferStatus};
-use tradepost_engine::Engine;
+use tradepost_engine::{Engine, Trouble};
 use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
     ActionArgs, AppendAssetIDLink, ListItemForSale, ListRemediations, RunRemediationAction,
@@ -230,7 +231,7 @@ async fn what_was_listed_without_an_answer_and_sold_before_anybody_looked_is_del
     desk.put_on_sale().await;
     engine.pass().await;
     assert_eq!(desk.item_statuses().await, [ItemStatus::Listing]);
-    let own = desk.simulator.marketplace(CUSTOMER).own_listings(None).await.unwrap().items;
+    let own = desk.simulator.marketplace(CUSTOMER).own_listings().await.unwrap();
     desk.sell(&own[0].id);
     desk.simulator.advance(desk.step);
     desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
@@ -298,5 +299,29 @@ async fn an_item_whose_listing_the_marketplace_has_forgotten_is_on_sale_no_more(
     let listing_id = desk.item().await.sale_listing_id.clone().unwrap();
     let listing = desk.simulator.marketplace(CUSTOMER).listing(&listing_id).await.unwrap().unwrap();
     assert_eq!(listing.status, ListingStatus::OnSale);
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn deals_in_a_state_that_nobody_knows_are_told_and_left_as_they_are_until_it_is_known() {
+    let (desk, mut engine) = Desk::on_sale(83).await;
+    desk.buying(2).await;
+    desk.live_until(&mut engine, |purchases, _| purchases.iter().any(|one| one.status == PurchaseStatus::Paid)).await;
+    desk.strike(Fault::UnknownState { number: 17, seconds: 900 });
+    desk.sell_item().await;
+    let before = desk.purchases().await;
+    let pass = engine.pass().await;
+    let told = |trouble: &Trouble| matches!(trouble, Trouble::UnknownState { number: 17, .. });
+    assert!(pass.troubles.iter().filter(|trouble| told(trouble)).count() >= 2, "{:?}", pass.troubles);
+    assert_eq!(desk.purchases().await, before);
+    assert_eq!(desk.item().await.status, ItemStatus::Listed, "of a sale in an unknown state nothing follows");
+    desk.live(&mut engine, Duration::minutes(14)).await;
+    let is_ended = |purchase: &Purchase| matches!(purchase.status, PurchaseStatus::Failed | PurchaseStatus::Refunded);
+    assert!(!desk.purchases().await.iter().any(is_ended));
+    desk.live_until(&mut engine, |purchases, items| {
+        let is_settled = |purchase: &Purchase| purchase.status == PurchaseStatus::Settled;
+        purchases.iter().all(is_settled) && items.iter().any(|item| item.status == ItemStatus::Settled)
+    })
+    .await;
     desk.assert_sound().await;
 }

@@ -197,3 +197,14 @@ async fn what_a_person_has_put_on_sale_no_contract_asks_another_price_for() {
     assert_eq!(desk.intents(IntentKind::Reprice).await, []);
     assert_eq!(desk.items().await[0].list_price, Some(cents(9_000_000)));
 }
+
+#[tokio::test]
+async fn an_item_that_stays_in_the_inventory_is_judged_again_only_when_something_has_changed() {
+    let (desk, mut engine) = Desk::stocked_with(36, 3).await;
+    desk.selling_above(1_000_000).await;
+    assert_eq!([engine.pass().await.judged, engine.pass().await.judged], [3, 0]);
+    desk.selling_above(2_000_000).await;
+    assert_eq!([engine.pass().await.judged, engine.pass().await.judged], [3, 0], "there is another contract");
+    desk.simulator.advance(Duration::minutes(10));
+    assert_eq!(engine.pass().await.judged, 3, "time has passed");
+}

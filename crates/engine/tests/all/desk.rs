@@ -9,7 +9,7 @@ use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost_domain::id::{AccountId, ContractId, InventoryItemId, PoolId, WorkspaceId};
 use tradepost_domain::intent::{Intent, IntentKind};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Amount, Cents, Currency};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
 use tradepost_domain::text::ExternalId;
@@ -49,8 +49,8 @@ const STEP: Duration = Duration::minutes(10);
 /// The longest that a story takes: protection twice, and buyers who take their time.
 const LIMIT: Duration = Duration::days(60);
 
-pub(crate) fn cents(amount: i64) -> Cents {
-    Cents::new(amount).unwrap()
+pub(crate) fn cents<Of>(amount: i64) -> Amount<Of> {
+    Amount::new(amount).unwrap()
 }
 
 pub(crate) struct Desk {
@@ -275,8 +275,16 @@ impl Desk {
 
     /// The same, where this is who decides.
     pub(crate) async fn selling_when(&self, mode: ApprovalMode) -> ContractId {
-        let limits = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
-        self.contract("Sells", ContractTerms::Selling(limits), mode).await
+        self.contract("Sells", Self::at_least(1), mode).await
+    }
+
+    /// The same, which sells at this price or above.
+    pub(crate) async fn selling_above(&self, floor: i64) -> ContractId {
+        self.contract("Sells what is dear", Self::at_least(floor), ApprovalMode::Automatic).await
+    }
+
+    fn at_least(floor: i64) -> ContractTerms {
+        ContractTerms::Selling(SellingLimits { floor_price_cents: Some(floor), ..SellingLimits::default() })
     }
 
     /// A contract at work.

@@ -93,7 +93,7 @@ async fn an_item_that_was_taken_off_sale_without_an_answer_is_on_sale_nowhere_in
         desk.live(&mut engine, desk.step).await;
         let intent = desk.intents(IntentKind::Delist).await.remove(0);
         assert!(intent.value.status.is_terminal(), "{:?}", intent.value.status);
-        let own = desk.simulator.marketplace(CUSTOMER).own_listings(None).await.unwrap().items;
+        let own = desk.simulator.marketplace(CUSTOMER).own_listings().await.unwrap();
         assert!(own.iter().all(|listing| listing.status != ListingStatus::OnSale), "{own:?}");
         desk.assert_sound().await;
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use time::Duration;
 use tradepost_adapters_simulator::{Call, Fault, Fees, InMills, Settings, Variant};
 use tradepost_domain::inventory_item::ItemStatus;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::RemediationStatus;
@@ -40,7 +41,7 @@ fn engine(desk: &Desk) -> Engine {
     desk.engine_for(engaged(desk))
 }
 
-fn mills(amount: tradepost_domain::money::Cents) -> Mills {
+fn mills(amount: VenueCents) -> Mills {
     Mills::new(amount.get()).unwrap()
 }
 
@@ -51,7 +52,8 @@ async fn assert_agrees(desk: &Desk) {
     for purchase in desk.purchases().await {
         let Some(ours) = &purchase.progress.order else { continue };
         let order = market.order(&ours.id).await.unwrap();
-        assert_eq!((ours.executed_price, ours.fee), (mills(order.price).as_cost(), mills(order.fee).as_cost()));
+        assert_eq!(ours.executed_price.get(), mills(order.price).as_cost().get());
+        assert_eq!(ours.fee.get(), mills(order.fee).as_cost().get());
         left -= order.price.get() + order.fee.get() - order.refunded.get();
         booked -= 10 * (purchase.cost().get() - purchase.progress.refunded.get());
     }

@@ -14,7 +14,7 @@ use tradepost_ports::game_platform::{
     Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
     PlatformRefusal, PlatformResult, Trade,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk};
@@ -108,7 +108,12 @@ impl GamePlatform for Moody {
         self.ask(account, self.platform.inventory(account, app_id, context_id)).await
     }
 
-    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
         {
             let mut mood = self.mood.lock().unwrap();
             mood.offers_read += 1;
@@ -116,7 +121,7 @@ impl GamePlatform for Moody {
                 stalls.stand_still();
             }
         }
-        self.ask(account, self.platform.offers(account, since)).await
+        self.ask(account, self.platform.offers_page(account, since, after)).await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
@@ -169,12 +174,17 @@ impl GamePlatform for Moody {
         Ok(Trade { status: TradeStatus::FullSupportRollback, received, ..trade })
     }
 
-    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
-        let mut trades = self.ask(account, self.platform.trades(account, since)).await?;
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        let mut trades = self.ask(account, self.platform.trades_page(account, since, after)).await?;
         let mut mood = self.mood.lock().unwrap();
         mood.trades_read += 1;
         let hides_reversals = mood.hides_reversals;
-        trades.retain(|trade| !hides_reversals || trade.rollback_of.is_none());
+        trades.items.retain(|trade| !hides_reversals || trade.rollback_of.is_none());
         Ok(trades)
     }
 

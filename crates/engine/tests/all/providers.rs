@@ -4,7 +4,7 @@ use time::Duration;
 use tradepost_adapters_simulator::{Fault, Side};
 use tradepost_domain::id::ProviderId;
 use tradepost_domain::inventory_item::ItemStatus;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::provider::{BreakerState, ProviderCheckCode, ProviderKind, ProviderSight};
 use tradepost_domain::purchase::PurchaseStatus;
 use tradepost_domain::remediation::{RemediationKind, RemediationStatus};
@@ -57,7 +57,7 @@ async fn what_is_seen_of_providers_is_told_to_their_records() {
         (seen.breaker, seen.error_rate.get(), seen.last_success_at),
         (BreakerState::Closed, 0, Some(seen.seen_at))
     );
-    assert_eq!(seen.balance.map(Cents::get), Some(1_000_000));
+    assert_eq!(seen.balance.map(VenueCents::get), Some(1_000_000));
     assert_eq!(seen.fees.as_ref().map(|fees| fees.selling.share.get()), Some(200));
     assert_eq!(desk.sight(index).await.unwrap().breaker, BreakerState::Closed);
     desk.simulator.world(|world| world.inject(Fault::RateLimitStorm { side: Side::Marketplace, seconds: 60 }));

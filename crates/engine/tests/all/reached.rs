@@ -5,14 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tradepost_adapters_simulator::SimulatedMarketplace;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::marketplace::{
     AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, Page, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
+    MarketplaceRefusal, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 
 use crate::desk::{CUSTOMER, Desk};
 
@@ -95,7 +95,7 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Write, self.market.list(request)).await
     }
 
-    async fn reprice(&self, id: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.call(Kind::Write, self.market.reprice(id, price)).await
     }
 
@@ -103,12 +103,12 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Write, self.market.delist(id)).await
     }
 
-    async fn own_listings(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
-        self.call(Kind::Read, self.market.own_listings(after)).await
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.call(Kind::Read, self.market.own_listings_page(after)).await
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
-        self.call(Kind::Read, self.market.sales(since)).await
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.call(Kind::Read, self.market.sales_page(since, after)).await
     }
 
     async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
@@ -123,7 +123,7 @@ impl<M: Manner> Marketplace for Reached<M> {
         self.call(Kind::Write, self.market.withdraw(request)).await
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.call(Kind::Read, self.market.balance()).await
     }
 

@@ -17,6 +17,7 @@ use tradepost_ports::game_platform::{
     PlatformResult, Trade,
 };
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _};
+use tradepost_ports::outside::Page;
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
@@ -37,8 +38,13 @@ impl GamePlatform for Showing {
         self.platform.inventory(of, app_id, context_id).await
     }
 
-    async fn offers(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Offer>> {
-        self.platform.offers(account, since).await
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        self.platform.offers_page(account, since, after).await
     }
 
     async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
@@ -73,9 +79,14 @@ impl GamePlatform for Showing {
         self.platform.trade(account, id).await
     }
 
-    async fn trades(&self, account: PlatformUserId, since: Timestamp) -> PlatformResult<Vec<Trade>> {
-        let mut trades = self.platform.trades(account, since).await?;
-        trades.extend(self.shown.lock().unwrap().clone());
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        let mut trades = self.platform.trades_page(account, since, after).await?;
+        trades.items.extend(self.shown.lock().unwrap().clone());
         Ok(trades)
     }
 

@@ -8,7 +8,7 @@ use tradepost_adapters_simulator::Simulator;
 use tradepost_domain::asset::AssetId;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::FeeSchedule;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::TradeAddress;
@@ -16,9 +16,9 @@ use tradepost_engine::{Desk as Engaged, Engine, Venue};
 use tradepost_ports::clock::MarketClock as _;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Page, Sale, SellRequest, Sought, SoughtOrder,
+    MarketplaceRefusal, MarketplaceResult, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, cents};
@@ -114,7 +114,7 @@ impl Shop {
             asset_id: listing.asset_id.clone(),
             deliver_to: Some(buyer.clone()),
             price: listing.offered.price,
-            fee: Cents::ZERO,
+            fee: VenueCents::ZERO,
             status: DealStatus::AwaitingSeller,
             deliver_by: now.plus(Duration::days(1)),
             updated_at: now,
@@ -170,7 +170,7 @@ impl Marketplace for Shop {
         Ok(self.state.lock().unwrap().listing.clone().unwrap())
     }
 
-    async fn reprice(&self, _: &ExternalId, price: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, _: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
         self.asks(price.get());
         Ok(self.state.lock().unwrap().listing.clone().unwrap())
     }
@@ -183,19 +183,19 @@ impl Marketplace for Shop {
         Ok(())
     }
 
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         let state = self.state.lock().unwrap();
         let on_sale = |listing: &MarketListing| listing.status == ListingStatus::OnSale && !state.is_blank;
         Ok(Page { items: state.listing.clone().into_iter().filter(on_sale).collect(), next: None })
     }
 
-    async fn sales(&self, since: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+    async fn sales_page(&self, since: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         let sales = self.state.lock().unwrap().sales.clone();
-        Ok(sales.into_iter().filter(|sale| sale.updated_at >= since).collect())
+        Ok(Page { items: sales.into_iter().filter(|sale| sale.updated_at >= since).collect(), next: None })
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
-        Ok(Cents::ZERO)
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
+        Ok(VenueCents::ZERO)
     }
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {

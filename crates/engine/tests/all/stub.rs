@@ -10,7 +10,7 @@ use tradepost_domain::contract::{ApprovalMode, BasisPoints, Contract, ContractPa
 use tradepost_domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::id::ContractId;
 use tradepost_domain::listing::Listing;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::purchase::{Purchase, PurchaseParts, PurchaseStatus, PurchaseTerms};
 use tradepost_domain::text::ExternalId;
 use tradepost_domain::time::Timestamp;
@@ -18,9 +18,9 @@ use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::changes::Changes;
 use tradepost_ports::marketplace::{
     BuyRequest, Buyer, DealStatus, ListingQuery, ListingStatus, MarketListing, MarketOrder, MarketTraits, Marketplace,
-    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Page, Sale, SellRequest, Sought, SoughtOrder,
+    MarketplaceRefusal, MarketplaceResult, Mills, MoneyUnit, Sale, SellRequest, Sought, SoughtOrder,
 };
-use tradepost_ports::outside::OutsideError;
+use tradepost_ports::outside::{OutsideError, Page};
 use tradepost_ports::store::Store as _;
 use tradepost_ports::testing::samples::{Samples, text, variant};
 
@@ -118,7 +118,7 @@ impl Stub {
             asset_id: Some(Samples::seeded(8).asset_id()),
             seller: NonZeroU64::new(7).map(PlatformUserId::new),
             price: cents(WANTED),
-            fee: Cents::ZERO,
+            fee: VenueCents::ZERO,
             status: self.order_status.lock().unwrap().unwrap_or(DealStatus::AwaitingSeller),
             trade_offer_id: None,
             deliver_by: Some(Timestamp::MAX),
@@ -195,7 +195,7 @@ impl Marketplace for Stub {
         refused()
     }
 
-    async fn reprice(&self, _: &ExternalId, _: Cents) -> MarketplaceResult<MarketListing> {
+    async fn reprice(&self, _: &ExternalId, _: VenueCents) -> MarketplaceResult<MarketListing> {
         refused()
     }
 
@@ -203,17 +203,17 @@ impl Marketplace for Stub {
         refused()
     }
 
-    async fn own_listings(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+    async fn own_listings_page(&self, _: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
         self.note(Asked::OwnListings)?;
         Ok(Page { items: Vec::new(), next: None })
     }
 
-    async fn sales(&self, _: Timestamp) -> MarketplaceResult<Vec<Sale>> {
+    async fn sales_page(&self, _: Timestamp, _: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
         self.note(Asked::Sales)?;
-        Ok(Vec::new())
+        Ok(Page { items: Vec::new(), next: None })
     }
 
-    async fn balance(&self) -> MarketplaceResult<Cents> {
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
         self.note(Asked::Balance)?;
         Ok(self.exact().as_proceeds())
     }
@@ -225,7 +225,8 @@ impl Marketplace for Stub {
 
     async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
         self.note(Asked::Fees)?;
-        let nothing = FeeRate { share: BasisPoints::new(0).unwrap(), minimum: Cents::ZERO, rounding: Rounding::HalfUp };
+        let nothing =
+            FeeRate { share: BasisPoints::new(0).unwrap(), minimum: VenueCents::ZERO, rounding: Rounding::HalfUp };
         Ok(FeeSchedule { buying: nothing, selling: nothing, overrides: Vec::new() })
     }
 }

@@ -31,7 +31,9 @@ impl PriceSource for Says {
     }
 
     async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
-        let quote = Quote::of_ask(self.name.clone(), cents(self.price), self.at);
+        let source = self.name.clone();
+        let lowest_ask = Some(cents(self.price));
+        let quote = Quote { source, lowest_ask, highest_bid: None, sales: None, observed_at: self.at };
         Ok(vec![VariantQuote { variant: variant("AK-47 | Redline (Field-Tested)"), quote }])
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tradepost_domain::asset::AppId;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{Cents, VenueCents};
 use tradepost_domain::pricing::{Quote, Sales};
 use tradepost_domain::text::Marketplace;
 use tradepost_domain::time::Timestamp;
@@ -119,7 +119,7 @@ impl SaidFees {
             let share = u16::try_from(given).ok().and_then(|points| BasisPoints::new(points).ok());
             let field = format!("{place}.{field}");
             let share = share.ok_or_else(|| OpError::invalid_field(&field, "must be from 0 to 10000"))?;
-            Ok(Some(FeeRate { share, minimum: Cents::ZERO, rounding: Rounding::Ceil }))
+            Ok(Some(FeeRate { share, minimum: VenueCents::ZERO, rounding: Rounding::Ceil }))
         };
         Ok(Self { buying: rate("buyFeeBps", buying)?, selling: rate("sellFeeBps", selling)? })
     }
@@ -145,7 +145,7 @@ impl SaidFees {
 }
 
 fn nothing() -> FeeSchedule {
-    let free = FeeRate { share: BasisPoints::default(), minimum: Cents::ZERO, rounding: Rounding::Ceil };
+    let free = FeeRate { share: BasisPoints::default(), minimum: VenueCents::ZERO, rounding: Rounding::Ceil };
     FeeSchedule { buying: free, selling: free, overrides: Vec::new() }
 }
 

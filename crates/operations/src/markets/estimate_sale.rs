@@ -2,7 +2,7 @@
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::id::{InventoryItemId, WorkspaceId};
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
@@ -38,9 +38,9 @@ pub struct EstimateSale {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SaleEstimate {
     /// What the marketplace keeps, every part of a cent a whole one.
-    pub fee: Cents,
+    pub fee: VenueCents,
     /// What is left of the price.
-    pub net: Cents,
+    pub net: VenueCents,
     /// The currency of both: the provider's.
     pub currency: Currency,
     /// When the marketplace last told what it takes.
@@ -57,8 +57,8 @@ impl Operations {
     pub async fn estimate_sale(&self, caller: &Caller, command: EstimateSale) -> OpResult<SaleEstimate> {
         let scope = caller.principal.enter(command.workspace_id, READ_MARKETS)?;
         let name = fields::text("marketplace", &command.marketplace)?;
-        let price = fields::cents("priceCents", command.price_cents)?;
-        if price == Cents::ZERO {
+        let price: VenueCents = fields::cents("priceCents", command.price_cents)?;
+        if price == VenueCents::ZERO {
             return Err(OpError::invalid_field("priceCents", "must be at least 1"));
         }
         let item_name = match &command.what {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tradepost_domain::access::WorkspaceScope;
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule};
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::provider::{Provider, ProviderKind};
 use tradepost_domain::text::Marketplace;
 use tradepost_ports::store::PageRequest;
@@ -49,7 +49,7 @@ fn reckoned(fees: FeeSchedule, (currency, base): (Currency, Currency)) -> FeeSch
     if currency == base {
         return fees;
     }
-    let share = |rate: FeeRate| FeeRate { minimum: Cents::ZERO, ..rate };
+    let share = |rate: FeeRate| FeeRate { minimum: VenueCents::ZERO, ..rate };
     let special = |fee: FeeOverride| FeeOverride { buying: share(fee.buying), selling: share(fee.selling), ..fee };
     FeeSchedule {
         buying: share(fees.buying),

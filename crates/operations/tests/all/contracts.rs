@@ -44,7 +44,7 @@ use tradepost_domain::chain::AssetIdLink;
 use tradepost_domain::contract::{ApprovalMode, Contract, Counters, Replaced};
 use tradepost_domain::id::{ContractId, InventoryItemId, ProviderId, PurchaseId, WorkspaceId};
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, SalePlace, Traits};
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::Amount;
 use tradepost_domain::policy::PolicySet;
 use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::{Order, Purchase, PurchaseEvent};
@@ -296,8 +296,8 @@ fn on_sale_at(contract_id: Option<ContractId>) -> SalePlace {
     SalePlace { marketplace: text("csfloat"), contract_id }
 }
 
-fn cents(amount: i64) -> Cents {
-    Cents::new(amount).unwrap()
+fn cents<Of>(amount: i64) -> Amount<Of> {
+    Amount::new(amount).unwrap()
 }
 
 fn submitted() -> PurchaseEvent {

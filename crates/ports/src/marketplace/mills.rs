@@ -1,6 +1,6 @@
 //! Amounts of marketplaces that count in thousandths, and their way to cents and back.
 
-use tradepost_domain::money::{Cents, MoneyError};
+use tradepost_domain::money::{MoneyError, VenueCents};
 
 const MILLS_PER_CENT: i64 = 10;
 
@@ -14,8 +14,8 @@ const MILLS_PER_CENT: i64 = 10;
 /// use tradepost_ports::marketplace::Mills;
 ///
 /// let charge = Mills::new(6_195)?;
-/// assert_eq!((charge.as_cost(), charge.as_proceeds()), (Cents::new(620)?, Cents::new(619)?));
-/// assert_eq!(Mills::new(6_200)?.as_whole_cents(), Some(Cents::new(620)?));
+/// assert_eq!((charge.as_cost(), charge.as_proceeds()), (VenueCents::new(620)?, VenueCents::new(619)?));
+/// assert_eq!(Mills::new(6_200)?.as_whole_cents(), Some(VenueCents::new(620)?));
 /// assert_eq!(charge.as_whole_cents(), None);
 /// # Ok::<(), tradepost_domain::money::MoneyError>(())
 /// ```
@@ -30,7 +30,7 @@ impl Mills {
     pub const fn new(mills: i64) -> Result<Self, MoneyError> {
         if mills < 0 {
             Err(MoneyError::Negative)
-        } else if mills > Cents::MAX.get() * MILLS_PER_CENT {
+        } else if mills > VenueCents::MAX.get() * MILLS_PER_CENT {
             Err(MoneyError::TooLarge)
         } else {
             Ok(Self(mills))
@@ -43,32 +43,32 @@ impl Mills {
     }
 
     /// What was or would be charged: every part of a cent counts as a whole one.
-    pub fn as_cost(self) -> Cents {
+    pub fn as_cost(self) -> VenueCents {
         cents((self.0 + MILLS_PER_CENT - 1) / MILLS_PER_CENT)
     }
 
     /// What was paid or can be spent: the part of a cent is dropped.
-    pub fn as_proceeds(self) -> Cents {
+    pub fn as_proceeds(self) -> VenueCents {
         cents(self.0 / MILLS_PER_CENT)
     }
 
     /// The amount, if it is at least a cent and no part of one is left over. A listing with another price is not shown: what it costs
     /// could not be booked exactly.
-    pub fn as_whole_cents(self) -> Option<Cents> {
+    pub fn as_whole_cents(self) -> Option<VenueCents> {
         let is_whole = self.0 >= MILLS_PER_CENT && self.0 % MILLS_PER_CENT == 0;
         is_whole.then(|| self.as_proceeds())
     }
 }
 
-impl From<Cents> for Mills {
-    fn from(cents: Cents) -> Self {
+impl From<VenueCents> for Mills {
+    fn from(cents: VenueCents) -> Self {
         Self(cents.get() * MILLS_PER_CENT)
     }
 }
 
-fn cents(amount: i64) -> Cents {
+fn cents(amount: i64) -> VenueCents {
     // Never more than 10^13 cents, since it is no more than 10^14 thousandths.
-    Cents::new(amount).unwrap_or(Cents::MAX)
+    VenueCents::new(amount).unwrap_or(VenueCents::MAX)
 }
 
 #[cfg(test)]
@@ -82,16 +82,16 @@ mod tests {
         assert_eq!(costs, [1, 1, 1, 1, 1, 2, 100, 214_748_365]);
         let proceeds = amounts.map(|amount| amount.as_proceeds().get());
         assert_eq!(proceeds, [0, 0, 0, 0, 1, 1, 99, 214_748_364]);
-        let whole = amounts.map(|amount| amount.as_whole_cents().map(Cents::get));
+        let whole = amounts.map(|amount| amount.as_whole_cents().map(VenueCents::get));
         assert_eq!(whole, [None, None, None, None, Some(1), None, None, None]);
     }
 
     #[test]
     fn cents_come_back_as_they_went() {
-        for amount in [0, 1, 620, Cents::MAX.get()].map(cents) {
+        for amount in [0, 1, 620, VenueCents::MAX.get()].map(cents) {
             assert_eq!((Mills::from(amount).as_cost(), Mills::from(amount).as_proceeds()), (amount, amount));
         }
         assert_eq!(Mills::new(-1), Err(MoneyError::Negative));
-        assert_eq!(Mills::new(Mills::from(Cents::MAX).get() + 1), Err(MoneyError::TooLarge));
+        assert_eq!(Mills::new(Mills::from(VenueCents::MAX).get() + 1), Err(MoneyError::TooLarge));
     }
 }

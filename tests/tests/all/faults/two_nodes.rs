@@ -13,7 +13,7 @@ use tradepost_domain::contract::{ApprovalMode, PriceStatistic};
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::inventory_item::ItemStatus;
 use tradepost_domain::lease::Work;
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::purchase::{Purchase, PurchaseStatus};
 use tradepost_domain::trade::TradeAddress;
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
@@ -43,7 +43,7 @@ fn world() -> (Simulator, TradeAddress) {
         ..Settings::default()
     };
     let mut world = World::new(61, settings);
-    world.pay_in(CUSTOMER, Cents::new(CAPITAL).unwrap());
+    world.pay_in(CUSTOMER, VenueCents::new(CAPITAL).unwrap());
     let account = world.open_account(CUSTOMER);
     (Simulator::new(world), account)
 }

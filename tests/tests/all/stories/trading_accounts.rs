@@ -9,7 +9,7 @@ use tradepost::engine::{Desk, Engine, TradingAccount, Venue};
 use tradepost_adapters_simulator::{Fault, Settings, Side, Simulator, World as Outside};
 use tradepost_domain::contract::ApprovalMode;
 use tradepost_domain::id::{AccountId, PoolId, WorkspaceId};
-use tradepost_domain::money::{Cents, Currency};
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::trade::TradeAddress;
 use tradepost_domain::trading_account::{AccountRole, AccountStatus};
 use tradepost_operations::accounts::{FoundWorkspace, RegisterUser};
@@ -149,7 +149,7 @@ on_both_databases! {
     async fn a_pool_with_an_assigned_account_buys_with_nothing_told_by_hand_and_not_while_its_session_is_lost(database) {
         let place = Place::new(database).await;
         let mut outside = Outside::new(62, Settings::default());
-        outside.pay_in("desk", Cents::new(CAPITAL).unwrap());
+        outside.pay_in("desk", VenueCents::new(CAPITAL).unwrap());
         let address = outside.open_account("desk");
         let simulator = Simulator::new(outside);
         let builder = Tradepost::builder().database(place.settings()).clock(Arc::new(ServerIn(Arc::new(simulator.clone()))));

@@ -5,7 +5,7 @@ use tradepost_domain::fees::{Charges, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::id::{ContractId, InventoryItemId};
 use tradepost_domain::intent::{Grounds, Intent, IntentKind, IntentStatus, ItemTarget, Target};
 use tradepost_domain::inventory_item::ItemEvent;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::VenueCents;
 use tradepost_domain::text::Name;
 use tradepost_operations::contracts::{
     ClaimIntent, ContractTerms, PauseContract, ProposeIntent, ResumeContract, SellingLimits, UpdateContract,
@@ -59,8 +59,11 @@ impl Desk {
 }
 
 fn fees(share: u16) -> Charges {
-    let rate =
-        |points| FeeRate { share: BasisPoints::new(points).unwrap(), minimum: Cents::ZERO, rounding: Rounding::Ceil };
+    let rate = |points| FeeRate {
+        share: BasisPoints::new(points).unwrap(),
+        minimum: VenueCents::ZERO,
+        rounding: Rounding::Ceil,
+    };
     FeeSchedule { buying: rate(0), selling: rate(share), overrides: Vec::new() }.into()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use tradepost_domain::money::Cents;
+use tradepost_domain::money::{VenueCents, VenueCurrency};
 use tradepost_domain::pricing::Quote;
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::variant::Variant;
@@ -22,9 +22,10 @@ pub trait PriceSourceFixture: Send + Sync {
 }
 
 /// What it says, by variant; a variant that it says twice is here once.
-async fn told(fixture: &dyn PriceSourceFixture) -> BTreeMap<Variant, Quote> {
+async fn told(fixture: &dyn PriceSourceFixture) -> BTreeMap<Variant, Quote<VenueCurrency>> {
     let quotes = fixture.source().quotes().await.unwrap();
-    let told: BTreeMap<Variant, Quote> = quotes.into_iter().map(|quote| (quote.variant, quote.quote)).collect();
+    let told: BTreeMap<Variant, Quote<VenueCurrency>> =
+        quotes.into_iter().map(|quote| (quote.variant, quote.quote)).collect();
     assert!(told.len() >= 3, "a fixture knows three variants at least");
     told
 }
@@ -42,9 +43,9 @@ pub async fn a_quote_names_the_source_that_was_asked(fixture: &dyn PriceSourceFi
 pub async fn a_quote_tells_a_price_and_none_of_nothing(fixture: &dyn PriceSourceFixture) {
     for (variant, quote) in told(fixture).await {
         let sold_for = quote.sales.filter(|sales| sales.count > 0).map(|sales| sales.average);
-        let prices: Vec<Cents> = [quote.lowest_ask, quote.highest_bid, sold_for].into_iter().flatten().collect();
+        let prices: Vec<VenueCents> = [quote.lowest_ask, quote.highest_bid, sold_for].into_iter().flatten().collect();
         assert!(!prices.is_empty(), "{variant:?} has no price");
-        assert!(prices.iter().all(|price| *price > Cents::ZERO), "{variant:?} has a price of nothing: {quote:?}");
+        assert!(prices.iter().all(|price| *price > VenueCents::ZERO), "{variant:?} has a price of nothing: {quote:?}");
         let bid_and_ask = quote.highest_bid.zip(quote.lowest_ask);
         assert!(bid_and_ask.is_none_or(|(bid, ask)| bid <= ask), "{variant:?} is bid for more than it is asked");
     }

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use tradepost_domain::contract::BasisPoints;
 use tradepost_domain::fees::{FeeOverride, FeeRate, FeeSchedule, Rounding};
 use tradepost_domain::id::WorkspaceId;
-use tradepost_domain::money::Currency;
+use tradepost_domain::money::{Currency, VenueCents};
 use tradepost_domain::provider::{BreakerState, Provider, ProviderKind, ProviderSight, ProviderStatus};
 use tradepost_domain::time::Timestamp;
 
-use super::trading::cents;
 use super::{Samples, minute, start, text};
 
 fn share(points: u16) -> BasisPoints {
@@ -40,8 +39,8 @@ impl Samples {
 
     /// Fees of 0.5 % for buyers and 2 % for sellers, at least a cent each, and none of one item for an hour.
     pub fn fees(&self) -> FeeSchedule {
-        let rate = |points, rounding| FeeRate { share: share(points), minimum: cents(1), rounding };
-        let free = FeeRate { share: share(0), minimum: cents(0), rounding: Rounding::Floor };
+        let rate = |points, rounding| FeeRate { share: share(points), minimum: VenueCents::ONE, rounding };
+        let free = FeeRate { share: share(0), minimum: VenueCents::ZERO, rounding: Rounding::Floor };
         let special = FeeOverride {
             market_hash_name: text("AWP | Asiimov (Field-Tested)"),
             buying: free,
@@ -62,7 +61,7 @@ impl Samples {
             remaining: Some(99),
             breaker: BreakerState::Closed,
             fees: Some(self.fees()),
-            balance: Some(cents(50_000)),
+            balance: VenueCents::new(50_000).ok(),
         }
     }
 }

@@ -10,7 +10,7 @@ use time::Duration;
 use tradepost::Tradepost;
 use tradepost::domain::evaluation::Decision;
 use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
 use tradepost::engine::Decided;
@@ -73,7 +73,7 @@ impl Latest {
 
 /// The market in this folder, which opens at this time if there is none yet.
 fn market(folder: &Path, (seed, at): (u64, Timestamp)) -> Outcome<KeptSimulator> {
-    let deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: sure(Cents::new(CAPITAL))? }];
+    let deeds = vec![Deed::PayIn { customer: CUSTOMER.to_owned(), cents: sure(VenueCents::new(CAPITAL))? }];
     let beginning = Beginning { seed, settings: simulated::paced(at), deeds };
     let folder = WorldFolder::open(folder, &beginning).map_err(|error| unusable(&error))?;
     let world = KeptSimulator::new(folder);

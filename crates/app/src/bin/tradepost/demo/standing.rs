@@ -7,7 +7,7 @@ use time::Duration;
 use tradepost::domain::contract::BasisPoints;
 use tradepost::domain::fees::{FeeRate, FeeSchedule, Rounding};
 use tradepost::domain::id::{AccountId, WorkspaceId};
-use tradepost::domain::money::{Cents, Currency};
+use tradepost::domain::money::{Currency, VenueCents};
 use tradepost::domain::provider::{BreakerState, ProviderKind, ProviderSight};
 use tradepost::domain::text::{ExternalId, Marketplace};
 use tradepost::domain::time::Timestamp;
@@ -71,7 +71,11 @@ pub(super) async fn look_after(
 
 fn sight(now: Timestamp) -> Outcome<ProviderSight> {
     let rate = |share| -> Outcome<FeeRate> {
-        Ok(FeeRate { share: sure(BasisPoints::new(share))?, minimum: sure(Cents::new(0))?, rounding: Rounding::Floor })
+        Ok(FeeRate {
+            share: sure(BasisPoints::new(share))?,
+            minimum: sure(VenueCents::new(0))?,
+            rounding: Rounding::Floor,
+        })
     };
     Ok(ProviderSight {
         seen_at: now,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use tradepost::domain::exchange::ExchangeRate;
+use tradepost::domain::exchange::{ExchangeRate, Paid};
 use tradepost::domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost::domain::money::MoneyError;
 use tradepost::domain::purchase::Purchase;
@@ -56,8 +56,11 @@ impl Abroad {
         self.left += if is_refunded { order.refunded.get() } else { 0 };
         let agrees = |rate: ExchangeRate| -> Result<bool, MoneyError> {
             let (price, fee) = (rate.cost(order.price)?, rate.cost(order.fee)?);
-            let back =
-                if is_refunded { rate.refund(order.refunded, (paid, price.plus(fee)?))? } else { progress.refunded };
+            let back = if is_refunded {
+                rate.refund(order.refunded, Paid { there: paid, cost: price.plus(fee)? })?
+            } else {
+                progress.refunded
+            };
             let booked = progress.order.as_ref().map(|order| (order.executed_price, order.fee));
             let is_within = price.plus(fee)? <= terms.max_buy_price;
             Ok(booked == Some((price, fee)) && progress.refunded == back && is_within)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use tradepost::domain::ledger::{Account, Balanced};
-use tradepost::domain::money::Cents;
+use tradepost::domain::money::VenueCents;
 use tradepost::domain::remediation::{Remediation, RemediationKind};
 use tradepost::operations::contracts::{
     CountInventoryItems, CountPurchases, GetLedgerEntries, GetPoolBalance, GetRemediations, ListLedgerEntries,
@@ -40,7 +40,7 @@ pub(super) struct Report {
     /// How many problems of each kind are open.
     problems: BTreeMap<RemediationKind, i64>,
     /// What the marketplace says can be spent, in its currency.
-    marketplace: Cents,
+    marketplace: VenueCents,
     /// What our books say can be spent there.
     ours: i64,
     /// The deals in another currency that are not in our books what they were there.

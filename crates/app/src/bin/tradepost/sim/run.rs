@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tradepost::Tradepost;
 use tradepost::domain::email::EmailAddress;
 use tradepost::domain::id::{PoolId, WorkspaceId};
-use tradepost::domain::money::{Cents, Currency};
+use tradepost::domain::money::{Currency, VenueCents};
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
@@ -65,7 +65,7 @@ pub(super) async fn run(wanted: SimRun, (output, quiet): (Output, bool), stop: C
 impl Run {
     async fn open(folder: &Path, wanted: &SimRun) -> Outcome<Self> {
         let mut world = World::new(wanted.seed, simulated::paced(Settings::default().start));
-        world.pay_in(CUSTOMER, Cents::new(CAPITAL).map_err(refused)?);
+        world.pay_in(CUSTOMER, VenueCents::new(CAPITAL).map_err(refused)?);
         let scenario = SCENARIOS.iter().find(|scenario| scenario.name == wanted.scenario);
         if let Some(scenario) = scenario {
             scenario.schedule(&mut world, wanted.days);

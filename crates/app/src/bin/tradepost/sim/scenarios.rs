@@ -40,7 +40,7 @@ pub(crate) struct Scenario {
 }
 
 /// Every scenario.
-pub(crate) const SCENARIOS: [Scenario; 31] = [
+pub(crate) const SCENARIOS: [Scenario; 32] = [
     Scenario::of("calm", "nothing goes wrong", Vec::new),
     Scenario::of("timeout_before_commit", "a call is lost on its way, and nobody learns that it did nothing", || {
         CALLS.map(|call| Fault::TimeoutBeforeCommit { call }).to_vec()
@@ -90,6 +90,9 @@ pub(crate) const SCENARIOS: [Scenario; 31] = [
     Scenario::of("reversal", "a trade is taken back while it is protected", || vec![Fault::Reversal { hours: 24 }]),
     Scenario::of("trades_held", "the platform holds the trades of every account of ours", || {
         vec![Fault::TradesHeld { hours: 2 }]
+    }),
+    Scenario::of("unknown_state", "the marketplace tells the states of deals by a number that nobody knows", || {
+        vec![Fault::UnknownState { number: 17, seconds: 600 }]
     }),
     Scenario::of("lost_confirmation", "a mobile confirmation never appears", || vec![Fault::LostConfirmation]),
     Scenario::of("listing_vanishes", "the marketplace forgets what we have on sale", || {
