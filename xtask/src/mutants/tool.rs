@@ -1,5 +1,6 @@
 //! Calls cargo-mutants: provides it, gives it a copy of the workspace to change, and reads what came of each mutant.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
@@ -87,6 +88,10 @@ impl Tool {
         command.args(["--in-place", "--all-features", "--cap-lints", "true", "--colors", "never", "--no-times"]);
         // Documentation's examples take long to build and decide nothing.
         command.args(["--cargo-test-arg", "--tests", "--config"]).arg(&plan).arg("--output").arg(&out);
+        // A deleted field is tried whatever the names say, in the files that are looked at; it does not count.
+        for file in mutants.iter().map(|mutant| mutant.file.as_str()).collect::<BTreeSet<_>>() {
+            command.args(["--file", file]);
+        }
         for package in by {
             command.args(["--test-package", package]);
         }
@@ -96,7 +101,9 @@ impl Tool {
         let ended = ended_by(command.spawn().context("cannot run cargo-mutants")?, until)?;
         ensure!(ended.code() != Some(BASELINE_FAILED), "tests of {by:?} fail without any mutant");
         let told = std::fs::read(out.join("mutants.out/outcomes.json")).context("cargo-mutants left no outcomes")?;
-        Ok(fates(&serde_json::from_slice(&told)?))
+        let mut fates = fates(&serde_json::from_slice(&told)?);
+        fates.retain(|(mutant, _)| mutants.contains(mutant));
+        Ok(fates)
     }
 
     fn mutants(&self, folder: &Path) -> Command {
