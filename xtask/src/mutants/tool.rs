@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use serde_json::Value;
@@ -144,18 +145,14 @@ fn succeed(command: &mut Command) -> anyhow::Result<()> {
 
 /// Waits for the tool, and interrupts it at the end of its time; it ends what it has started by itself.
 fn ended_by(mut child: Child, until: Instant) -> anyhow::Result<ExitStatus> {
-    let mut interrupted = false;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if Instant::now() >= until && !interrupted {
-            eprintln!("{MINUTES} minutes are over: what was not tried is left");
-            succeed(Command::new("kill").arg("-INT").arg(child.id().to_string()))?;
-            interrupted = true;
-        }
-        thread::sleep(Duration::from_secs(1));
+    let (id, (ended, status)) = (child.id().to_string(), mpsc::channel());
+    thread::spawn(move || ended.send(child.wait()));
+    let in_time = status.recv_timeout(until.saturating_duration_since(Instant::now()));
+    if matches!(in_time, Err(RecvTimeoutError::Timeout)) {
+        eprintln!("{MINUTES} minutes are over: what was not tried is left");
+        succeed(Command::new("kill").args(["-INT", &id]))?;
     }
+    Ok(in_time.or_else(|_| status.recv())??)
 }
 
 /// A configuration that selects exactly these mutants.

@@ -6,12 +6,20 @@ use tradepost_domain::evaluation::Decision;
 use tradepost_domain::intent::{Intent, IntentKind, IntentStatus};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
 use tradepost_operations::contracts::{
-    ActOn, CreateIntent, DelistItem, GetEvaluation, ListItemForSale, PauseContract, RepriceItem, ResumeContract,
-    WantedListing,
+    ActOn, ContractTerms, CreateIntent, DelistItem, GetEvaluation, ListItemForSale, PauseContract, RepriceItem,
+    ResumeContract, SellingLimits, WantedListing,
 };
 use tradepost_operations::{Caller, Versioned};
 
 use crate::desk::{Desk, MARKET, all_items, cents};
+
+impl Desk {
+    /// A contract at work that sells nothing below this price.
+    async fn selling_above(&self, floor: i64) {
+        let limits = SellingLimits { floor_price_cents: Some(floor), ..SellingLimits::default() };
+        self.contract("Sells what is dear", ContractTerms::Selling(limits), ApprovalMode::Automatic).await;
+    }
+}
 
 /// Whether the one item that was bought can be put on sale.
 fn can_be_sold(desk: &Desk, items: &[InventoryItem]) -> bool {

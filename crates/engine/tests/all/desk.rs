@@ -275,16 +275,8 @@ impl Desk {
 
     /// The same, where this is who decides.
     pub(crate) async fn selling_when(&self, mode: ApprovalMode) -> ContractId {
-        self.contract("Sells", Self::at_least(1), mode).await
-    }
-
-    /// The same, which sells at this price or above.
-    pub(crate) async fn selling_above(&self, floor: i64) -> ContractId {
-        self.contract("Sells what is dear", Self::at_least(floor), ApprovalMode::Automatic).await
-    }
-
-    fn at_least(floor: i64) -> ContractTerms {
-        ContractTerms::Selling(SellingLimits { floor_price_cents: Some(floor), ..SellingLimits::default() })
+        let limits = SellingLimits { floor_price_cents: Some(1), ..SellingLimits::default() };
+        self.contract("Sells", ContractTerms::Selling(limits), mode).await
     }
 
     /// A contract at work.
