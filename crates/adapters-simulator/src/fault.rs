@@ -269,10 +269,8 @@ impl Faults {
 
     /// By which number the marketplace tells every state, if it does.
     pub(crate) fn unknown_state(&self, now: Timestamp) -> Option<u32> {
-        let lasting = self.outages.iter().filter(|outage| outage.until > now);
-        lasting
-            .filter_map(|outage| if let OutageKind::UnknownState(number) = outage.kind { Some(number) } else { None })
-            .next()
+        let mut lasting = self.outages.iter().filter(|outage| outage.until > now);
+        lasting.find_map(|outage| if let OutageKind::UnknownState(number) = outage.kind { Some(number) } else { None })
     }
 
     /// Until when the platform holds every trade, if it says that it does.

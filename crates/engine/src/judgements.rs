@@ -66,14 +66,13 @@ impl Judgements {
         // A pass reads a slice of the items and of what they are worth: the other slices come again.
         self.worth.retain(|_, worth| now.since(worth.read_at) < STANDS_FOR);
         for (variant, basis) in worth {
-            match self.worth.get_mut(variant).filter(|known| is_the_same(&known.basis, basis)) {
-                Some(known) => known.read_at = now,
-                None => {
-                    self.revisions = self.revisions.wrapping_add(1);
-                    let worth = Worth { basis: basis.clone(), revision: self.revisions, read_at: now };
-                    self.worth.insert(variant.clone(), worth);
-                }
+            if let Some(known) = self.worth.get_mut(variant).filter(|known| is_the_same(&known.basis, basis)) {
+                known.read_at = now;
+                continue;
             }
+            self.revisions = self.revisions.wrapping_add(1);
+            let worth = Worth { basis: basis.clone(), revision: self.revisions, read_at: now };
+            self.worth.insert(variant.clone(), worth);
         }
     }
 
