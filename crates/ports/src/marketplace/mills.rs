@@ -10,7 +10,7 @@ const MILLS_PER_CENT: i64 = 10;
 /// proceeds and balances down.
 ///
 /// ```
-/// use tradepost_domain::money::Cents;
+/// use tradepost_domain::money::VenueCents;
 /// use tradepost_ports::marketplace::Mills;
 ///
 /// let charge = Mills::new(6_195)?;
