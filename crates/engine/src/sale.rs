@@ -70,6 +70,10 @@ impl Engine {
     }
 
     async fn follow_on_sale(&self, item: Versioned<InventoryItem>) -> Tried {
+        // It may have a buyer or none: it is neither set free nor sent to anybody.
+        if let Some(sale) = self.sales.in_unknown_state(&item.value) {
+            return known_deal(&sale.id, sale.status);
+        }
         match item.value.status {
             ItemStatus::Listing => self.find_listing(&item).await,
             ItemStatus::Listed => self.follow_listing(&item).await,
@@ -140,7 +144,6 @@ impl Engine {
         // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
         let is_its_own = |sale: &OurSale| waits(sale) || sale.asset_id == *item.value.current_asset_id();
         let told = self.sales.of(&item.value)?.filter(|sale| is_over(sale) || is_its_own(sale));
-        let told = told.filter(|sale| !matches!(sale.status, DealStatus::Other(_)));
         if let Some(sale) = told.as_ref().filter(|sale| !is_over(sale)) {
             return self.notice(item, listing_id, sale).await;
         }

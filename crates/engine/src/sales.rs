@@ -8,7 +8,7 @@ use tradepost_domain::id::InventoryItemId;
 use tradepost_domain::inventory_item::InventoryItem;
 use tradepost_domain::text::{ExternalId, Marketplace};
 use tradepost_domain::time::Timestamp;
-use tradepost_ports::marketplace::Sale;
+use tradepost_ports::marketplace::{DealStatus, Sale};
 
 use crate::exchange::{OurSale, sale_at};
 use crate::mark::Mark;
@@ -134,7 +134,8 @@ impl Sales {
         for sale in sales {
             let key = (marketplace.clone(), sale.listing_id.clone());
             // Of a listing id that was used again: what is told late of the former sale does not hide the one that goes on.
-            let is_former = |known: &Sale| known.id != sale.id && is_over(&sale) && !is_over(known);
+            let may_be_over = is_over(&sale) || is_unknown(&sale);
+            let is_former = |known: &Sale| known.id != sale.id && may_be_over && !is_over(known);
             let known = self.known.get(&key);
             if known.is_some_and(is_former) {
                 continue;
@@ -177,6 +178,16 @@ impl Sales {
         marketplaces.all(|marketplace| self.read.contains_key(marketplace))
     }
 
+    /// A sale of an item whose state nobody knows, by its listing or by the item itself.
+    pub(crate) fn in_unknown_state(&self, item: &InventoryItem) -> Option<&Sale> {
+        let place = item.sale_place.as_ref()?;
+        let is_its_own = |sale: &Sale| {
+            item.sale_listing_id.as_ref() == Some(&sale.listing_id) || sale.asset_id == *item.current_asset_id()
+        };
+        let mut sales = self.known.iter().filter(|((marketplace, _), _)| *marketplace == place.marketplace);
+        sales.find_map(|(_, sale)| (is_unknown(sale) && is_its_own(sale)).then_some(sale))
+    }
+
     /// The sale of an item of whose listing nobody knows whether it was made: its buyer waits.
     pub(crate) fn waiting_for(&self, item: &InventoryItem) -> Option<&Sale> {
         let place = item.sale_place.as_ref()?;
@@ -185,6 +196,10 @@ impl Sales {
         };
         self.known.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
     }
+}
+
+const fn is_unknown(sale: &Sale) -> bool {
+    matches!(sale.status, DealStatus::Other(_))
 }
 
 /// Begins anew what was noted of an item that has changed since.

@@ -17,6 +17,7 @@ use tradepost_operations::Caller;
 use tradepost_operations::contracts::{
     ActionArgs, AppendAssetIDLink, ListItemForSale, ListRemediations, RunRemediationAction,
 };
+use tradepost_ports::game_platform::GamePlatform as _;
 use tradepost_ports::marketplace::{ListingStatus, Marketplace as _, SellRequest};
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
@@ -315,7 +316,7 @@ async fn deals_in_a_state_that_nobody_knows_are_told_and_left_as_they_are_until_
     assert!(pass.troubles.iter().filter(|trouble| told(trouble)).count() >= 2, "{:?}", pass.troubles);
     assert_eq!(desk.purchases().await, before);
     assert_eq!(desk.item().await.status, ItemStatus::Listed, "of a sale in an unknown state nothing follows");
-    desk.live(&mut engine, Duration::minutes(14)).await;
+    desk.live(&mut engine, Duration::minutes(9)).await;
     let is_ended = |purchase: &Purchase| matches!(purchase.status, PurchaseStatus::Failed | PurchaseStatus::Refunded);
     assert!(!desk.purchases().await.iter().any(is_ended));
     desk.live_until(&mut engine, |purchases, items| {
@@ -323,5 +324,37 @@ async fn deals_in_a_state_that_nobody_knows_are_told_and_left_as_they_are_until_
         purchases.iter().all(is_settled) && items.iter().any(|item| item.status == ItemStatus::Settled)
     })
     .await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_item_whose_sale_is_in_an_unknown_state_is_not_sent_to_anybody() {
+    let (desk, mut engine) = Desk::on_sale(84).await;
+    desk.sell_item().await;
+    desk.strike(Fault::TimeoutBeforeCommit { call: Call::Send });
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Delivering)).await;
+    desk.strike(Fault::UnknownState { number: 17, seconds: 900 });
+    let started = desk.item().await.updated_at;
+    desk.live(&mut engine, Duration::minutes(9)).await;
+    let sent = desk.simulator.platform().offers(desk.account.user, started).await.unwrap();
+    assert_eq!(sent.iter().filter(|offer| offer.is_ours).count(), 0);
+    assert_eq!(desk.item().await.status, ItemStatus::Delivering);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
+    desk.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_item_whose_listing_had_no_answer_stays_set_aside_while_its_sale_is_in_an_unknown_state() {
+    let (desk, mut engine) = Desk::stocked(85).await;
+    desk.strike(Fault::TimeoutAfterCommit { call: Call::List });
+    desk.put_on_sale().await;
+    engine.pass().await;
+    assert_eq!(desk.item().await.status, ItemStatus::Listing);
+    let own = desk.simulator.marketplace(CUSTOMER).own_listings().await.unwrap();
+    desk.sell(&own[0].id);
+    desk.strike(Fault::UnknownState { number: 17, seconds: 900 });
+    desk.live(&mut engine, Duration::minutes(9)).await;
+    assert_eq!(desk.item().await.status, ItemStatus::Listing);
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Settled)).await;
     desk.assert_sound().await;
 }
