@@ -23,7 +23,7 @@ pub struct InMills<M> {
     of: M,
 }
 
-/// The thousandths that an amount of the marketplace stands for.
+/// An amount of the marketplace, which counts in thousandths.
 fn mills(amount: VenueCents) -> Mills {
     // No amount of the marketplace is above what thousandths can be.
     Mills::new(amount.get()).unwrap_or(Mills::from(VenueCents::ZERO))
@@ -49,9 +49,10 @@ fn shown(listing: MarketListing) -> MarketListing {
 
 fn order(order: MarketOrder) -> MarketOrder {
     let (price, fee) = (cost(order.price), cost(order.fee));
-    // All that comes back is all that was paid, as it was told.
-    let is_all = order.price.plus(order.fee) == Ok(order.refunded);
-    let refunded = price.plus(fee).ok().filter(|_| is_all).unwrap_or(proceeds(order.refunded));
+    // A refund of everything is a refund of the rounded price and fee; what comes back beyond is rounded down.
+    let beyond = order.price.plus(order.fee).and_then(|paid| order.refunded.minus(paid));
+    let all = beyond.and_then(|beyond| price.plus(fee)?.plus(proceeds(beyond)));
+    let refunded = all.unwrap_or(proceeds(order.refunded));
     MarketOrder { price, fee, refunded, ..order }
 }
 
@@ -182,15 +183,15 @@ impl<M: Marketplace> Marketplace for InMills<M> {
     }
 }
 
-fn quote(told: VariantQuote) -> VariantQuote {
-    let Quote { lowest_ask, highest_bid, sales, .. } = told.quote;
+fn quote(of: VariantQuote) -> VariantQuote {
+    let Quote { lowest_ask, highest_bid, sales, .. } = of.quote;
     let quote = Quote {
         lowest_ask: lowest_ask.map(cost),
         highest_bid: highest_bid.map(proceeds),
         sales: sales.map(|sales| Sales { average: proceeds(sales.average), ..sales }),
-        ..told.quote
+        ..of.quote
     };
-    VariantQuote { quote, ..told }
+    VariantQuote { quote, ..of }
 }
 
 #[async_trait]

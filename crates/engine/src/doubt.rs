@@ -15,8 +15,10 @@ use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder}
 
 use crate::Engine;
 use crate::desk::Venue;
+use crate::exchange::OurOrder;
 use crate::mark::Mark;
 use crate::pass::Pass;
+use crate::sales::BACKDATED;
 use crate::sending::{key_of, order_of};
 use crate::trouble::{Tried, Trouble};
 
@@ -174,8 +176,8 @@ impl Engine {
         let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
         match counter.find_order(self.sought(&purchase.value)?).await? {
             Sought::Found(order) => {
-                self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await?;
-                Ok(None)
+                let is_found = self.record_order(&purchase, &order).await?;
+                Ok((!is_found).then(|| NotFound { purchase, at: self.mark() }))
             }
             Sought::NotShown => Err(Trouble::NotShown),
             Sought::Absent => Ok(Some(NotFound { purchase, at: self.mark() })),
@@ -243,10 +245,8 @@ impl Engine {
         let terms = &purchase.value.terms;
         let counter = self.venue(&terms.marketplace)?.at(terms.exchange_rate);
         let listing_explained = match counter.who_bought(self.sought(&purchase.value)?).await? {
-            Buyer::Us(order) => {
-                return self.tell(&purchase, PurchaseEvent::OrderFound(order_of(&order))).await.map(drop);
-            }
-            Buyer::SomebodyElse | Buyer::Nobody => true,
+            Buyer::Us(order) if self.record_order(&purchase, &order).await? => return Ok(()),
+            Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
             Buyer::Unknown => return Err(Trouble::NotShown),
         };
         // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
@@ -254,6 +254,15 @@ impl Engine {
         let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
         let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
         self.tell(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
+    }
+
+    /// Records the order of a purchase; gives whether it is that. Without keys an order is found by its listing, and may be that of an earlier
+    /// purchase of the same listing.
+    async fn record_order(&self, purchase: &Versioned<Purchase>, order: &OurOrder) -> Tried<bool> {
+        match self.tell(purchase, PurchaseEvent::OrderFound(order_of(order))).await {
+            Err(Trouble::Operation(refusal)) if refusal.is_order_of_another() => Ok(false),
+            recorded => recorded.map(|_| true),
+        }
     }
 
     fn sought(&self, purchase: &Purchase) -> Tried<SoughtOrder<WorkspaceCurrency>> {
@@ -271,7 +280,8 @@ pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrd
         market_hash_name: terms.market_hash_name.clone(),
         max_price: terms.max_buy_price,
         deliver_to,
-        sent_since: purchase.created_at,
+        // By the clock of the marketplace, which may differ from ours.
+        sent_since: purchase.created_at.plus(-BACKDATED),
     }
 }
 
@@ -279,7 +289,9 @@ pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrd
 mod tests {
     use super::*;
     use time::Duration;
+    use tradepost_domain::trade::PlatformUserId;
     use tradepost_ports::testing::fakes::FixedClock;
+    use tradepost_ports::testing::samples::{Samples, text};
 
     fn look(at: Mark, balance: i64) -> FirstLookup {
         FirstLookup { at, balance: Mills::new(balance).unwrap() }
@@ -298,5 +310,14 @@ mod tests {
             latest,
             "what comes in proves nothing"
         );
+    }
+
+    #[test]
+    fn an_order_is_searched_for_from_before_its_purchase_since_the_marketplace_has_a_clock_of_its_own() {
+        let samples = Samples::seeded(6);
+        let purchase = samples.purchase(samples.id(), samples.id(), PurchaseStatus::Uncertain);
+        let address = TradeAddress { user: PlatformUserId::new(std::num::NonZeroU64::MIN), token: text("token") };
+        let sought = sought(&purchase, address);
+        assert_eq!(purchase.created_at.since(sought.sent_since), Duration::minutes(30));
     }
 }

@@ -178,21 +178,26 @@ impl Sales {
         marketplaces.all(|marketplace| self.read.contains_key(marketplace))
     }
 
-    /// A sale of an item whose state nobody knows, by its listing or by the item itself.
+    /// The sale of an item, if it is in an unknown state: found by the listing, or by the item while the listing has no answer.
     pub(crate) fn in_unknown_state(&self, item: &InventoryItem) -> Option<&Sale> {
-        let place = item.sale_place.as_ref()?;
-        let is_its_own = |sale: &Sale| {
-            item.sale_listing_id.as_ref() == Some(&sale.listing_id) || sale.asset_id == *item.current_asset_id()
-        };
-        let mut sales = self.known.iter().filter(|((marketplace, _), _)| *marketplace == place.marketplace);
-        sales.find_map(|(_, sale)| (is_unknown(sale) && is_its_own(sale)).then_some(sale))
+        match &item.sale_listing_id {
+            Some(listing_id) => {
+                let place = item.sale_place.as_ref()?.marketplace.clone();
+                self.known.get(&(place, listing_id.clone())).filter(|sale| is_unknown(sale))
+            }
+            None => self.of_asset(item, is_unknown),
+        }
     }
 
     /// The sale of an item of whose listing nobody knows whether it was made: its buyer waits.
     pub(crate) fn waiting_for(&self, item: &InventoryItem) -> Option<&Sale> {
+        self.of_asset(item, waits)
+    }
+
+    fn of_asset(&self, item: &InventoryItem, is_wanted: fn(&Sale) -> bool) -> Option<&Sale> {
         let place = item.sale_place.as_ref()?;
         let is_it = |(marketplace, _): &(Marketplace, ExternalId), sale: &Sale| {
-            *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && waits(sale)
+            *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && is_wanted(sale)
         };
         self.known.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
     }

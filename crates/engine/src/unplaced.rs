@@ -148,13 +148,14 @@ impl Engine {
         let (workspace_id, mut cursor, mut later) = (self.desk.workspace_id, String::new(), Vec::new());
         let is_of_it = |other: &Purchase| {
             let (terms, others) = (&purchase.terms, &other.terms);
-            others.id != terms.id && others.marketplace == terms.marketplace && others.listing_id == terms.listing_id
+            others.id > terms.id && others.marketplace == terms.marketplace && others.listing_id == terms.listing_id
         };
         loop {
             let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
             let page = self.operations.list_purchases(&self.caller, list).await?;
+            // The newest come first, in the order of their ids.
+            let is_past = page.entries.last().is_some_and(|last| *last <= purchase.terms.id);
             let read = self.purchases_by_id(page.entries).await?;
-            let is_past = read.iter().any(|other| other.value.created_at < purchase.created_at);
             later.extend(read.into_iter().map(|other| other.value).filter(is_of_it));
             cursor = page.next_cursor;
             if is_past || cursor.is_empty() {

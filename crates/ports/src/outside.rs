@@ -1,6 +1,6 @@
 //! How calls to marketplaces and to the game platform fail: what is known of their effect decides what may be done next.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use tradepost_domain::text::ExternalId;
@@ -97,13 +97,14 @@ pub struct Pages<T> {
     items: Vec<Option<T>>,
     places: HashMap<ExternalId, usize>,
     taken: usize,
+    led_to: HashSet<ExternalId>,
     next: Option<ExternalId>,
 }
 
 impl<T> Pages<T> {
-    /// None yet. The function tells an item's id.
+    /// No page yet. The function returns an item's id.
     pub fn of(id: fn(&T) -> &ExternalId) -> Self {
-        Self { id, items: Vec::new(), places: HashMap::new(), taken: 0, next: None }
+        Self { id, items: Vec::new(), places: HashMap::new(), taken: 0, led_to: HashSet::new(), next: None }
     }
 
     /// What to ask for the next page with; nothing for the first.
@@ -119,10 +120,11 @@ impl<T> Pages<T> {
     /// Takes a page.
     ///
     /// # Errors
-    /// [`OutsideError::Unknown`] when the pages do not end: this one leads to itself, or it is the thousandth that leads on.
+    /// [`OutsideError::Unknown`] when the pages do not end: this one leads to one that was read, or it is the thousandth that leads on.
     pub fn take<R>(&mut self, page: Page<T>) -> Result<(), OutsideError<R>> {
         self.taken += 1;
-        if page.next.is_some() && (page.next == self.next || self.taken >= MOST_PAGES) {
+        let leads_back = page.next.clone().is_some_and(|next| !self.led_to.insert(next));
+        if leads_back || (page.next.is_some() && self.taken >= MOST_PAGES) {
             return Err(OutsideError::Unknown(format!("the pages do not end: {} were read", self.taken)));
         }
         self.next = page.next;
@@ -136,7 +138,7 @@ impl<T> Pages<T> {
         Ok(())
     }
 
-    /// All that was taken.
+    /// All items, each as it was seen last.
     pub fn items(self) -> Vec<T> {
         self.items.into_iter().flatten().collect()
     }
@@ -168,9 +170,10 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_lead_to_themselves_or_on_and_on_prove_nothing() {
+    fn pages_that_lead_back_or_on_and_on_prove_nothing() {
         let mut circle = Pages::of(|seen: &Seen| &seen.0);
         circle.take::<()>(page(&[], Some("x"))).unwrap();
+        circle.take::<()>(page(&[], Some("y"))).unwrap();
         assert!(matches!(circle.take::<()>(page(&[], Some("x"))), Err(OutsideError::Unknown(_))));
         let mut endless = Pages::of(|seen: &Seen| &seen.0);
         let ends = (0..MOST_PAGES).position(|number| endless.take::<()>(page(&[], Some(&number.to_string()))).is_err());

@@ -138,6 +138,25 @@ async fn a_purchase_stays_uncertain_while_the_marketplace_does_not_say_whether_i
 }
 
 #[tokio::test]
+async fn the_order_of_another_purchase_is_no_proof_that_this_one_was_made() {
+    let desk = Desk::lively(128).await;
+    let paid = with_purchases(&desk, 1, PurchaseStatus::Paid).await;
+    let order = paid[0].progress.order.clone().unwrap().id;
+    let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });
+    stub.offer(vec![vec![on_sale("wanted", WANTED)]]);
+    let mut engine = desk.engine_at(stub.clone());
+    engine.pass().await;
+    *stub.finds.lock().unwrap() = Some(order.clone());
+    *stub.buyer.lock().unwrap() = Some(Buyer::Us(stub.answer(&order, &order)));
+    stub.offer(Vec::new());
+    for _ in 0..4 {
+        desk.simulator.advance(Duration::minutes(1));
+        engine.pass().await;
+    }
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed, PurchaseStatus::Paid]);
+}
+
+#[tokio::test]
 async fn no_search_for_an_order_buys() {
     let desk = Desk::lively(127).await;
     with_purchases(&desk, 0, PurchaseStatus::Paid).await;

@@ -66,6 +66,8 @@ pub(crate) struct Stub {
     pub(crate) refuses: Mutex<Option<OutsideError<MarketplaceRefusal>>>,
     /// Whether it does not show orders yet.
     pub(crate) shows_late: AtomicBool,
+    /// Which order a search finds, if it is not that of the key.
+    pub(crate) finds: Mutex<Option<ExternalId>>,
     /// Who has bought every listing; somebody else, if nothing is said.
     pub(crate) buyer: Mutex<Option<Buyer>>,
     /// What came back of every order, in cents.
@@ -110,7 +112,7 @@ impl Stub {
         Mills::new(10_000_009 - charged).unwrap()
     }
 
-    fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
+    pub(crate) fn answer(&self, id: &ExternalId, key: &ExternalId) -> MarketOrder {
         MarketOrder {
             id: id.clone(),
             key: Some(key.clone()),
@@ -176,6 +178,9 @@ impl Marketplace for Stub {
         }
         if self.shows_late.load(Ordering::SeqCst) {
             return Ok(Sought::NotShown);
+        }
+        if let Some(id) = &*self.finds.lock().unwrap() {
+            return Ok(Sought::Found(self.answer(id, &sought.key)));
         }
         let is_hidden = self.hides_orders.load(Ordering::SeqCst);
         Ok(if is_hidden { Sought::Absent } else { Sought::Found(self.answer(&sought.key, &sought.key)) })

@@ -104,6 +104,11 @@ impl OpError {
 }
 
 impl OpError {
+    /// Whether an order was found that another purchase has.
+    pub fn is_order_of_another(&self) -> bool {
+        self.reason == "ORDER_OWNED"
+    }
+
     /// Whether the pool of the contract refuses a purchase: it pays for no more, or not for this one.
     pub fn is_limit_of_pool(&self) -> bool {
         matches!(
