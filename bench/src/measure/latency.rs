@@ -165,7 +165,7 @@ async fn by_the_engine(office: &Office, time: Duration) -> anyhow::Result<(Vec<D
         let done = engine.pass().await;
         passes.push(pass_begun.elapsed());
         let now_bought = outside.waited();
-        anyhow::ensure!(now_bought.len() == TO_BUY as usize, "{} were bought: {:?}", now_bought.len(), done.troubles);
+        anyhow::ensure!(now_bought.len() == TO_BUY as usize, "{} were bought: {:?}", now_bought.len(), done.errors);
         waited.extend(now_bought);
         if waited.len() >= ENOUGH || begun.elapsed() > time {
             break;

@@ -89,7 +89,7 @@ impl Beginning {
     async fn first_pass(&mut self, begun: Instant) -> anyhow::Result<Duration> {
         let pass = self.engine.pass().await;
         let elapsed = begun.elapsed();
-        anyhow::ensure!(pass.troubles.is_empty(), "there was trouble: {:?}", pass.troubles.first());
+        anyhow::ensure!(pass.errors.is_empty(), "there was trouble: {:?}", pass.errors.first());
         Ok(elapsed.saturating_sub(self.outside.own_time()))
     }
 

@@ -151,8 +151,8 @@ impl Tradepost {
         every: Duration,
         (before, told): (impl FnMut() + Send + 'static, impl FnMut(Pass) + Send + 'static),
     ) {
-        self.0.operations.offer_lookup(engine.lookup());
-        self.0.operations.offer_probe(engine.probe());
+        self.0.operations.offer_lookup(engine.purchase_lookup());
+        self.0.operations.offer_probe(engine.provider_probe());
         self.0.tasks.spawn(background::trade((engine, every), before, told, self.0.stopping.clone()));
     }
 

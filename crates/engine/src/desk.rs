@@ -1,5 +1,12 @@
 //! What an engine works with: a workspace, its trading accounts, and the systems outside.
 
+pub(crate) mod account_health;
+pub(crate) mod backoff;
+pub(crate) mod currency;
+pub(crate) mod leases;
+pub(crate) mod provider_probe;
+pub(crate) mod providers;
+
 use std::sync::Arc;
 
 use tradepost_domain::exchange::ExchangeRate;
@@ -12,7 +19,7 @@ use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
 
-use crate::exchange::Counter;
+use crate::desk::currency::ConvertedMarketplace;
 
 /// A workspace that trades, and where.
 #[derive(Clone)]
@@ -56,8 +63,8 @@ pub struct Venue {
 
 impl Venue {
     /// The marketplace for one deal, by its rate.
-    pub(crate) fn at(&self, rate: Option<ExchangeRate>) -> Counter {
-        Counter::new(Arc::clone(&self.marketplace), rate.into())
+    pub(crate) fn with_rate(&self, rate: Option<ExchangeRate>) -> ConvertedMarketplace {
+        ConvertedMarketplace::new(Arc::clone(&self.marketplace), rate.into())
     }
 }
 

@@ -12,37 +12,37 @@ use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::MarketClock;
 
-use crate::accounts::{Lost, Records};
-use crate::activity::Activities;
-use crate::balances::Balances;
-use crate::catalogue::Catalogue;
-use crate::chains::Chains;
-use crate::chores::Chores;
+use crate::audit::balances::BalanceAudit;
+use crate::audit::chains::ChainAudit;
+use crate::audit::inventories::InventoryAudit;
+use crate::audit::problems::Problems;
+use crate::desk::account_health::{AccountRecords, LostSessions};
+use crate::desk::backoff::{Backoff, with_backoff};
+use crate::desk::leases::WorkLeases;
+use crate::desk::providers::ProviderCache;
 use crate::desk::{Desk, TradingAccount, Venue};
-use crate::doubt::Doubts;
-use crate::inventories::Inventories;
-use crate::judgements::Judgements;
-use crate::lanes::Lanes;
-use crate::late::Late;
-use crate::leftover::Leftovers;
+use crate::error::{EngineError, EngineResult};
+use crate::maintenance::Maintenance;
 use crate::mark::Mark;
-use crate::observing::Market;
-use crate::offers::Told;
+use crate::market::contract_activity::ContractActivityCache;
+use crate::market::contract_cache::ContractCache;
+use crate::market::exchange_rates::RateCache;
+use crate::market::marketplace_terms::RefreshTimes;
+use crate::market::observation::MarketState;
+use crate::open_records::{MAX_CONCURRENCY, ScanCursors};
+use crate::orders::not_placed::NotPlacedPurchases;
+use crate::orders::reconciliation::UncertainPurchases;
 use crate::pass::Pass;
-use crate::problems::Problems;
-use crate::protection::Reversals;
-use crate::providers::Providers;
-use crate::rates::Rates;
-use crate::reads::{AT_ONCE, Rounds};
-use crate::resting::{Rests, patient};
-use crate::sales::Sales;
-use crate::selling::Decisions;
-use crate::shown::Shown;
-use crate::terms::Asked;
+use crate::sales::judgements::Judgements;
+use crate::sales::orphan_listings::OrphanListings;
+use crate::sales::reported_sales::ReportedSales;
+use crate::sales::selling::DecisionTimes;
+use crate::settlement::late_delivery::LateDeliveries;
+use crate::settlement::platform_snapshot::PlatformSnapshot;
+use crate::settlement::trade_offers::RecordedOffers;
+use crate::settlement::trade_protection::Reversals;
+use crate::settlement::unreadable_accounts::UnreadableAccounts;
 use crate::timings::EngineTimings;
-use crate::trouble::{Tried, Trouble};
-use crate::unplaced::Unplaced;
-use crate::unread::Unread;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
@@ -54,39 +54,39 @@ pub struct Engine {
     pub(crate) desk: Desk,
     pub(crate) timings: EngineTimings,
     /// Which marketplaces are to be left alone at present.
-    pub(crate) rests: Arc<Rests<Marketplace>>,
-    pub(crate) lanes: Lanes,
-    pub(crate) chores: Chores,
-    pub(crate) records: Records,
-    pub(crate) lost: Lost,
+    pub(crate) backoff: Arc<Backoff<Marketplace>>,
+    pub(crate) leases: WorkLeases,
+    pub(crate) maintenance: Maintenance,
+    pub(crate) account_records: AccountRecords,
+    pub(crate) lost_sessions: LostSessions,
     pub(crate) problems: Problems,
-    pub(crate) balances: Balances,
-    pub(crate) inventories: Inventories,
-    pub(crate) late: Late,
-    pub(crate) unplaced: Unplaced,
-    pub(crate) chains: Chains,
-    pub(crate) catalogue: Catalogue,
-    pub(crate) activities: Activities,
-    pub(crate) rounds: Rounds,
-    pub(crate) market: Market,
-    pub(crate) providers: Providers,
-    pub(crate) rates: Rates,
-    pub(crate) asked: Asked,
-    pub(crate) doubts: Doubts,
+    pub(crate) balances: BalanceAudit,
+    pub(crate) inventories: InventoryAudit,
+    pub(crate) late_deliveries: LateDeliveries,
+    pub(crate) not_placed: NotPlacedPurchases,
+    pub(crate) chains: ChainAudit,
+    pub(crate) contracts: ContractCache,
+    pub(crate) contract_activity: ContractActivityCache,
+    pub(crate) scans: ScanCursors,
+    pub(crate) market: MarketState,
+    pub(crate) providers: ProviderCache,
+    pub(crate) exchange_rates: RateCache,
+    pub(crate) refresh_times: RefreshTimes,
+    pub(crate) uncertain: UncertainPurchases,
     pub(crate) reversals: Reversals,
-    pub(crate) unread: Unread,
-    pub(crate) sales: Sales,
-    pub(crate) leftovers: Leftovers,
-    pub(crate) shown: Shown,
-    pub(crate) told_offers: Told,
+    pub(crate) unreadable: UnreadableAccounts,
+    pub(crate) reported_sales: ReportedSales,
+    pub(crate) orphans: OrphanListings,
+    pub(crate) snapshot: PlatformSnapshot,
+    pub(crate) recorded_offers: RecordedOffers,
     /// When something was last decided about the sale of each item.
-    pub(crate) decided_on: Decisions,
+    pub(crate) decision_times: DecisionTimes,
     /// Which items were left as they are.
     pub(crate) judgements: Judgements,
     /// Whose turn it is to buy.
-    pub(crate) turn: usize,
+    pub(crate) next_account: usize,
     /// How many steps are taken at a time.
-    pub(crate) at_once: usize,
+    pub(crate) concurrency: usize,
 }
 
 impl Engine {
@@ -103,7 +103,7 @@ impl Engine {
         desk: Desk,
         timings: EngineTimings,
     ) -> Self {
-        let (desk, rests) = patient(desk, &clock, timings);
+        let (desk, backoff) = with_backoff(desk, &clock, timings);
         let began = (clock.market_now(), Mark::of(clock.as_ref()));
         Self {
             operations,
@@ -112,42 +112,42 @@ impl Engine {
             caller: Caller::system(),
             desk,
             timings,
-            rests,
-            lanes: Lanes::default(),
-            chores: Chores::default(),
-            records: Records::default(),
-            lost: Lost::default(),
+            backoff,
+            leases: WorkLeases::default(),
+            maintenance: Maintenance::default(),
+            account_records: AccountRecords::default(),
+            lost_sessions: LostSessions::default(),
             problems: Problems::default(),
-            balances: Balances::default(),
-            inventories: Inventories::default(),
-            late: Late::default(),
-            unplaced: Unplaced::default(),
-            chains: Chains::default(),
-            catalogue: Catalogue::default(),
-            activities: Activities::default(),
-            rounds: Rounds::default(),
-            market: Market::default(),
-            providers: Providers::default(),
-            rates: Rates::default(),
-            asked: Asked::default(),
-            doubts: Doubts::default(),
+            balances: BalanceAudit::default(),
+            inventories: InventoryAudit::default(),
+            late_deliveries: LateDeliveries::default(),
+            not_placed: NotPlacedPurchases::default(),
+            chains: ChainAudit::default(),
+            contracts: ContractCache::default(),
+            contract_activity: ContractActivityCache::default(),
+            scans: ScanCursors::default(),
+            market: MarketState::default(),
+            providers: ProviderCache::default(),
+            exchange_rates: RateCache::default(),
+            refresh_times: RefreshTimes::default(),
+            uncertain: UncertainPurchases::default(),
             reversals: Reversals::default(),
-            unread: Unread::default(),
-            sales: Sales::default(),
-            leftovers: Leftovers::default(),
-            shown: Shown::default(),
-            told_offers: Told::default(),
-            decided_on: Decisions::default(),
+            unreadable: UnreadableAccounts::default(),
+            reported_sales: ReportedSales::default(),
+            orphans: OrphanListings::default(),
+            snapshot: PlatformSnapshot::default(),
+            recorded_offers: RecordedOffers::default(),
+            decision_times: DecisionTimes::default(),
             judgements: Judgements::default(),
-            turn: 0,
-            at_once: AT_ONCE,
+            next_account: 0,
+            concurrency: MAX_CONCURRENCY,
         }
     }
 
     /// The same, which takes one step after the other: a simulated world then goes the same way each time.
     #[must_use]
-    pub fn one_after_the_other(self) -> Self {
-        Self { at_once: 1, ..self }
+    pub fn sequential(self) -> Self {
+        Self { concurrency: 1, ..self }
     }
 
     /// Buys what is on sale and wanted, then looks at what waits, and takes every step that can be taken. What is in doubt goes
@@ -156,58 +156,58 @@ impl Engine {
     /// A step that fails is told and left for another pass; nothing stops the others but leases that cannot be renewed.
     pub async fn pass(&mut self) -> Pass {
         let mut pass = Pass::default();
-        let taken = Box::pin(self.take_pass(&mut pass)).await;
-        pass.note(taken);
-        self.heed(&pass.troubles);
+        let taken = Box::pin(self.run_pass(&mut pass)).await;
+        pass.record(taken);
+        self.drop_lost_leases(&pass.errors);
         pass
     }
 
     /// Looks for what shows nowhere in what is under way.
-    async fn look_about(&mut self, pass: &mut Pass) {
-        let tried = self.look_into_inventories(pass).await;
-        pass.note_aside(tried);
-        let tried = Box::pin(self.look_for_the_late(pass)).await;
-        pass.note_aside(tried);
-        let tried = Box::pin(self.look_up_the_unplaced(pass)).await;
-        pass.note_aside(tried);
-        let tried = self.look_at_chains().await;
-        pass.note_aside(tried);
-        self.compare_balances(pass).await;
-        self.look_after_the_lost(pass).await;
+    async fn run_audits(&mut self, pass: &mut Pass) {
+        let result = self.audit_next_inventory(pass).await;
+        pass.record_error(result);
+        let result = Box::pin(self.find_late_deliveries(pass)).await;
+        pass.record_error(result);
+        let result = Box::pin(self.recheck_not_placed(pass)).await;
+        pass.record_error(result);
+        let result = self.verify_chains().await;
+        pass.record_error(result);
+        self.reconcile_balances(pass).await;
+        self.report_lost_sessions(pass).await;
     }
 
     /// The parts of a pass. Between them the leases are renewed if it is time: the outside may be slow, and a pass longer than they
     /// last.
-    async fn take_pass(&mut self, pass: &mut Pass) -> Tried {
-        Box::pin(self.share_work()).await?;
-        let tried = Box::pin(self.do_chores(pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.settle_doubts(pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.trade(pass)).await;
-        pass.note(tried);
-        let tried = Box::pin(self.carry_out_intents(pass)).await;
-        pass.note(tried);
-        Box::pin(self.share_work()).await?;
-        let tried = Box::pin(self.follow_deliveries(pass)).await;
-        pass.note(tried);
-        Box::pin(self.share_work()).await?;
-        let tried = Box::pin(self.watch_protections(pass)).await;
-        pass.note(tried);
-        Box::pin(self.share_work()).await?;
-        let tried = Box::pin(self.follow_sales(pass)).await;
-        pass.note(tried);
-        Box::pin(self.share_work()).await?;
-        let tried = Box::pin(self.sell(pass)).await;
-        pass.note(tried);
-        Box::pin(self.look_about(pass)).await;
+    async fn run_pass(&mut self, pass: &mut Pass) -> EngineResult {
+        Box::pin(self.renew_leases()).await?;
+        let result = Box::pin(self.run_maintenance(pass)).await;
+        pass.record(result);
+        let result = Box::pin(self.reconcile_purchases(pass)).await;
+        pass.record(result);
+        let result = Box::pin(self.run_market(pass)).await;
+        pass.record(result);
+        let result = Box::pin(self.execute_intents(pass)).await;
+        pass.record(result);
+        Box::pin(self.renew_leases()).await?;
+        let result = Box::pin(self.process_deliveries(pass)).await;
+        pass.record(result);
+        Box::pin(self.renew_leases()).await?;
+        let result = Box::pin(self.check_protections(pass)).await;
+        pass.record(result);
+        Box::pin(self.renew_leases()).await?;
+        let result = Box::pin(self.process_sales(pass)).await;
+        pass.record(result);
+        Box::pin(self.renew_leases()).await?;
+        let result = Box::pin(self.sell_items(pass)).await;
+        pass.record(result);
+        Box::pin(self.run_audits(pass)).await;
         Ok(())
     }
 
-    async fn trade(&mut self, pass: &mut Pass) -> Tried {
-        self.follow_contracts().await?;
-        self.follow_providers().await?;
-        self.look_around(pass).await;
+    async fn run_market(&mut self, pass: &mut Pass) -> EngineResult {
+        self.refresh_contracts().await?;
+        self.refresh_providers().await?;
+        self.observe_markets(pass).await;
         Ok(())
     }
 
@@ -216,42 +216,42 @@ impl Engine {
     }
 
     /// The account that buys next for a contract: whoever is assigned to its pool, or each in turn.
-    pub(crate) async fn buyer(&mut self, contract_id: ContractId) -> Tried<TradingAccount> {
+    pub(crate) async fn choose_buyer(&mut self, contract_id: ContractId) -> EngineResult<TradingAccount> {
         let (workspace_id, role) = (self.desk.workspace_id, AccountRole::Buy);
-        let pool_id = self.catalogue.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
-        let Some(pool_id) = pool_id else { return self.next_account().await };
+        let pool_id = self.contracts.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
+        let Some(pool_id) = pool_id else { return self.next_ready_account().await };
         let ask = ResolveAssignment { workspace_id, pool_id, role };
         match self.operations.choose_account(&self.caller, ask).await? {
-            AccountChoice::Anybody => self.next_account().await,
+            AccountChoice::Anybody => self.next_ready_account().await,
             AccountChoice::Account { name, .. } => self.account(&name),
-            AccountChoice::Nobody => Err(Trouble::NobodyAssigned(pool_id)),
+            AccountChoice::Nobody => Err(EngineError::NoAssignedAccount(pool_id)),
         }
     }
 
-    async fn next_account(&mut self) -> Tried<TradingAccount> {
-        let (now, turn, loads) = (self.now(), self.turn, self.loads().await?);
-        self.turn = turn.wrapping_add(1);
-        let is_able = |account: &&TradingAccount| self.records.let_buy(&account.name, &loads, now);
+    async fn next_ready_account(&mut self) -> EngineResult<TradingAccount> {
+        let (now, turn, loads) = (self.now(), self.next_account, self.loads().await?);
+        self.next_account = turn.wrapping_add(1);
+        let is_able = |account: &&TradingAccount| self.account_records.may_buy(&account.name, &loads, now);
         let able: Vec<&TradingAccount> = self.desk.accounts.iter().filter(is_able).collect();
         let next = turn.checked_rem(able.len()).and_then(|place| able.get(place).copied());
-        next.cloned().ok_or(Trouble::NoAccount)
+        next.cloned().ok_or(EngineError::NoReadyAccount)
     }
 
     /// Whether this node buys at a marketplace, nothing there is in doubt, it is not to be left alone, and nobody took it out of work.
-    pub(crate) fn buys_at(&self, marketplace: &Marketplace) -> bool {
-        self.works_at(marketplace)
-            && !self.doubts.at(marketplace)
-            && !self.rests.rests(marketplace)
+    pub(crate) fn may_buy_at(&self, marketplace: &Marketplace) -> bool {
+        self.holds_marketplace(marketplace)
+            && !self.uncertain.blocks_buying(marketplace)
+            && !self.backoff.is_active(marketplace)
             && !self.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 
-    pub(crate) fn venue(&self, name: &Marketplace) -> Tried<Venue> {
-        let unknown = || Trouble::Unknown { what: "marketplace", name: name.to_string() };
+    pub(crate) fn venue(&self, name: &Marketplace) -> EngineResult<Venue> {
+        let unknown = || EngineError::NotOnDesk { what: "marketplace", name: name.to_string() };
         self.desk.venue(name).cloned().ok_or_else(unknown)
     }
 
-    pub(crate) fn account(&self, name: &AccountName) -> Tried<TradingAccount> {
-        let unknown = || Trouble::Unknown { what: "trading account", name: name.to_string() };
+    pub(crate) fn account(&self, name: &AccountName) -> EngineResult<TradingAccount> {
+        let unknown = || EngineError::NotOnDesk { what: "trading account", name: name.to_string() };
         self.desk.account(name).cloned().ok_or_else(unknown)
     }
 }

@@ -8,15 +8,15 @@ use tradepost_domain::listing::Listing;
 use tradepost_domain::money::Cents;
 use tradepost_domain::text::{MarketHashName, Marketplace, Name};
 
-use crate::Trouble;
-use crate::trouble::Tried;
+use crate::EngineError;
+use crate::error::EngineResult;
 
 /// As many decisions as one pass tells of.
-const MOST_TOLD: usize = 100;
+const MAX_DECISIONS: usize = 100;
 
 /// What a contract decided on a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
+pub struct DecidedListing {
     /// The contract's name.
     pub contract: Name,
     /// Who decides on what it proposes: a dry run buys nothing.
@@ -43,23 +43,23 @@ pub struct Pass {
     /// Items that were put on sale.
     pub listed: usize,
     /// What was decided, of the first listings of the pass.
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<DecidedListing>,
     /// What could not be done. Whatever it was is tried again.
-    pub troubles: Vec<Trouble>,
+    pub errors: Vec<EngineError>,
     /// Where something may have been seen outside that is not in the books yet.
-    unbooked: Unbooked,
+    unbooked: UnbookedMoney,
 }
 
 /// The marketplaces whose money something is open of that could not be followed.
 #[derive(Debug, Default)]
-struct Unbooked {
+struct UnbookedMoney {
     /// Nobody knows of which.
     anywhere: bool,
     places: BTreeSet<Marketplace>,
 }
 
-impl Decided {
-    pub(crate) fn on(contract: &Contract, listing: &Listing, evaluation: &Evaluation) -> Self {
+impl DecidedListing {
+    pub(crate) fn new(contract: &Contract, listing: &Listing, evaluation: &Evaluation) -> Self {
         Self {
             contract: contract.name.clone(),
             approval_mode: contract.approval_mode,
@@ -71,7 +71,7 @@ impl Decided {
     }
 
     /// The same of what the contract wants, and is let go because this is not met.
-    pub(crate) fn held_back(mut self, by: Option<Rule>) -> Self {
+    pub(crate) fn skipped_by(mut self, by: Option<Rule>) -> Self {
         if let Some(rule) = by {
             self.decision = Decision::Skip;
             self.failed.push(rule);
@@ -82,51 +82,51 @@ impl Decided {
 
 impl Pass {
     /// Tells of a decision, as long as there is room.
-    pub(crate) fn decided(&mut self, decided: impl FnOnce() -> Decided) {
-        if self.decisions.len() < MOST_TOLD {
+    pub(crate) fn push_decision(&mut self, decided: impl FnOnce() -> DecidedListing) {
+        if self.decisions.len() < MAX_DECISIONS {
             self.decisions.push(decided());
         }
     }
 
     /// Goes on after steps of which some failed, each with the marketplace whose money it is about, as far as that is known.
-    pub(crate) fn note_all(&mut self, tried: impl IntoIterator<Item = (Option<Marketplace>, Tried)>) {
-        for (place, tried) in tried {
+    pub(crate) fn record_results(&mut self, result: impl IntoIterator<Item = (Option<Marketplace>, EngineResult)>) {
+        for (place, result) in result {
             match &place {
-                Some(place) => self.note_at([place], tried),
-                None => self.note(tried),
+                Some(place) => self.record_at([place], result),
+                None => self.record(result),
             }
         }
     }
 
     /// Goes on after a step that failed, whatever it was about.
-    pub(crate) fn note(&mut self, tried: Tried) {
-        self.unbooked.anywhere |= tried.as_ref().is_err_and(Trouble::leaves_open);
-        self.note_aside(tried);
+    pub(crate) fn record(&mut self, result: EngineResult) {
+        self.unbooked.anywhere |= result.as_ref().is_err_and(EngineError::may_be_unbooked);
+        self.record_error(result);
     }
 
     /// The same of a step that is about the money at these marketplaces.
-    pub(crate) fn note_at<'a>(&mut self, places: impl IntoIterator<Item = &'a Marketplace>, tried: Tried) {
-        if tried.as_ref().is_err_and(Trouble::leaves_open) {
+    pub(crate) fn record_at<'a>(&mut self, places: impl IntoIterator<Item = &'a Marketplace>, result: EngineResult) {
+        if result.as_ref().is_err_and(EngineError::may_be_unbooked) {
             self.unbooked.places.extend(places.into_iter().cloned());
         }
-        self.note_aside(tried);
+        self.record_error(result);
     }
 
     /// The same of a step that is about nobody's money.
-    pub(crate) fn note_aside(&mut self, tried: Tried) {
-        if let Err(trouble) = tried {
-            tracing::debug!(%trouble, "a step of the engine was not taken");
-            self.troubles.push(trouble);
+    pub(crate) fn record_error(&mut self, result: EngineResult) {
+        if let Err(error) = result {
+            tracing::debug!(%error, "a step of the engine was not taken");
+            self.errors.push(error);
         }
     }
 
     /// Something may have come in at a marketplace that is not in the books, whatever became of a step.
-    pub(crate) fn leave_open_at(&mut self, marketplace: &Marketplace) {
+    pub(crate) fn mark_unbooked(&mut self, marketplace: &Marketplace) {
         self.unbooked.places.insert(marketplace.clone());
     }
 
     /// Whether all that was looked at of a marketplace was followed, so that what it showed is booked.
-    pub(crate) fn is_whole_at(&self, marketplace: &Marketplace) -> bool {
+    pub(crate) fn is_fully_booked(&self, marketplace: &Marketplace) -> bool {
         !self.unbooked.anywhere && !self.unbooked.places.contains(marketplace)
     }
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tradepost_domain::purchase::LOOKUP_SPACING;
 
-use crate::offers::OFFER_APPEARS;
-use crate::sale::LISTING_APPEARS;
+use crate::sales::listing_lifecycle::LISTING_TIMEOUT;
+use crate::settlement::trade_offers::OFFER_TIMEOUT;
 
 /// The bounds of calls to external systems. Whatever they are, a write has ended before its absence counts as proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct UnsafeTimings {
 
 /// The shortest time after which the engine takes it as proven that a purchase, a listing or an offer was never made.
 const ABSENCE_PROVEN_AFTER: Duration =
-    shorter(LOOKUP_SPACING.unsigned_abs(), shorter(LISTING_APPEARS.unsigned_abs(), OFFER_APPEARS.unsigned_abs()));
+    shorter(LOOKUP_SPACING.unsigned_abs(), shorter(LISTING_TIMEOUT.unsigned_abs(), OFFER_TIMEOUT.unsigned_abs()));
 
 const _: () = assert!(EngineTimings::DEFAULT.are_safe(), "a write could have its effect after its absence is proven");
 

@@ -17,8 +17,8 @@ pub(crate) async fn trade(
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         before();
         let pass = Box::pin(engine.pass()).await;
-        if let Some(trouble) = pass.troubles.first() {
-            tracing::debug!(%trouble, troubles = pass.troubles.len(), "steps were left for the next pass");
+        if let Some(trouble) = pass.errors.first() {
+            tracing::debug!(%trouble, troubles = pass.errors.len(), "steps were left for the next pass");
         }
         told(pass);
     }

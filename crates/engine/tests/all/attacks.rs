@@ -24,7 +24,7 @@ use tradepost_ports::price_source::PriceSource as _;
 use tradepost_ports::testing::samples::{Samples, text, variant};
 
 use crate::desk::{CUSTOMER, MARKET, cents};
-use crate::stub::on_sale;
+use crate::scripted_adapters::on_sale;
 
 const ITEM: &str = "AK-47 | Redline (Field-Tested)";
 /// How many sales a stranger makes to itself.

@@ -16,7 +16,7 @@ use tradepost_ports::outside::{Effect, OutsideError};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, all_purchases};
-use crate::stub::Stub;
+use crate::scripted_adapters::Stub;
 
 impl Desk {
     pub(crate) fn drift(&self, cents: i64) {
@@ -158,7 +158,7 @@ async fn a_marketplace_that_cannot_be_followed_keeps_no_other_from_being_compare
     assert!(desk.baseline().await.is_some());
     desk.drift(-250);
     desk.live(&mut engine, Duration::hours(2)).await;
-    assert!(!engine.pass().await.troubles.is_empty(), "the other is followed");
+    assert!(!engine.pass().await.errors.is_empty(), "the other is followed");
     assert_eq!(desk.mismatches().await, [RemediationStatus::NeedsOperator]);
     assert_eq!(desk.difference().await, -250);
 }

@@ -242,7 +242,7 @@ impl Desk {
                 return;
             }
             let now = self.simulator.world(|world| world.now());
-            assert!(now < limit, "never so: {purchases:#?} {items:#?} {:#?}", pass.troubles);
+            assert!(now < limit, "never so: {purchases:#?} {items:#?} {:#?}", pass.errors);
             self.simulator.advance(self.step);
         }
     }

@@ -156,7 +156,7 @@ async fn a_purchase_whose_answer_was_lost_is_found_at_once_when_somebody_asks() 
     let desk = struck_by(Fault::TimeoutAfterCommit { call: Call::Buy }).await;
     let mut engine = desk.engine();
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Uncertain)).await;
-    desk.operations.offer_lookup(engine.lookup());
+    desk.operations.offer_lookup(engine.purchase_lookup());
     let purchase_id = desk.purchases().await[0].terms.id;
     let command = ReconcilePurchase { workspace_id: desk.workspace_id, purchase_id };
     let found = desk.operations.reconcile_purchase(&Caller::system(), command).await.unwrap();

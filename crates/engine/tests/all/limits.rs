@@ -21,7 +21,7 @@ use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{CAPITAL, Desk, MARKET};
-use crate::stub::{Stub, on_sale};
+use crate::scripted_adapters::{Stub, on_sale};
 
 /// A source of prices, during whose answer another node buys for a contract.
 struct Meanwhile {
@@ -76,7 +76,7 @@ async fn what_another_node_has_bought_meanwhile_is_a_decision_and_no_trouble() {
     let mut is_told = false;
     for _ in 0..100 {
         let pass = engine.pass().await;
-        assert!(pass.troubles.is_empty() && pass.bought == 0, "{pass:?}");
+        assert!(pass.errors.is_empty() && pass.bought == 0, "{pass:?}");
         is_told |= pass.decisions.iter().any(|decided| decided.failed == [Rule::Cooldown]);
         if is_told {
             break;
@@ -160,7 +160,7 @@ async fn what_a_pool_refuses_is_bought_by_the_next_contract_and_takes_nothing_of
     market.offer(vec![vec![on_sale("one", 600_000)]]);
     let mut engine = desk.engine_at(market.clone());
     let pass = engine.pass().await;
-    assert!(pass.troubles.is_empty() && pass.bought == 1, "{pass:?}");
+    assert!(pass.errors.is_empty() && pass.bought == 1, "{pass:?}");
     let told: Vec<_> = pass.decisions.iter().map(|told| (told.decision, told.failed.as_slice())).collect();
     assert_eq!(told, [(Decision::Skip, [Rule::Pool].as_slice()), (Decision::Buy, &[])]);
     let bought: Vec<_> = desk.purchases().await.iter().map(|purchase| purchase.terms.contract_id).collect();

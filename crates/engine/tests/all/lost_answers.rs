@@ -54,7 +54,7 @@ async fn a_price_that_was_asked_without_an_answer_is_asked_again() {
         desk.simulator.world(|world| world.inject(fault));
         let reprice = RepriceItem { workspace_id, inventory_item_id: item.id, price_cents: Some(price) };
         desk.operations.reprice_item(&Caller::system(), reprice).await.unwrap();
-        assert!(!engine.pass().await.troubles.is_empty(), "the answer was not lost");
+        assert!(!engine.pass().await.errors.is_empty(), "the answer was not lost");
         assert_eq!(desk.intents(IntentKind::Reprice).await[0].value.status, IntentStatus::Executing);
         desk.live_until(&mut engine, |_, items| items[0].list_price == Some(cents(price))).await;
         let listing = market.listing(&listing_id).await.unwrap().unwrap();
@@ -88,7 +88,7 @@ async fn an_item_that_was_taken_off_sale_without_an_answer_is_on_sale_nowhere_in
         let (workspace_id, inventory_item_id) = (desk.workspace_id, desk.items().await[0].id);
         desk.simulator.world(|world| world.inject(fault));
         desk.operations.delist_item(&Caller::system(), DelistItem { workspace_id, inventory_item_id }).await.unwrap();
-        assert!(!engine.pass().await.troubles.is_empty(), "the answer was not lost");
+        assert!(!engine.pass().await.errors.is_empty(), "the answer was not lost");
         desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;
         desk.live(&mut engine, desk.step).await;
         let intent = desk.intents(IntentKind::Delist).await.remove(0);

@@ -14,7 +14,7 @@ use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::testing::samples::text;
 
 use crate::desk::{Desk, MARKET, all_items};
-use crate::stub::{Stub, with_purchases};
+use crate::scripted_adapters::{Stub, with_purchases};
 
 /// Longer than a lease lasts that nobody renews.
 const LONG: Duration = Duration::from_secs(30);
@@ -109,7 +109,7 @@ async fn a_node_whose_lease_was_taken_writes_nothing_more() {
     desk.buying(1).await;
     desk.simulator.advance(desk.step);
     let pass = one.pass().await;
-    let told = pass.troubles.iter().map(ToString::to_string).collect::<String>();
+    let told = pass.errors.iter().map(ToString::to_string).collect::<String>();
     assert!(told.contains("another node does this part"), "{told}");
     assert!(desk.purchases().await.is_empty());
 }

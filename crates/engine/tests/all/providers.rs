@@ -94,7 +94,7 @@ async fn providers_are_tested_through_the_engine_that_works_with_them() {
     let market = desk.provider(ProviderKind::Marketplace, MARKET).await;
     let index = desk.provider(ProviderKind::PriceSource, "index").await;
     let platform = desk.provider(ProviderKind::GamePlatform, "steam").await;
-    desk.operations.offer_probe(desk.engine().probe());
+    desk.operations.offer_probe(desk.engine().provider_probe());
     for provider in [market, index, platform] {
         assert_eq!(desk.failed_checks(provider).await, []);
     }

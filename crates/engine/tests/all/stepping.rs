@@ -12,7 +12,7 @@ use tradepost_engine::Engine;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 
 use crate::desk::{CUSTOMER, Desk, all_items};
-use crate::stub::{Stub, WANTED, on_sale, with_purchases};
+use crate::scripted_adapters::{Stub, WANTED, on_sale, with_purchases};
 
 const HOUR: Duration = Duration::hours(1);
 const MINUTE: Duration = Duration::minutes(1);

@@ -12,9 +12,9 @@ use tradepost_operations::contracts::DelistItem;
 use tradepost_ports::game_platform::{ConfirmationAnswer, GamePlatform as _, Offer};
 use tradepost_ports::marketplace::{DealStatus, ListingStatus, Marketplace as _};
 
+use crate::custom_adapter::{SHOP, Shop};
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items};
-use crate::moody::Moody;
-use crate::shop::{SHOP, Shop};
+use crate::flaky_systems::Moody;
 
 const MISMATCH: RemediationKind = RemediationKind::ListingMismatch;
 /// What nobody buys an item for.
@@ -287,8 +287,8 @@ async fn who_stood_still_after_writing_an_offer_down_does_not_send_it() {
     shop.sell(&buyer);
     moody.mood.lock().unwrap().stalls = Some(desk.clock.clone());
     let pass = engine.pass().await;
-    let told = pass.troubles.iter().map(ToString::to_string).collect::<String>();
-    assert!(told.contains("too late to send"), "{told}");
+    let told = pass.errors.iter().map(ToString::to_string).collect::<String>();
+    assert!(told.contains("not submitted in time"), "{told}");
     assert_eq!(desk.simulator.platform().offers(buyer.user, desk.item().await.created_at).await.unwrap(), []);
     moody.mood.lock().unwrap().stalls = None;
     desk.simulator.advance(Duration::minutes(2));
@@ -305,8 +305,8 @@ async fn who_stood_still_after_writing_a_listing_down_does_not_make_it() {
     desk.clock.be_slow(true);
     let pass = engine.pass().await;
     desk.clock.be_slow(false);
-    let told = pass.troubles.iter().map(ToString::to_string).collect::<String>();
-    assert!(told.contains("too late to send"), "{told}");
+    let told = pass.errors.iter().map(ToString::to_string).collect::<String>();
+    assert!(told.contains("not submitted in time"), "{told}");
     assert_eq!((desk.item_statuses().await, shop.sells()), (vec![ItemStatus::Listing], false));
     desk.simulator.advance(Duration::minutes(2));
     desk.live_until(&mut engine, all_items(1, ItemStatus::InInventory)).await;

@@ -13,9 +13,9 @@ use tradepost_engine::{Desk as Engaged, Engine};
 use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
 use tradepost_ports::testing::samples::{text, variant};
 
+use crate::custom_adapter::SHOP;
 use crate::desk::{Desk, MARKET, all_items, cents};
-use crate::shop::SHOP;
-use crate::stub::{Stub, on_sale};
+use crate::scripted_adapters::{Stub, on_sale};
 
 /// A source that says one price of one variant, at one time.
 struct Says {
@@ -61,7 +61,7 @@ async fn a_bargain_is_valued_by_other_listings_and_never_by_its_own_price() {
     market.offer(vec![vec![on_sale("bargain", 450), on_sale("other", 1_000)]]);
     desk.simulator.advance(Duration::seconds(1));
     let pass = engine.pass().await;
-    assert!(pass.troubles.is_empty() && pass.bought == 1, "{pass:?}");
+    assert!(pass.errors.is_empty() && pass.bought == 1, "{pass:?}");
     let bought = desk.purchases().await.remove(0);
     assert_eq!((bought.terms.listing_id.clone(), bought.terms.listing_price), (text("bargain"), cents(450)));
 }

@@ -163,12 +163,12 @@ async fn trade(app: &Tradepost, (world, desk): (RemoteSimulator, Desk), wanted: 
         if pass.bought + pass.listed > 0 {
             tracing::info!(bought = pass.bought, listed = pass.listed, observed = pass.observed, "traded");
         }
-        match pass.troubles.first() {
+        match pass.errors.first() {
             Some(trouble) if !is_troubled => tracing::warn!(%trouble, "steps are left for the next pass"),
             None if is_troubled => tracing::info!("every step is taken again"),
             Some(_) | None => {}
         }
-        is_troubled = !pass.troubles.is_empty();
+        is_troubled = !pass.errors.is_empty();
     };
     app.trade(engine, wanted.every, (|| {}, told));
     Ok(())

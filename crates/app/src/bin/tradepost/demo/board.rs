@@ -14,7 +14,7 @@ use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::remediation::RemediationStatus;
 use tradepost::domain::time::Timestamp;
 use tradepost::domain::workspace::TradingHalt;
-use tradepost::engine::Decided;
+use tradepost::engine::DecidedListing;
 use tradepost::operations::accounts::GetWorkspace;
 use tradepost::operations::contracts::{
     CountInventoryItems, CountPurchases, CountRemediations, GetContracts, GetPoolBalance,
@@ -176,7 +176,7 @@ impl Money {
 }
 
 /// What was decided, and by whom where the contract does not decide by itself.
-fn label(decided: &Decided) -> String {
+fn label(decided: &DecidedListing) -> String {
     match decided.approval_mode {
         ApprovalMode::Automatic => decided.decision.to_string(),
         ApprovalMode::Manual => format!("{} (asks)", decided.decision),
@@ -184,7 +184,7 @@ fn label(decided: &Decided) -> String {
     }
 }
 
-fn told(decided: &Decided) -> String {
+fn told(decided: &DecidedListing) -> String {
     let failed: Vec<&str> = decided.failed.iter().map(|rule| rule.as_str()).collect();
     let why = if failed.is_empty() { String::new() } else { format!(": {}", failed.join(", ")) };
     format!("{} for {}{why} ({})", decided.item, answer::amount(decided.price.get()), decided.contract)
@@ -209,8 +209,8 @@ mod tests {
 
     use super::*;
 
-    fn decided(decision: Decision, failed: &[Rule]) -> Decided {
-        Decided {
+    fn decided(decision: Decision, failed: &[Rule]) -> DecidedListing {
+        DecidedListing {
             contract: Name::new("Live: 8 % below value").unwrap(),
             approval_mode: ApprovalMode::Automatic,
             item: MarketHashName::new("AK-47 | Redline (Field-Tested)").unwrap(),
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_decision_of_a_dry_run_says_that_it_is_dry() {
-        let dry = Decided { approval_mode: ApprovalMode::DryRun, ..decided(Decision::Buy, &[]) };
+        let dry = DecidedListing { approval_mode: ApprovalMode::DryRun, ..decided(Decision::Buy, &[]) };
         let latest = Latest { bought: [dry].into(), let_go: Vec::new() };
         let board = board(&seen(), &latest, noon(), 120);
         assert!(board.contains("BUY (dry) AK-47 | Redline"), "{board}");

@@ -13,7 +13,7 @@ use tradepost::domain::id::{ContractId, PoolId, WorkspaceId};
 use tradepost::domain::money::VenueCents;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
-use tradepost::engine::Decided;
+use tradepost::engine::DecidedListing;
 use tradepost::operations::Operations;
 use tradepost_adapters_simulator::{Beginning, Deed, FolderError, KeptSimulator, WorldFolder};
 
@@ -50,13 +50,13 @@ pub(super) struct Live {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Latest {
     /// The newest first.
-    pub(super) bought: VecDeque<Decided>,
+    pub(super) bought: VecDeque<DecidedListing>,
     /// Of the latest pass that let anything go.
-    pub(super) let_go: Vec<Decided>,
+    pub(super) let_go: Vec<DecidedListing>,
 }
 
 impl Latest {
-    fn add(&mut self, decisions: Vec<Decided>) {
+    fn add(&mut self, decisions: Vec<DecidedListing>) {
         let (bought, mut let_go): (Vec<_>, Vec<_>) =
             decisions.into_iter().partition(|decided| decided.decision == Decision::Buy);
         // First what was wanted and could not be bought, then what missed least.

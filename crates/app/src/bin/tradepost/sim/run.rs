@@ -13,7 +13,7 @@ use tradepost::domain::money::{Currency, VenueCents};
 use tradepost::domain::purchase::PurchaseStatus;
 use tradepost::domain::text::{AccountName, Marketplace, Name};
 use tradepost::domain::time::Timestamp;
-use tradepost::engine::{Engine, Pass, Trouble};
+use tradepost::engine::{Engine, EngineError, Pass};
 use tradepost::operations::accounts::{Bootstrap, SetTradingHalt};
 use tradepost::operations::contracts::CountPurchases;
 use tradepost::operations::{Caller, OpResult};
@@ -115,7 +115,7 @@ impl Run {
     async fn engine(&self) -> Outcome<Engine> {
         let desk = simulated::desk(&self.simulator, &self.names()?).await.map_err(refused)?;
         let engine = self.app.engine(desk, Arc::new(self.simulator.clone())).await.map_err(refused)?;
-        Ok(engine.one_after_the_other())
+        Ok(engine.sequential())
     }
 
     async fn pass(&mut self, engine: &mut Engine) -> Pass {
@@ -129,7 +129,7 @@ impl Run {
         self.app.operations().set_trading_halt(&Caller::system(), halt).await.map_err(refused)?;
         for step in 0..=SETTLING {
             let pass = self.pass(engine).await;
-            let is_quiet = !pass.troubles.iter().any(is_outside) && !self.is_in_doubt().await.map_err(refused)?;
+            let is_quiet = !pass.errors.iter().any(is_outside) && !self.is_in_doubt().await.map_err(refused)?;
             if is_quiet || step == SETTLING {
                 break;
             }
@@ -147,10 +147,14 @@ impl Run {
 }
 
 /// Whether it is the outside that did not answer.
-fn is_outside(trouble: &Trouble) -> bool {
+fn is_outside(trouble: &EngineError) -> bool {
     matches!(
         trouble,
-        Trouble::Marketplace(_) | Trouble::Platform(_) | Trouble::Unread | Trouble::Prices(_) | Trouble::Rates(_)
+        EngineError::Marketplace(_)
+            | EngineError::Platform(_)
+            | EngineError::AccountUnreadable
+            | EngineError::Prices(_)
+            | EngineError::Rates(_)
     )
 }
 

@@ -1,0 +1,231 @@
+//! Whether marketplaces hold what the books say: looked at while nothing is in doubt, and told once it lasts.
+//!
+//! What comes in (refunds, proceeds) is booked a little later than it is there. So a look counts only once all that was open has been
+//! followed after it and nothing came in meanwhile: then the books had all that there was. Where money comes in without a
+//! pause, nothing is told.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::exchange::Conversion;
+use tradepost_domain::id::ProviderId;
+use tradepost_domain::ledger::flow::Flow;
+use tradepost_domain::money::Cents;
+use tradepost_domain::provider::Baseline;
+use tradepost_domain::purchase::PurchaseStatus;
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::OpenPurchases;
+use tradepost_operations::markets::{KeepBaseline, SumFlow};
+use tradepost_ports::marketplace::MoneyUnit;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::error::EngineResult;
+use crate::mark::Mark;
+use crate::market::marketplace_terms::is_due;
+use crate::open_records::{ScanCursors, ScanKind};
+use crate::pass::Pass;
+use crate::sales::listing_lifecycle::SALE_STATUSES;
+
+/// How often a balance is looked at.
+const CHECK_INTERVAL: Duration = Duration::minutes(1);
+/// How long a difference has to last. A marketplace may be slow to show what it has booked.
+const MISMATCH_GRACE: Duration = Duration::minutes(30);
+/// What agrees is reckoned on from there after this time, so that few entries have to be added up.
+const BASELINE_MAX_AGE: Duration = Duration::hours(1);
+/// So many rounds through all that is open: what a step of the first leads to is followed in the second.
+const REQUIRED_SCANS: u64 = 2;
+/// Where money comes back from, or is on its way to where it does.
+const MONEY_MAY_MOVE: [PurchaseStatus; 6] = [
+    PurchaseStatus::Paid,
+    PurchaseStatus::Offered,
+    PurchaseStatus::TradeHeld,
+    PurchaseStatus::Traded,
+    PurchaseStatus::RefundPending,
+    PurchaseStatus::Reverted,
+];
+
+/// What is known of the balances of marketplaces.
+#[derive(Debug, Default)]
+pub(crate) struct BalanceAudit {
+    looked_at: BTreeMap<Marketplace, Mark>,
+    /// Looks of which it is not known yet whether they count.
+    looks: BTreeMap<Marketplace, BalanceReading>,
+    summed: BTreeMap<Marketplace, BookedFlow>,
+}
+
+/// A balance, and what the books said when it was seen.
+#[derive(Debug, Clone)]
+struct BalanceReading {
+    at: Timestamp,
+    balance: Cents,
+    /// From what it was to be reckoned on.
+    baseline: Option<Baseline>,
+    /// What was booked since then; without a baseline, what may have been booked late.
+    booked: Flow,
+    /// What of it would count once more if this became the baseline.
+    late: Flow,
+    /// How many rounds have to be over.
+    rounds: BTreeMap<ScanKind, u64>,
+}
+
+/// What the entries from a baseline to a time come to, so that they are added up once.
+#[derive(Debug, Clone, Copy)]
+struct BookedFlow {
+    since: Timestamp,
+    to: Timestamp,
+    flow: Flow,
+}
+
+impl BalanceReading {
+    fn is_fully_scanned(&self, rounds: &ScanCursors, marketplace: &Marketplace) -> bool {
+        self.rounds.iter().all(|(followed, ended)| rounds.scans_completed(*followed, marketplace) >= *ended)
+    }
+
+    fn as_baseline(&self) -> EngineResult<Baseline> {
+        Ok(Baseline::new(self.at, self.balance, self.late.net())?)
+    }
+}
+
+/// Whether a balance is what is expected. Of thousandths what was charged is booked rounded up and what was paid rounded down, so that a little
+/// more is there than the books say, and never less.
+const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
+    match unit {
+        MoneyUnit::Cents => expected == balance.get(),
+        MoneyUnit::Mills => expected <= balance.get(),
+    }
+}
+
+impl Engine {
+    /// Compares the balances of the marketplaces that are on record with the books, where this node works.
+    pub(crate) async fn reconcile_balances(&mut self, pass: &mut Pass) {
+        for venue in self.desk.venues.clone() {
+            // The books have what was paid abroad by the rates of its deals; what lies there is worth another sum every minute.
+            let is_compared = venue.currency.is_none() && self.holds_marketplace(&venue.name);
+            let record = self.providers.marketplace(&venue.name).filter(|_| is_compared);
+            let Some(record) = record.filter(|_| pass.is_fully_booked(&venue.name)) else {
+                self.balances.looks.remove(&venue.name);
+                continue;
+            };
+            let compared = self.reconcile_balance(&venue, record).await;
+            pass.record_at([&venue.name], compared);
+        }
+    }
+
+    async fn reconcile_balance(
+        &mut self,
+        venue: &Venue,
+        (id, baseline): (ProviderId, Option<Baseline>),
+    ) -> EngineResult {
+        let name = &venue.name;
+        match self.balances.looks.remove(name) {
+            // Somebody else has put the baseline elsewhere.
+            Some(look) if look.baseline != baseline => {}
+            Some(look) if look.is_fully_scanned(&self.scans, name) => {
+                return self.evaluate_reading(venue, id, look).await;
+            }
+            Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
+            None if is_due(self.balances.looked_at.get(name), self.mark(), CHECK_INTERVAL) => {
+                if let Some(look) = self.read_balance(venue, baseline).await? {
+                    self.balances.looks.insert(name.clone(), look);
+                }
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// A look, unless something is in doubt there. The balance is read first: what is booked by then is in it.
+    async fn read_balance(
+        &mut self,
+        venue: &Venue,
+        baseline: Option<Baseline>,
+    ) -> EngineResult<Option<BalanceReading>> {
+        let (at, mark, name) = (self.now(), self.mark(), &venue.name);
+        // Only venues in the currency of the workspace are compared.
+        let balance = Conversion::SameCurrency.proceeds(venue.marketplace.balance().await?)?;
+        if self.has_unconfirmed_purchases(name).await? {
+            return Ok(None);
+        }
+        let (booked, late) = self.booked_flow(name, baseline, at).await?;
+        let bought = MONEY_MAY_MOVE.map(ScanKind::Purchases).into_iter();
+        let followed = bought.chain(SALE_STATUSES.map(ScanKind::Items));
+        let rounds =
+            followed.map(|followed| (followed, self.scans.scans_after(followed, name, REQUIRED_SCANS))).collect();
+        self.balances.looked_at.insert(name.clone(), mark);
+        Ok(Some(BalanceReading { at, balance, baseline, booked, late, rounds }))
+    }
+
+    /// Whether somebody is about to be charged there, or may have been.
+    async fn has_unconfirmed_purchases(&self, marketplace: &Marketplace) -> EngineResult<bool> {
+        for status in [PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
+            let (workspace_id, marketplace) = (self.desk.workspace_id, marketplace.clone());
+            let ask = OpenPurchases { workspace_id, marketplace, status, after: None, most: 1 };
+            if !self.operations.open_purchases(&self.caller, ask).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What was booked since a baseline, and what of it would count if the balance of this time became one.
+    async fn booked_flow(
+        &mut self,
+        marketplace: &Marketplace,
+        baseline: Option<Baseline>,
+        at: Timestamp,
+    ) -> EngineResult<(Flow, Flow)> {
+        let late = Baseline::counts_from(at);
+        let since = baseline.map_or(late, |baseline| baseline.since);
+        let known = self.balances.summed.get(marketplace).filter(|known| known.since == since && known.to <= late);
+        let (from, known) = known.map_or((since, Flow::default()), |known| (known.to, known.flow));
+        let (workspace_id, marketplace) = (self.desk.workspace_id, marketplace.clone());
+        let ask = SumFlow { workspace_id, marketplace: marketplace.clone(), since: from, late };
+        let (rest, late_flow) = self.operations.sum_flow(&self.caller, ask).await?;
+        let booked = known.plus(rest);
+        if from <= late {
+            let flow = booked.less(late_flow);
+            self.balances.summed.insert(marketplace, BookedFlow { since, to: late, flow });
+        }
+        Ok((booked, late_flow))
+    }
+
+    /// What a look says, if all that had come in by then was booked by then.
+    async fn evaluate_reading(&mut self, venue: &Venue, id: ProviderId, look: BalanceReading) -> EngineResult {
+        let (now_booked, _) = self.booked_flow(&venue.name, look.baseline, look.at).await?;
+        if now_booked.received != look.booked.received {
+            return Ok(());
+        }
+        let Some(baseline) = look.baseline else { return self.store_baseline(id, look.as_baseline()?).await };
+        let problem = (RemediationKind::BalanceMismatch, Subject::Provider(id));
+        let expected = baseline.expects(look.booked.net());
+        if agrees(venue.marketplace.traits().unit, expected, look.balance) {
+            self.report_problem(problem, MISMATCH_GRACE, None).await?;
+            let is_old = look.at.since(baseline.seen_at()) >= BASELINE_MAX_AGE;
+            return if is_old { self.store_baseline(id, look.as_baseline()?).await } else { Ok(()) };
+        }
+        // What was dismissed before is another difference.
+        match self.problems.dismissed_at(problem).filter(|dismissed_at| *dismissed_at > baseline.seen_at()) {
+            // A person has let it be: from here on.
+            Some(dismissed_at) if dismissed_at <= look.at => self.store_baseline(id, look.as_baseline()?).await,
+            Some(_) => Ok(()),
+            None => {
+                self.problems.forget_dismissed(problem);
+                let cents = |cents: i64| ExternalId::new(&cents.to_string()).ok();
+                let (expected, found) = (cents(expected), cents(look.balance.get()));
+                self.report_problem(problem, MISMATCH_GRACE, Some(Evidence { shown_by: None, expected, found })).await
+            }
+        }
+    }
+
+    async fn store_baseline(&mut self, provider_id: ProviderId, baseline: Baseline) -> EngineResult {
+        let command = KeepBaseline { workspace_id: self.desk.workspace_id, provider_id, baseline };
+        if self.operations.keep_baseline(&self.caller, command).await? {
+            self.providers.set_baseline(provider_id, baseline);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Whether the chains of items keep their laws. Nothing here breaks one; a hand in the database or a broken disk does. Some items are
+//! looked at every few minutes, until all have had their turn.
+
+use time::Duration;
+use tradepost_domain::chain::ChainProblem;
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::{ItemsOfAccount, VerifyAssetIDChain};
+
+use crate::Engine;
+use crate::error::EngineResult;
+use crate::mark::Mark;
+use crate::market::marketplace_terms::is_due;
+
+/// How often some chains are looked at.
+const CHECK_INTERVAL: Duration = Duration::minutes(5);
+/// How many.
+const CHAINS_PER_CHECK: u32 = 50;
+/// As much is told of what is wrong, in characters; `VerifyAssetIDChain` tells all of it.
+const MAX_DETAIL_CHARS: usize = 128;
+
+/// How far the round through the items has come.
+#[derive(Debug, Default)]
+pub(crate) struct ChainAudit {
+    looked_at: Option<Mark>,
+    /// Which account's items are looked at.
+    turn: usize,
+    /// The last of them that was.
+    after: Option<InventoryItemId>,
+}
+
+impl Engine {
+    /// Looks at the chains of the next items that have not come to their end, if it is time, and tells which break a law or break none
+    /// any more.
+    pub(crate) async fn verify_chains(&mut self) -> EngineResult {
+        let now = self.mark();
+        if !self.holds_inventory() || !is_due(self.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
+            return Ok(());
+        }
+        self.chains.looked_at = Some(now);
+        let place = self.chains.turn.checked_rem(self.desk.accounts.len());
+        let Some(account) = place.and_then(|place| self.desk.accounts.get(place)) else { return Ok(()) };
+        let (workspace_id, account_name, after) = (self.desk.workspace_id, account.name.clone(), self.chains.after);
+        let ask = ItemsOfAccount { workspace_id, account_name, after, most: CHAINS_PER_CHECK };
+        let slice = self.operations.items_of_account(&self.caller, ask).await?;
+        if slice.len() < CHAINS_PER_CHECK as usize {
+            self.chains.turn = self.chains.turn.wrapping_add(1);
+            self.chains.after = None;
+        } else {
+            self.chains.after = slice.last().map(|last| last.value.id);
+        }
+        for item in slice {
+            self.verify_chain(item.value.id).await?;
+        }
+        Ok(())
+    }
+
+    async fn verify_chain(&self, inventory_item_id: InventoryItemId) -> EngineResult {
+        let verify = VerifyAssetIDChain { workspace_id: self.desk.workspace_id, inventory_item_id };
+        let broken = self.operations.verify_asset_id_chain(&self.caller, verify).await?;
+        let shown = broken.first().map(|law| Evidence { found: chain_problem_detail(law), ..Evidence::default() });
+        let problem = (RemediationKind::ChainInvalid, Subject::InventoryItem(inventory_item_id));
+        self.report_problem(problem, Duration::ZERO, shown).await
+    }
+}
+
+/// Which law is broken, at which step.
+fn chain_problem_detail(law: &ChainProblem) -> Option<ExternalId> {
+    let told: String = law.to_string().chars().take(MAX_DETAIL_CHARS).collect();
+    ExternalId::new(&told).ok()
+}

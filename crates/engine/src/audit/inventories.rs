@@ -1,0 +1,188 @@
+//! Whether items are where the books have them: the inventory of one trading account after another is read, some minutes apart.
+//!
+//! Only a whole inventory shows that something is not in it, and only twice: an item that has just moved may not be shown yet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use time::Duration;
+use tradepost_domain::asset::{AppId, AssetId, ContextId};
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::inventory_item::{ABSENCE_SPACING, InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::ItemsOfAccount;
+use tradepost_ports::game_platform::{Asset, Trade};
+
+use crate::Engine;
+use crate::desk::TradingAccount;
+use crate::error::EngineResult;
+use crate::mark::Mark;
+use crate::market::marketplace_terms::is_due;
+use crate::pass::Pass;
+use crate::settlement::trade_protection::LOOKBACK;
+
+/// How often an inventory is read, one account at a time: platforms let few be read.
+const CHECK_INTERVAL: Duration = Duration::minutes(5);
+/// As many items as are read at once.
+const ITEM_PAGE: u32 = 200;
+
+/// What was seen of the inventories.
+#[derive(Debug, Default)]
+pub(crate) struct InventoryAudit {
+    looked_at: Option<Mark>,
+    /// Whose turn it is.
+    turn: usize,
+    /// Since when items of each account are not seen where they should be.
+    absent_since: BTreeMap<AccountName, BTreeMap<InventoryItemId, Mark>>,
+}
+
+/// All that an account has of the games that were asked for.
+struct InventorySnapshot {
+    assets: Vec<Asset>,
+    seen_at: Timestamp,
+    /// The same, to measure spans by.
+    mark: Mark,
+}
+
+impl InventorySnapshot {
+    fn has(&self, app_id: AppId, asset_id: &AssetId) -> bool {
+        self.assets.iter().any(|asset| asset.app_id == app_id && asset.asset_id == *asset_id)
+    }
+
+    /// Under which id an item is there that was missing: its own, or that of the only one like it which no other item has.
+    fn find(&self, item: &InventoryItem, known: &BTreeSet<AssetId>) -> Option<AssetId> {
+        if self.has(item.app_id, item.current_asset_id()) {
+            return Some(item.current_asset_id().clone());
+        }
+        let is_like = |asset: &&Asset| {
+            asset.app_id == item.app_id
+                && asset.market_hash_name == item.market_hash_name
+                && asset.traits.difference(&item.traits).is_none()
+                && !known.contains(&asset.asset_id)
+        };
+        let mut like = self.assets.iter().filter(is_like).filter(|asset| asset.traits.wear.is_some());
+        like.next().filter(|_| like.next().is_none()).map(|asset| asset.asset_id.clone())
+    }
+}
+
+impl Engine {
+    /// Reads the next account's inventory if it is time, and tells which of its items are not there, or are there again.
+    pub(crate) async fn audit_next_inventory(&mut self, pass: &mut Pass) -> EngineResult {
+        let now = self.mark();
+        if !self.holds_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
+            return Ok(());
+        }
+        self.inventories.looked_at = Some(now);
+        let turn = self.inventories.turn;
+        self.inventories.turn = turn.wrapping_add(1);
+        let place = turn.checked_rem(self.desk.accounts.len());
+        let Some(account) = place.and_then(|place| self.desk.accounts.get(place)).cloned() else { return Ok(()) };
+        let items = self.account_items(&account).await?;
+        let Some(snapshot) = self.read_snapshot(&account, &items).await? else { return Ok(()) };
+        let known: BTreeSet<AssetId> = items.iter().map(|item| item.value.current_asset_id().clone()).collect();
+        let (missing, held): (Vec<_>, Vec<_>) =
+            items.into_iter().partition(|item| item.value.status == ItemStatus::Missing);
+        for item in missing {
+            if let Some(asset_id) = snapshot.find(&item.value, &known) {
+                let source_id = ExternalId::from(snapshot.seen_at.as_micros().unsigned_abs());
+                let found =
+                    self.apply_item_event(&item, ItemEvent::Found { seen: Sighting { asset_id, source_id } }).await;
+                pass.record_error(found.map(drop));
+            }
+        }
+        let absent = self.absent_items(&account, held, &snapshot);
+        self.report_missing(&account, absent, (&snapshot, pass)).await
+    }
+
+    /// The items of an account that have not come to their end.
+    async fn account_items(&self, account: &TradingAccount) -> EngineResult<Vec<Versioned<InventoryItem>>> {
+        let (workspace_id, mut found, mut after) = (self.desk.workspace_id, Vec::new(), None);
+        loop {
+            let ask = ItemsOfAccount { workspace_id, account_name: account.name.clone(), after, most: ITEM_PAGE };
+            let slice = self.operations.items_of_account(&self.caller, ask).await?;
+            let is_last = slice.len() < ITEM_PAGE as usize;
+            after = slice.last().map(|last| last.value.id);
+            found.extend(slice);
+            if is_last {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// What the account has of the games of these items; `None` unless all of it was shown.
+    async fn read_snapshot(
+        &self,
+        account: &TradingAccount,
+        items: &[Versioned<InventoryItem>],
+    ) -> EngineResult<Option<InventorySnapshot>> {
+        let apps: BTreeSet<AppId> = items.iter().map(|item| item.value.app_id).collect();
+        let (mut assets, mut seen_at, mark) = (Vec::new(), None, self.mark());
+        for app_id in apps {
+            let protected = (app_id.protection_days() > 0).then_some(ContextId::PROTECTED);
+            // What changes its context between two reads is seen in the later one.
+            for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
+                let shown = self.desk.platform.inventory(account.address.user, app_id, context_id).await?;
+                if !shown.is_complete {
+                    return Ok(None);
+                }
+                assets.extend(shown.assets);
+                seen_at = seen_at.or(Some(shown.seen_at));
+            }
+        }
+        Ok(seen_at.map(|seen_at| InventorySnapshot { assets, seen_at, mark }))
+    }
+
+    /// Those of the items that have not been there for long enough, and since when by the time that the snapshot shows.
+    fn absent_items(
+        &mut self,
+        account: &TradingAccount,
+        held: Vec<Versioned<InventoryItem>>,
+        snapshot: &InventorySnapshot,
+    ) -> Vec<(Versioned<InventoryItem>, Timestamp)> {
+        let absent_since = self.inventories.absent_since.entry(account.name.clone()).or_default();
+        let (before, mut absent) = (std::mem::take(absent_since), Vec::new());
+        for item in held {
+            let is_there = snapshot.has(item.value.app_id, item.value.current_asset_id());
+            if !is_there && item.value.status.can_go_missing() {
+                let since = before.get(&item.value.id).copied().unwrap_or(snapshot.mark);
+                absent_since.insert(item.value.id, since);
+                let absent_for = snapshot.mark.since(since);
+                if absent_for >= ABSENCE_SPACING {
+                    absent.push((item, snapshot.seen_at.plus(-absent_for)));
+                }
+            }
+        }
+        absent
+    }
+
+    async fn report_missing(
+        &self,
+        account: &TradingAccount,
+        absent: Vec<(Versioned<InventoryItem>, Timestamp)>,
+        (snapshot, pass): (&InventorySnapshot, &mut Pass),
+    ) -> EngineResult {
+        if absent.is_empty() {
+            return Ok(());
+        }
+        let since = self.now().plus(-LOOKBACK);
+        let trades = self.desk.platform.trades(account.address.user, since).await?;
+        for (item, first_absent_at) in absent {
+            if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
+                continue;
+            }
+            let last_absent_at = snapshot.seen_at;
+            let went = self.apply_item_event(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
+            pass.record_error(went.map(drop));
+        }
+        Ok(())
+    }
+}
+
+/// Whether an item is gone by a trade that is followed: a reversal of its purchase, or the one with its buyer. What the platform
+/// could not roll back explains nothing.
+fn explains_absence(trade: &Trade, item: &InventoryItem) -> bool {
+    let is_ours = trade.rollback_of.is_some() || item.status == ItemStatus::Delivering;
+    let gives_it = trade.given.iter().any(|moved| moved.asset_id == *item.current_asset_id());
+    is_ours && gives_it && !trade.status.is_stuck()
+}

@@ -1,0 +1,226 @@
+//! What the game platform shows of the desk's trading accounts, and what they have to spend: told to their records, as far as it is
+//! something new.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+use time::Duration;
+use tradepost_domain::exchange::Conversion;
+use tradepost_domain::money::Cents;
+use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::text::AccountName;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trading_account::{AccountHealth, AccountRole, AccountSight, Load, LockReason, TradingAccount};
+use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, ListAccounts, RecordAccountHealth};
+use tradepost_ports::game_platform::{AccountState, PlatformResult};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::TradingAccount as DeskAccount;
+use crate::error::{EngineError, EngineResult};
+use crate::open_records::PAGE;
+use crate::pass::Pass;
+
+/// What stays as it was is told anew after this time, so that a record shows that somebody looks.
+const REPORT_INTERVAL: Duration = Duration::hours(1);
+
+/// The accounts of the desk that are on record, as they were last read.
+#[derive(Debug, Default)]
+pub(crate) struct AccountRecords(BTreeMap<AccountName, TradingAccount>);
+
+impl AccountRecords {
+    /// Whether an account may buy with what accounts have in hand, as far as it is on record.
+    pub(crate) fn may_buy(&self, name: &AccountName, loads: &BTreeMap<AccountName, Load>, at: Timestamp) -> bool {
+        self.may_work(name, (AccountRole::Buy, loads.get(name).copied().unwrap_or_default()), at)
+    }
+
+    /// The same of what it holds, and is to be put on sale.
+    pub(crate) fn may_sell(&self, name: &AccountName, at: Timestamp) -> bool {
+        self.may_work(name, (AccountRole::Sell, Load::default()), at)
+    }
+
+    fn may_work(&self, name: &AccountName, (role, load): (AccountRole, Load), at: Timestamp) -> bool {
+        self.0.get(name).is_none_or(|record| record.hindrance(role, load, at).is_none())
+    }
+}
+
+/// The accounts that the platform did not know when something was done for them in this pass.
+#[derive(Debug, Default)]
+pub(crate) struct LostSessions(Mutex<BTreeSet<AccountName>>);
+
+impl LostSessions {
+    fn insert(&self, name: &AccountName) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone());
+    }
+
+    fn take(&self) -> BTreeSet<AccountName> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Engine {
+    /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.
+    pub(crate) async fn loads(&self) -> EngineResult<BTreeMap<AccountName, Load>> {
+        let limited = self.account_records.0.values().filter(|record| record.limits.max_open_purchases.is_some());
+        let names: Vec<AccountName> = limited.map(|record| record.name.clone()).collect();
+        if names.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let ask = AccountLoads { workspace_id: self.desk.workspace_id, names };
+        Ok(self.operations.account_loads(&self.caller, ask).await?)
+    }
+
+    /// Takes a step for an account, and notes if the platform does not know it any more.
+    pub(crate) async fn track_session<T>(
+        &self,
+        name: &AccountName,
+        step: impl Future<Output = EngineResult<T>>,
+    ) -> EngineResult<T> {
+        let result = step.await;
+        if matches!(result, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+            self.lost_sessions.insert(name);
+        }
+        result
+    }
+
+    /// Looks after the accounts that the platform did not know, before they are given any more work; those that get none are looked
+    /// after with the others.
+    pub(crate) async fn report_lost_sessions(&mut self, pass: &mut Pass) {
+        let now = self.now();
+        for name in self.lost_sessions.take() {
+            let Some(account) = self.desk.account(&name).cloned() else { continue };
+            if self.account_records.may_buy(&name, &BTreeMap::new(), now) {
+                let looked_after = self.refresh_account(&account, None).await;
+                pass.record_error(looked_after);
+            }
+        }
+    }
+
+    /// Reads the records, and tells them what the platform shows of their accounts. One node does so for all.
+    pub(crate) async fn refresh_accounts(&mut self, pass: &mut Pass) -> EngineResult {
+        self.account_records = AccountRecords(self.recorded_accounts().await?);
+        if self.holds_inventory() {
+            let balance = self.total_balance().await;
+            for account in self.desk.accounts.clone() {
+                let looked_after = self.refresh_account(&account, balance).await;
+                pass.record_error(looked_after);
+            }
+        }
+        Ok(())
+    }
+
+    async fn recorded_accounts(&self) -> EngineResult<BTreeMap<AccountName, TradingAccount>> {
+        let (workspace_id, mut cursor, mut known) = (self.desk.workspace_id, String::new(), BTreeMap::new());
+        loop {
+            let list = ListAccounts { workspace_id, limit: PAGE, cursor, status: None, account_group_id: None };
+            let page = self.operations.list_accounts(&self.caller, list).await?;
+            if !page.entries.is_empty() {
+                let get = GetAccounts { workspace_id, account_ids: page.entries };
+                let found = self.operations.get_accounts(&self.caller, get).await?.found;
+                // The name of one that was removed may be another's by now.
+                let ours = found
+                    .into_iter()
+                    .map(|account| account.value)
+                    .filter(|account| !account.status.is_terminal() && self.desk.account(&account.name).is_some());
+                known.extend(ours.map(|account| (account.name.clone(), account)));
+            }
+            if page.next_cursor.is_empty() {
+                return Ok(known);
+            }
+            cursor = page.next_cursor;
+        }
+    }
+
+    /// What there is to spend at the marketplaces of the desk together, each of which knows all accounts as one customer. Nothing where no
+    /// account is limited by it, or while one of them does not say.
+    async fn total_balance(&self) -> Option<Cents> {
+        if self.account_records.0.values().all(|record| record.limits.min_balance.is_none()) {
+            return None;
+        }
+        let mut sum = Cents::ZERO;
+        for venue in &self.desk.venues {
+            if self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+                continue;
+            }
+            let conversion = Conversion::from(self.rate_for(venue.currency).ok()?);
+            let balance = venue.marketplace.balance().await.ok()?;
+            sum = sum.plus(conversion.proceeds(balance).ok()?).ok()?;
+        }
+        Some(sum)
+    }
+
+    /// Asks the platform about an account that is on record, and tells what it says or that it says nothing.
+    async fn refresh_account(&mut self, account: &DeskAccount, balance: Option<Cents>) -> EngineResult {
+        let Some(record) = self.account_records.0.get(&account.name).cloned() else { return Ok(()) };
+        let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
+        if let Some(sight) = account_report(&shown, now) {
+            let told = balance.filter(|_| record.limits.min_balance.is_some());
+            let balance = told.or(record.health.and_then(|known| known.balance));
+            let health = account_health(&shown, (record.health, balance), now);
+            let record = self.report_account(record, (sight, health)).await?;
+            self.account_records.0.insert(account.name.clone(), record);
+        }
+        shown?;
+        Ok(())
+    }
+
+    async fn report_account(
+        &self,
+        mut record: TradingAccount,
+        (sight, health): (AccountSight, Option<AccountHealth>),
+    ) -> EngineResult<TradingAccount> {
+        let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
+        // What was seen first: who becomes ready gets work in the same pass.
+        let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= REPORT_INTERVAL);
+        if let Some(health) = health.filter(|health| is_old || record.is_otherwise(health)) {
+            let command = RecordAccountHealth { workspace_id, account_id, health };
+            record = self.operations.record_account_health(&self.caller, command).await?.value;
+        }
+        for event in record.steps_to(sight, now) {
+            let command = AdvanceAccount { workspace_id, account_id, event, reason: None };
+            record = self.operations.advance_account(&self.caller, command).await?.value;
+        }
+        Ok(record)
+    }
+}
+
+/// What an answer of the platform means for the account; nothing when nobody knows.
+fn account_report(shown: &PlatformResult<AccountState>, now: Timestamp) -> Option<AccountSight> {
+    match shown {
+        Ok(state) if state.is_banned => Some(AccountSight::ShutOut),
+        Ok(state) => {
+            let lock = state.restriction.filter(|lock| now < lock.until);
+            Some(lock.map_or(AccountSight::Works, AccountSight::Restricted))
+        }
+        Err(OutsideError::RateLimited { .. }) => Some(AccountSight::Limited),
+        Err(OutsideError::AuthLost { .. }) => Some(AccountSight::SignedOut),
+        Err(OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+    }
+}
+
+/// What an answer of the platform shows of the account, beside what was known of it before. Its balance is none of the
+/// platform's.
+fn account_health(
+    shown: &PlatformResult<AccountState>,
+    (known, balance): (Option<AccountHealth>, Option<Cents>),
+    now: Timestamp,
+) -> Option<AccountHealth> {
+    match shown {
+        Ok(state) => {
+            let hold = state.restriction.filter(|lock| lock.reason == LockReason::TradeHold && now < lock.until);
+            Some(AccountHealth {
+                seen_at: now,
+                is_signed_in: true,
+                authenticator_since: state.authenticator_since,
+                held_until: hold.map(|lock| lock.until),
+                inventory_count: state.inventory_count,
+                is_api_key_ours: state.is_api_key_ours,
+                balance,
+            })
+        }
+        Err(OutsideError::AuthLost { .. }) => {
+            known.map(|known| AccountHealth { seen_at: now, is_signed_in: false, ..known })
+        }
+        Err(OutsideError::RateLimited { .. } | OutsideError::Definite(_) | OutsideError::Unknown(_)) => None,
+    }
+}

@@ -1,0 +1,374 @@
+//! Every call of a desk to an external system goes through here, where it gets its end and its rest.
+//!
+//! A call without an answer within [`EngineTimings::call_within`] has an unknown outcome, and its system is not called again for as
+//! long: a pass ends soon even where an adapter hangs. Who asks to be left alone is left alone: after an answer that names a time,
+//! what is asked before that time is refused with what is left of it, and never sent.
+//!
+//! Orders in doubt are looked up all the same, though not over and over: money waits for them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use time::Duration;
+use tokio::time::Instant;
+use tradepost_domain::asset::{AppId, ContextId};
+use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::money::{Currency, VenueCents};
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_ports::clock::MarketClock;
+use tradepost_ports::exchange_rates::{ExchangeRates, RateResult};
+use tradepost_ports::game_platform::{
+    Acceptance, AccountState, Confirmation, ConfirmationAnswer, GamePlatform, Inventory, NewOffer, Offer,
+    PlatformResult, Trade,
+};
+use tradepost_ports::marketplace::{
+    AnnouncedOffer, BuyRequest, Buyer, ListingQuery, MarketListing, MarketOrder, MarketTraits,
+    Marketplace as MarketplacePort, MarketplaceResult, Mills, Sale, SellRequest, Sought, SoughtOrder, WithdrawRequest,
+};
+use tradepost_ports::outside::{Effect, OutsideError, Page};
+use tradepost_ports::price_source::{PriceResult, PriceSource, VariantQuote};
+
+use crate::desk::{Desk, Venue};
+use crate::mark::Mark;
+use crate::timings::EngineTimings;
+
+/// Whoever names no time is left alone for so long all the same.
+const MIN_BACKOFF: Duration = Duration::seconds(1);
+/// Nobody is left alone for longer: times are mistaken.
+const MAX_BACKOFF: Duration = Duration::hours(1);
+/// The same for looking up what is in doubt.
+const MAX_LOOKUP_BACKOFF: Duration = Duration::seconds(10);
+
+/// Until when each is to be left alone.
+pub(crate) struct Backoff<K> {
+    clock: Arc<dyn MarketClock>,
+    /// For how long at most.
+    most: Duration,
+    until: Mutex<BTreeMap<K, Mark>>,
+}
+
+impl<K: Ord> Backoff<K> {
+    fn new(clock: &Arc<dyn MarketClock>, most: Duration) -> Self {
+        Self { clock: clock.clone(), most, until: Mutex::default() }
+    }
+
+    fn until(&self) -> MutexGuard<'_, BTreeMap<K, Mark>> {
+        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long somebody is still to be left alone.
+    fn remaining(&self, who: &K) -> Option<Duration> {
+        let until = self.until().get(who).copied()?;
+        Some(until.since(Mark::of(self.clock.as_ref()))).filter(|left| left.is_positive())
+    }
+
+    pub(crate) fn is_active(&self, who: &K) -> bool {
+        self.remaining(who).is_some()
+    }
+
+    /// Takes note of an answer.
+    fn observe<T, R>(&self, who: K, answer: Result<T, OutsideError<R>>) -> Result<T, OutsideError<R>> {
+        if let Err(OutsideError::RateLimited { retry_after, .. }) = &answer {
+            let named = Duration::try_from(*retry_after).unwrap_or(self.most).clamp(MIN_BACKOFF, self.most);
+            let left = self.remaining(&who).map_or(named, |left| left.max(named));
+            let until = Mark::of(self.clock.as_ref()).plus(left);
+            self.until().insert(who, until);
+        }
+        answer
+    }
+
+    /// Asks, unless it is to be left alone.
+    async fn call<T, R>(
+        &self,
+        who: K,
+        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
+    ) -> Result<T, OutsideError<R>> {
+        match self.remaining(&who) {
+            Some(left) => Err(not_sent(left.unsigned_abs())),
+            None => self.observe(who, call.await),
+        }
+    }
+}
+
+fn not_sent<R>(retry_after: std::time::Duration) -> OutsideError<R> {
+    OutsideError::RateLimited { retry_after, effect: Effect::Nothing }
+}
+
+/// The bound of every call to one system, and how long that system is silent. It is measured by a monotonic clock: a call takes as
+/// long as it takes, whatever the time in the world that is traded in.
+struct Line {
+    within: std::time::Duration,
+    silent_until: Mutex<Option<Instant>>,
+}
+
+impl Line {
+    const fn new(timings: EngineTimings) -> Self {
+        Self { within: timings.call_within(), silent_until: Mutex::new(None) }
+    }
+
+    fn silent_until(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.silent_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer to a call. Without one in time the call may have had its effect.
+    async fn call<T, R>(
+        &self,
+        call: impl Future<Output = Result<T, OutsideError<R>>> + Send,
+    ) -> Result<T, OutsideError<R>> {
+        let (now, silent_until) = (Instant::now(), *self.silent_until());
+        if let Some(until) = silent_until.filter(|until| now < *until) {
+            return Err(not_sent(until.duration_since(now)));
+        }
+        if let Ok(answer) = tokio::time::timeout(self.within, call).await {
+            return answer;
+        }
+        *self.silent_until() = Some(Instant::now() + self.within);
+        Err(OutsideError::Unknown(format!("no answer within {} s", self.within.as_secs_f64())))
+    }
+}
+
+/// The same desk, whose calls have an end and leave alone who asks for it; and which of its marketplaces that are.
+pub(crate) fn with_backoff(
+    desk: Desk,
+    clock: &Arc<dyn MarketClock>,
+    timings: EngineTimings,
+) -> (Desk, Arc<Backoff<Marketplace>>) {
+    let rests = Arc::new(Backoff::new(clock, MAX_BACKOFF));
+    let venue = |Venue { name, marketplace: of, currency }| {
+        let (rests, lookups) = (rests.clone(), Backoff::new(clock, MAX_LOOKUP_BACKOFF));
+        let line = Line::new(timings);
+        let marketplace = Arc::new(BackoffMarketplace { of, name: name.clone(), line, rests, lookups });
+        Venue { name, marketplace, currency }
+    };
+    let source = |of| -> Arc<dyn PriceSource> {
+        Arc::new(BackoffPriceSource { of, line: Line::new(timings), rests: Backoff::new(clock, MAX_BACKOFF) })
+    };
+    let rates = |of| -> Arc<dyn ExchangeRates> { Arc::new(BackoffRates { of, line: Line::new(timings) }) };
+    let venues = desk.venues.into_iter().map(venue).collect();
+    let price_sources = desk.price_sources.into_iter().map(source).collect();
+    let (line, platform_rests) = (Line::new(timings), Backoff::new(clock, MAX_BACKOFF));
+    let platform = Arc::new(BackoffPlatform { of: desk.platform, line, rests: platform_rests });
+    (Desk { venues, platform, price_sources, rates: desk.rates.map(rates), ..desk }, rests)
+}
+
+/// A marketplace, asked as one customer.
+struct BackoffMarketplace {
+    of: Arc<dyn MarketplacePort>,
+    name: Marketplace,
+    line: Line,
+    rests: Arc<Backoff<Marketplace>>,
+    lookups: Backoff<()>,
+}
+
+impl BackoffMarketplace {
+    async fn call<T>(&self, call: impl Future<Output = MarketplaceResult<T>> + Send) -> MarketplaceResult<T> {
+        self.rests.call(self.name.clone(), self.line.call(call)).await
+    }
+}
+
+#[async_trait]
+impl MarketplacePort for BackoffMarketplace {
+    fn traits(&self) -> MarketTraits {
+        self.of.traits()
+    }
+
+    async fn listings(
+        &self,
+        query: &ListingQuery,
+        after: Option<&ExternalId>,
+    ) -> MarketplaceResult<Page<MarketListing>> {
+        self.call(self.of.listings(query, after)).await
+    }
+
+    async fn listing(&self, id: &ExternalId) -> MarketplaceResult<Option<MarketListing>> {
+        self.call(self.of.listing(id)).await
+    }
+
+    async fn buy(&self, request: &BuyRequest) -> MarketplaceResult<MarketOrder> {
+        self.call(self.of.buy(request)).await
+    }
+
+    async fn find_order(&self, sought: &SoughtOrder) -> MarketplaceResult<Sought> {
+        let found = self.lookups.call((), self.line.call(self.of.find_order(sought))).await;
+        self.rests.observe(self.name.clone(), found)
+    }
+
+    async fn who_bought(&self, sought: &SoughtOrder) -> MarketplaceResult<Buyer> {
+        let buyer = self.lookups.call((), self.line.call(self.of.who_bought(sought))).await;
+        self.rests.observe(self.name.clone(), buyer)
+    }
+
+    async fn order(&self, id: &ExternalId) -> MarketplaceResult<MarketOrder> {
+        self.call(self.of.order(id)).await
+    }
+
+    async fn list(&self, request: &SellRequest) -> MarketplaceResult<MarketListing> {
+        self.call(self.of.list(request)).await
+    }
+
+    async fn reprice(&self, id: &ExternalId, price: VenueCents) -> MarketplaceResult<MarketListing> {
+        self.call(self.of.reprice(id, price)).await
+    }
+
+    async fn delist(&self, id: &ExternalId) -> MarketplaceResult<()> {
+        self.call(self.of.delist(id)).await
+    }
+
+    async fn own_listings_page(&self, after: Option<&ExternalId>) -> MarketplaceResult<Page<MarketListing>> {
+        self.call(self.of.own_listings_page(after)).await
+    }
+
+    async fn sales_page(&self, since: Timestamp, after: Option<&ExternalId>) -> MarketplaceResult<Page<Sale>> {
+        self.call(self.of.sales_page(since, after)).await
+    }
+
+    async fn commit_sale(&self, id: &ExternalId) -> MarketplaceResult<Sale> {
+        self.call(self.of.commit_sale(id)).await
+    }
+
+    async fn announce_offer(&self, offer: &AnnouncedOffer) -> MarketplaceResult<()> {
+        self.call(self.of.announce_offer(offer)).await
+    }
+
+    async fn withdraw(&self, request: &WithdrawRequest) -> MarketplaceResult<()> {
+        self.call(self.of.withdraw(request)).await
+    }
+
+    async fn balance(&self) -> MarketplaceResult<VenueCents> {
+        self.call(self.of.balance()).await
+    }
+
+    async fn exact_balance(&self) -> MarketplaceResult<Mills> {
+        self.call(self.of.exact_balance()).await
+    }
+
+    async fn fee_schedule(&self) -> MarketplaceResult<FeeSchedule> {
+        self.call(self.of.fee_schedule()).await
+    }
+}
+
+/// The game platform, which is asked as one account at a time; as nobody only what time it is.
+struct BackoffPlatform {
+    of: Arc<dyn GamePlatform>,
+    line: Line,
+    rests: Backoff<Option<PlatformUserId>>,
+}
+
+impl BackoffPlatform {
+    async fn call<T>(
+        &self,
+        account: PlatformUserId,
+        call: impl Future<Output = PlatformResult<T>> + Send,
+    ) -> PlatformResult<T> {
+        self.rests.call(Some(account), self.line.call(call)).await
+    }
+}
+
+#[async_trait]
+impl GamePlatform for BackoffPlatform {
+    async fn account(&self, account: PlatformUserId) -> PlatformResult<AccountState> {
+        self.call(account, self.of.account(account)).await
+    }
+
+    async fn inventory(
+        &self,
+        account: PlatformUserId,
+        app_id: AppId,
+        context_id: ContextId,
+    ) -> PlatformResult<Inventory> {
+        self.call(account, self.of.inventory(account, app_id, context_id)).await
+    }
+
+    async fn offers_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Offer>> {
+        self.call(account, self.of.offers_page(account, since, after)).await
+    }
+
+    async fn offer(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Offer> {
+        self.call(account, self.of.offer(account, id)).await
+    }
+
+    async fn accept(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Acceptance> {
+        self.call(account, self.of.accept(account, id)).await
+    }
+
+    async fn decline(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.call(account, self.of.decline(account, id)).await
+    }
+
+    async fn cancel(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<()> {
+        self.call(account, self.of.cancel(account, id)).await
+    }
+
+    async fn send(&self, account: PlatformUserId, offer: &NewOffer) -> PlatformResult<Offer> {
+        self.call(account, self.of.send(account, offer)).await
+    }
+
+    async fn confirmations(&self, account: PlatformUserId) -> PlatformResult<Vec<Confirmation>> {
+        self.call(account, self.of.confirmations(account)).await
+    }
+
+    async fn answer(&self, account: PlatformUserId, id: &ExternalId, answer: ConfirmationAnswer) -> PlatformResult<()> {
+        self.call(account, self.of.answer(account, id, answer)).await
+    }
+
+    async fn trade(&self, account: PlatformUserId, id: &ExternalId) -> PlatformResult<Trade> {
+        self.call(account, self.of.trade(account, id)).await
+    }
+
+    async fn trades_page(
+        &self,
+        account: PlatformUserId,
+        since: Timestamp,
+        after: Option<&ExternalId>,
+    ) -> PlatformResult<Page<Trade>> {
+        self.call(account, self.of.trades_page(account, since, after)).await
+    }
+
+    async fn server_time(&self) -> PlatformResult<Timestamp> {
+        self.rests.call(None, self.line.call(self.of.server_time())).await
+    }
+}
+
+/// A source of prices.
+struct BackoffPriceSource {
+    of: Arc<dyn PriceSource>,
+    line: Line,
+    rests: Backoff<()>,
+}
+
+#[async_trait]
+impl PriceSource for BackoffPriceSource {
+    fn name(&self) -> &Marketplace {
+        self.of.name()
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        self.of.currency()
+    }
+
+    async fn quotes(&self) -> PriceResult<Vec<VariantQuote>> {
+        self.rests.call((), self.line.call(self.of.quotes())).await
+    }
+}
+
+/// A source of exchange rates.
+struct BackoffRates {
+    of: Arc<dyn ExchangeRates>,
+    line: Line,
+}
+
+#[async_trait]
+impl ExchangeRates for BackoffRates {
+    async fn rate(&self, from: Currency, to: Currency) -> RateResult<ExchangeRate> {
+        self.line.call(self.of.rate(from, to)).await
+    }
+}

@@ -1,0 +1,154 @@
+//! Which part of the desk's work this node does: one lease for each marketplace, and one for what is put on sale.
+//!
+//! A node that renews its leases keeps them. One that does not is found out by their versions, which stand still: whoever has
+//! looked at a lease for longer than it may go without renewal takes it. Each measures that by its own clock, so that the
+//! clocks of nodes need not agree, nor run like that of the world that is traded in.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tradepost_domain::lease::{Lease, Work};
+use tradepost_domain::text::{Marketplace, Name};
+use tradepost_operations::contracts::{Held, HoldLeases};
+use tradepost_operations::{Caller, Versioned};
+
+use crate::Engine;
+use crate::error::{EngineError, EngineResult};
+
+/// How often a node renews what it holds, and looks at what others hold.
+const RENEW_INTERVAL: Duration = Duration::from_secs(3);
+/// After how long without renewal somebody else may take a lease. A call to the outside ends well before.
+const LEASE_TTL: Duration = Duration::from_secs(20);
+
+/// What this node holds of the work, and what it has seen of the leases of others.
+#[derive(Debug, Default)]
+pub(crate) struct WorkLeases {
+    held: Vec<Held>,
+    sights: BTreeMap<Work, ObservedLease>,
+    looked_at: Option<Instant>,
+}
+
+/// A lease at the version at which it was first seen.
+#[derive(Debug, Clone, Copy)]
+struct ObservedLease {
+    version: i64,
+    since: Instant,
+}
+
+/// What to take and what to give up.
+#[derive(Debug, Default)]
+struct LeasePlan {
+    take: Vec<(Work, Option<i64>)>,
+    give_up: Vec<Work>,
+}
+
+impl WorkLeases {
+    pub(crate) fn holds(&self, work: &Work) -> bool {
+        self.held.iter().any(|held| held.work == *work)
+    }
+
+    /// Looks at the leases anew in the next pass: one was lost.
+    fn invalidate(&mut self) {
+        self.held.clear();
+        self.looked_at = None;
+    }
+
+    fn is_due(&self, now: Instant) -> bool {
+        self.looked_at.is_none_or(|looked_at| now.duration_since(looked_at) >= RENEW_INTERVAL)
+    }
+
+    fn observe(&mut self, leases: &[Versioned<Lease>], now: Instant) {
+        let before = std::mem::take(&mut self.sights);
+        self.sights = leases
+            .iter()
+            .map(|lease| {
+                let known = before.get(&lease.value.work).filter(|sight| sight.version == lease.version);
+                let sight = known.copied().unwrap_or(ObservedLease { version: lease.version, since: now });
+                (lease.value.work.clone(), sight)
+            })
+            .collect();
+    }
+
+    fn has_expired(&self, work: &Work, now: Instant) -> bool {
+        self.sights.get(work).is_none_or(|sight| now.duration_since(sight.since) >= LEASE_TTL)
+    }
+
+    /// An even share of the work for every node that is there.
+    fn plan(&self, node: &Name, all: &[Work], leases: &[Versioned<Lease>], now: Instant) -> LeasePlan {
+        let is_other_node = |lease: &&Versioned<Lease>| {
+            matches!(&lease.value.work, Work::Presence(of) if of != node) && lease.value.holder.is_some()
+        };
+        let others = leases.iter().filter(is_other_node).filter(|lease| !self.has_expired(&lease.value.work, now));
+        let share = all.len().div_ceil(others.count().saturating_add(1));
+        let find = |work: &Work| leases.iter().find(|lease| lease.value.work == *work);
+        let version = |work: &Work| find(work).map(|lease| lease.version);
+        let (own, not_own): (Vec<&Work>, Vec<&Work>) =
+            all.iter().partition(|work| find(work).is_some_and(|lease| lease.value.is_of(node)));
+        let is_free = |work: &&Work| {
+            find(work).is_none_or(|lease| lease.value.holder.is_none() || self.has_expired(&lease.value.work, now))
+        };
+        let kept = own.iter().take(share).copied();
+        let more = not_own.into_iter().filter(is_free).take(share.saturating_sub(own.len()));
+        let presence = Work::Presence(node.clone());
+        let mut take = vec![(presence.clone(), version(&presence))];
+        take.extend(kept.chain(more).map(|work| (work.clone(), version(work))));
+        LeasePlan { take, give_up: own.iter().skip(share).map(|work| (*work).clone()).collect() }
+    }
+}
+
+impl Engine {
+    /// Renews what the node holds and shares the rest with other nodes, once in a while. Where that fails, what was held until then
+    /// goes on fencing every commit, and nothing is done until it succeeds.
+    pub(crate) async fn renew_leases(&mut self) -> EngineResult {
+        let now = Instant::now();
+        if !self.leases.is_due(now) {
+            return Ok(());
+        }
+        // What changes the leases goes by the versions that were seen, and cannot be fenced by them as well.
+        let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
+        let leases = self.operations.leases(&unfenced, workspace_id).await?;
+        self.leases.observe(&leases, now);
+        let LeasePlan { take, give_up } = self.leases.plan(&node, &self.work_units(), &leases, now);
+        let command = HoldLeases { workspace_id, node, take, give_up };
+        self.leases.held.clear();
+        self.leases.held = self.operations.hold_leases(&unfenced, command).await?;
+        self.leases.looked_at = Some(now);
+        self.caller.guards = self.leases.held.iter().map(|held| held.fence).collect();
+        Ok(())
+    }
+
+    /// Everything that is to be shared, in the order in which a node keeps it. The inventory goes along with the first marketplace: of two
+    /// nodes with two marketplaces each buys at one.
+    fn work_units(&self) -> Vec<Work> {
+        let names = self.desk.venues.iter().map(|venue| venue.name.clone());
+        let mut work: Vec<Work> = names.map(Work::Marketplace).collect();
+        work.insert(work.len().min(1), Work::Inventory);
+        work
+    }
+
+    /// The marketplaces at which this node works.
+    pub(crate) fn held_marketplaces(&self) -> Vec<Marketplace> {
+        let names = self.desk.venues.iter().map(|venue| &venue.name);
+        names.filter(|name| self.holds_marketplace(name)).cloned().collect()
+    }
+
+    /// Whether this node does what is to be done at a marketplace.
+    pub(crate) fn holds_marketplace(&self, marketplace: &Marketplace) -> bool {
+        self.leases.holds(&Work::Marketplace(marketplace.clone()))
+    }
+
+    /// Whether this node decides what is put on sale.
+    pub(crate) fn holds_inventory(&self) -> bool {
+        self.leases.holds(&Work::Inventory)
+    }
+
+    /// Takes note of a lease that somebody else has taken.
+    pub(crate) fn drop_lost_leases(&mut self, errors: &[EngineError]) {
+        let is_lost =
+            |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == "LEASE_LOST");
+        if errors.iter().any(is_lost) {
+            self.leases.invalidate();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Testing providers on request, beside the passes: what an engine's desk can ask them without changing anything.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::provider::{ProviderCheck, ProviderCheckCode, ProviderKind};
+use tradepost_domain::text::Marketplace;
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::provider_probe::ProviderProbe;
+
+use crate::{Desk, Engine};
+
+/// A desk that is asked about its providers.
+struct DeskProbe(Desk);
+
+/// How a provider answered a call.
+#[derive(Clone, Copy)]
+enum CallOutcome {
+    /// As it should.
+    Answered,
+    /// It refused.
+    Refused,
+    /// With nothing that can be used.
+    Nothing,
+    /// Not now.
+    Limited(Duration),
+    /// As somebody who does not know us.
+    Stranger,
+}
+
+impl CallOutcome {
+    const fn of<T, R>(answer: &Result<T, OutsideError<R>>) -> Self {
+        match answer {
+            Ok(_) => Self::Answered,
+            Err(OutsideError::Definite(_)) => Self::Refused,
+            Err(OutsideError::Unknown(_)) => Self::Nothing,
+            Err(OutsideError::RateLimited { retry_after, .. }) => Self::Limited(*retry_after),
+            Err(OutsideError::AuthLost { .. }) => Self::Stranger,
+        }
+    }
+
+    fn into_check(self, code: ProviderCheckCode) -> ProviderCheck {
+        let (ok, detail) = match self {
+            Self::Answered => (true, "it answered".to_owned()),
+            Self::Refused => (false, "it refused".to_owned()),
+            Self::Nothing => (false, "it gave no answer that can be used".to_owned()),
+            Self::Limited(wait) => (false, format!("it is to be asked again in {} s", wait.as_secs())),
+            Self::Stranger => (false, "it does not know us".to_owned()),
+        };
+        ProviderCheck { code, ok, detail }
+    }
+
+    /// Whether this is not what keeps a check from holding.
+    const fn passes(self, code: ProviderCheckCode) -> bool {
+        match code {
+            ProviderCheckCode::Connection => !matches!(self, Self::Nothing),
+            ProviderCheckCode::Credentials => !matches!(self, Self::Stranger),
+            ProviderCheckCode::RateLimit => !matches!(self, Self::Limited(_)),
+            ProviderCheckCode::Fees | ProviderCheckCode::Balance | ProviderCheckCode::Quotes => {
+                matches!(self, Self::Answered)
+            }
+        }
+    }
+}
+
+/// The checks of whether it can be asked at all, and behind them those of each call.
+fn checks(calls: &[(CallOutcome, Option<ProviderCheckCode>)]) -> Vec<ProviderCheck> {
+    let first = [ProviderCheckCode::Connection, ProviderCheckCode::Credentials, ProviderCheckCode::RateLimit];
+    let whole = first.map(|code| {
+        let failed = calls.iter().map(|(heard, _)| *heard).find(|heard| !heard.passes(code));
+        let told = failed.unwrap_or(CallOutcome::Answered).into_check(code);
+        ProviderCheck { detail: if told.ok { "nothing to the contrary".to_owned() } else { told.detail }, ..told }
+    });
+    let each = calls.iter().filter_map(|(heard, code)| code.map(|code| heard.into_check(code)));
+    whole.into_iter().chain(each).collect()
+}
+
+impl Engine {
+    /// Tests the providers of this engine's desk on request, to be handed to [`Operations::offer_probe`] of the server that is asked.
+    ///
+    /// [`Operations::offer_probe`]: tradepost_operations::Operations::offer_probe
+    pub fn provider_probe(&self) -> Arc<dyn ProviderProbe> {
+        Arc::new(DeskProbe(self.desk.clone()))
+    }
+}
+
+#[async_trait]
+impl ProviderProbe for DeskProbe {
+    fn reaches(&self, workspace: WorkspaceId, kind: ProviderKind, name: &Marketplace) -> bool {
+        self.0.workspace_id == workspace
+            && match kind {
+                ProviderKind::Marketplace => self.0.venue(name).is_some(),
+                ProviderKind::PriceSource => self.0.price_sources.iter().any(|source| source.name() == name),
+                // A desk has one, whatever it is called.
+                ProviderKind::GamePlatform => true,
+            }
+    }
+
+    async fn probe(&self, kind: ProviderKind, name: &Marketplace) -> Vec<ProviderCheck> {
+        match kind {
+            ProviderKind::Marketplace => {
+                let Some(venue) = self.0.venue(name) else { return Vec::new() };
+                let fees = CallOutcome::of(&venue.marketplace.fee_schedule().await);
+                let balance = CallOutcome::of(&venue.marketplace.balance().await);
+                checks(&[(fees, Some(ProviderCheckCode::Fees)), (balance, Some(ProviderCheckCode::Balance))])
+            }
+            ProviderKind::PriceSource => {
+                let named = self.0.price_sources.iter().find(|source| source.name() == name);
+                let Some(source) = named else { return Vec::new() };
+                checks(&[(CallOutcome::of(&source.quotes().await), Some(ProviderCheckCode::Quotes))])
+            }
+            ProviderKind::GamePlatform => checks(&[(CallOutcome::of(&self.0.platform.server_time().await), None)]),
+        }
+    }
+}

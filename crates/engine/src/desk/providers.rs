@@ -1,0 +1,219 @@
+//! The desk's providers as they are on record: which of them are out of work, and what is seen of each, told when it matters.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use time::Duration;
+use tradepost_domain::contract::BasisPoints;
+use tradepost_domain::fees::FeeSchedule;
+use tradepost_domain::id::ProviderId;
+use tradepost_domain::money::VenueCents;
+use tradepost_domain::provider::{Baseline, BreakerState, ProviderKind, ProviderSight, ProviderStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::error::{EngineError, EngineResult};
+use crate::mark::Mark;
+use crate::market::marketplace_terms::is_due;
+use crate::open_records::PAGE;
+
+/// How long a provider may be silent before that is a problem.
+const OUTAGE_AFTER: Duration = Duration::minutes(5);
+/// How often the records are read. What a person disables is refused at once where it would be committed.
+const REFRESH_INTERVAL: Duration = Duration::seconds(10);
+/// Of so many looks the share that failed is told.
+const HISTORY_SIZE: usize = 100;
+
+/// A provider, as the workspace names it.
+pub(crate) type ProviderName = (ProviderKind, Marketplace);
+
+/// The providers that are on record, and the last looks at each.
+#[derive(Debug, Default)]
+pub(crate) struct ProviderCache {
+    known: BTreeMap<ProviderName, CachedProvider>,
+    looks: BTreeMap<ProviderName, CallHistory>,
+    /// When the records were last read.
+    read_at: Option<Mark>,
+}
+
+#[derive(Debug)]
+struct CachedProvider {
+    id: ProviderId,
+    status: ProviderStatus,
+    sight: Option<ProviderSight>,
+    baseline: Option<Baseline>,
+}
+
+/// The last looks at a provider.
+#[derive(Debug, Default)]
+struct CallHistory {
+    /// Whether each was answered, the latest last.
+    answered: VecDeque<bool>,
+    last_success_at: Option<Timestamp>,
+    latency: Option<Duration>,
+}
+
+/// What a look at a provider found.
+#[derive(Debug, Default)]
+pub(crate) struct ProviderReading {
+    pub(crate) fees: Option<FeeSchedule>,
+    pub(crate) balance: Option<VenueCents>,
+}
+
+impl ProviderCache {
+    /// Whether a person took a provider out of work.
+    pub(crate) fn is_disabled(&self, kind: ProviderKind, name: &Marketplace) -> bool {
+        self.known.get(&(kind, name.clone())).is_some_and(|known| known.status == ProviderStatus::Disabled)
+    }
+
+    /// The record of a marketplace, and from what its balance is reckoned on.
+    pub(crate) fn marketplace(&self, name: &Marketplace) -> Option<(ProviderId, Option<Baseline>)> {
+        let known = self.known.get(&(ProviderKind::Marketplace, name.clone()))?;
+        Some((known.id, known.baseline))
+    }
+
+    /// The balance of a marketplace is reckoned on from there.
+    pub(crate) fn set_baseline(&mut self, id: ProviderId, baseline: Baseline) {
+        self.known.values_mut().filter(|known| known.id == id).for_each(|known| known.baseline = Some(baseline));
+    }
+
+    /// A provider has answered a call within this time.
+    pub(crate) fn record_latency(&mut self, name: ProviderName, within: Duration) {
+        self.looks.entry(name).or_default().latency = Some(within);
+    }
+
+    /// What is known of a provider after a look, if that is worth telling.
+    fn next_report(
+        &mut self,
+        name: &ProviderName,
+        look: Result<ProviderReading, bool>,
+        now: Timestamp,
+    ) -> Option<ProviderSight> {
+        let known = self.known.get_mut(name)?;
+        let looks = self.looks.entry(name.clone()).or_default();
+        looks.record_call(look.is_ok(), now);
+        let is_limited = look.as_ref().is_err_and(|is_limited| *is_limited);
+        let breaker = if look.is_ok() { BreakerState::Closed } else { BreakerState::Open };
+        let found = look.unwrap_or_default();
+        let sight = ProviderSight {
+            seen_at: now,
+            last_success_at: looks.last_success_at,
+            latency_millis: looks.latency.map(|took| u32::try_from(took.whole_milliseconds()).unwrap_or(u32::MAX)),
+            error_rate: looks.error_rate(),
+            remaining: is_limited.then_some(0),
+            breaker,
+            fees: found.fees,
+            balance: found.balance,
+        };
+        if known.sight.as_ref().is_some_and(|known| !known.is_outdated_by(&sight)) {
+            return None;
+        }
+        known.sight = Some(match known.sight.take() {
+            Some(known) => known.followed_by(sight.clone()),
+            None => sight.clone(),
+        });
+        Some(sight)
+    }
+}
+
+impl CallHistory {
+    fn record_call(&mut self, is_answered: bool, now: Timestamp) {
+        if self.answered.len() >= HISTORY_SIZE {
+            self.answered.pop_front();
+        }
+        self.answered.push_back(is_answered);
+        if is_answered {
+            self.last_success_at = Some(now);
+        }
+    }
+
+    fn error_rate(&self) -> BasisPoints {
+        let failed = self.answered.iter().filter(|answered| !**answered).count();
+        let whole = usize::from(BasisPoints::MAX.get());
+        let points = failed.saturating_mul(whole).checked_div(self.answered.len()).unwrap_or(0);
+        u16::try_from(points).ok().and_then(|points| BasisPoints::new(points).ok()).unwrap_or(BasisPoints::MAX)
+    }
+}
+
+impl Engine {
+    /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
+    pub(crate) async fn refresh_providers(&mut self) -> EngineResult {
+        let now = self.mark();
+        if !is_due(self.providers.read_at.as_ref(), now, REFRESH_INTERVAL) {
+            return Ok(());
+        }
+        let (workspace_id, mut known, mut cursor) = (self.desk.workspace_id, BTreeMap::new(), String::new());
+        loop {
+            let list = ListProviders { workspace_id, limit: PAGE, cursor, kind: None };
+            let page = self.operations.list_providers(&self.caller, list).await?;
+            if !page.entries.is_empty() {
+                let get = GetProviders { workspace_id, provider_ids: page.entries };
+                for shown in self.operations.get_providers(&self.caller, get).await?.found {
+                    let provider = shown.provider.value;
+                    let (sight, baseline) = (shown.sight, shown.baseline);
+                    let known_as = CachedProvider { id: provider.id, status: provider.status, sight, baseline };
+                    known.insert((provider.kind, provider.name), known_as);
+                }
+            }
+            if page.next_cursor.is_empty() {
+                break;
+            }
+            cursor = page.next_cursor;
+        }
+        self.providers.known = known;
+        self.providers.read_at = Some(now);
+        Ok(())
+    }
+
+    /// Tells the record of a provider what a look at it found, where there is a record and something to tell.
+    pub(crate) async fn report_provider(
+        &mut self,
+        name: ProviderName,
+        look: Result<ProviderReading, &EngineError>,
+    ) -> EngineResult {
+        let look = match look {
+            Ok(found) => Ok(found),
+            Err(EngineError::Marketplace(error)) => Err(is_rate_limited(error)),
+            Err(EngineError::Prices(error)) => Err(is_rate_limited(error)),
+            // It is not the provider that failed.
+            Err(_) => return Ok(()),
+        };
+        let (now, is_down) = (self.now(), look.is_err());
+        if let Some(sight) = self.providers.next_report(&name, look, now) {
+            let (workspace_id, (kind, name)) = (self.desk.workspace_id, name.clone());
+            let command = RecordProviderHealth { workspace_id, kind, name, sight };
+            self.operations.record_provider_health(&self.caller, command).await?;
+        }
+        let Some(known) = self.providers.known.get(&name) else { return Ok(()) };
+        let problem = (RemediationKind::ProviderDown, Subject::Provider(known.id));
+        self.report_problem(problem, OUTAGE_AFTER, is_down.then(Evidence::default)).await
+    }
+}
+
+const fn is_rate_limited<R>(error: &OutsideError<R>) -> bool {
+    matches!(error, OutsideError::RateLimited { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000).unwrap()
+    }
+
+    #[test]
+    fn the_share_of_failed_looks_is_that_of_the_last_hundred() {
+        let mut looks = CallHistory::default();
+        assert_eq!(looks.error_rate().get(), 0);
+        looks.record_call(false, at(0));
+        looks.record_call(true, at(1));
+        assert_eq!((looks.error_rate().get(), looks.last_success_at), (5_000, Some(at(1))));
+        (2..101).for_each(|second| looks.record_call(true, at(second)));
+        assert_eq!((looks.error_rate().get(), looks.answered.len()), (0, HISTORY_SIZE));
+    }
+}

@@ -1,0 +1,108 @@
+//! What kept a step of a pass from being taken. The record stays where it is, and the next pass looks at it again.
+
+use tradepost_domain::id::PoolId;
+use tradepost_domain::money::{Currency, MoneyError};
+use tradepost_domain::text::ExternalId;
+use tradepost_operations::{Code, OpError};
+use tradepost_ports::exchange_rates::RateRefusal;
+use tradepost_ports::game_platform::PlatformRefusal;
+use tradepost_ports::marketplace::{DealStatus, MarketplaceRefusal};
+use tradepost_ports::outside::OutsideError;
+use tradepost_ports::price_source::PriceRefusal;
+
+/// Why a step was not taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The operations refused it: somebody else was faster, or a limit or a halt holds.
+    #[error("operation rejected: {0}")]
+    Operation(#[from] OpError),
+    /// A marketplace gave no answer that can be used.
+    #[error("marketplace call failed: {0}")]
+    Marketplace(#[from] OutsideError<MarketplaceRefusal>),
+    /// The game platform gave none.
+    #[error("platform call failed: {0}")]
+    Platform(#[from] OutsideError<PlatformRefusal>),
+    /// The game platform does not know the account any more, and the marketplace says that no money has come in for what waits for it.
+    #[error("the game platform rejects the account's session; the marketplace reports no refund")]
+    AccountUnreadable,
+    /// A source of prices gave none.
+    #[error("price source failed: {0}")]
+    Prices(#[from] OutsideError<PriceRefusal>),
+    /// A source of exchange rates gave none.
+    #[error("exchange-rate source failed: {0}")]
+    Rates(#[from] OutsideError<RateRefusal>),
+    /// Nobody tells what a currency is worth, or the last that was told is too old to trade by.
+    #[error("no exchange rate for {0} newer than 1 h")]
+    NoExchangeRate(Currency),
+    /// The record names a marketplace or a trading account that the desk does not have.
+    #[error("unknown {what} {name}: not configured on this desk")]
+    NotOnDesk {
+        /// What it is.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// The desk has no trading account that could buy, or none that can work now; `GetAccountReadiness` tells why.
+    #[error("no trading account is ready to buy (see GetAccountReadiness)")]
+    NoReadyAccount,
+    /// Of the accounts that are assigned to a pool none can work now; `ResolveAssignment` tells why.
+    #[error("no account assigned to pool {0} is ready (see ResolveAssignment)")]
+    NoAssignedAccount(PoolId),
+    /// The process stood still for too long after it had written down that a purchase, a listing or an offer is sent, and did not
+    /// send it: others may have found by then that there is none. It is looked up like one whose answer was lost.
+    #[error("not submitted in time after it was recorded; outcome treated as unknown")]
+    SubmitTooLate,
+    /// The marketplace does not show yet whether a purchase was made, or who bought its listing. The purchase stays uncertain.
+    #[error("the marketplace does not report yet whether the purchase was made")]
+    NotShown,
+    /// A deal is in a state that the adapter of its marketplace does not know. The deal stays as it was.
+    #[error("deal {deal} is in state {number}, which the marketplace adapter does not know")]
+    UnknownState {
+        /// The marketplace's id of the order or the sale.
+        deal: String,
+        /// Its number of the state.
+        number: u32,
+    },
+    /// An offer does not give what was bought; it was declined.
+    #[error("trade offer {0} does not contain the purchased item; declined")]
+    OfferMismatch(String),
+    /// A price of the outside is no amount.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+impl EngineError {
+    /// The same where the marketplace says that no money has come in: what only the platform could tell leaves nothing open then.
+    pub(crate) fn if_no_money_received(self) -> Self {
+        if matches!(self, Self::Platform(OutsideError::AuthLost { .. })) { Self::AccountUnreadable } else { self }
+    }
+
+    /// Whether something may have been seen outside and not booked. A refusal says that nothing was done.
+    pub(crate) fn may_be_unbooked(&self) -> bool {
+        match self {
+            Self::Operation(refusal) => refusal.is_conflict() || refusal.code == Code::Internal,
+            Self::Marketplace(error) => !matches!(error, OutsideError::Definite(_)),
+            Self::Platform(error) => !matches!(error, OutsideError::Definite(_)),
+            Self::SubmitTooLate | Self::NotShown | Self::UnknownState { .. } => true,
+            Self::AccountUnreadable
+            | Self::Prices(_)
+            | Self::Rates(_)
+            | Self::NoExchangeRate(_)
+            | Self::NotOnDesk { .. }
+            | Self::NoReadyAccount
+            | Self::NoAssignedAccount(_)
+            | Self::OfferMismatch(_)
+            | Self::Money(_) => false,
+        }
+    }
+}
+
+/// Says so where the state of a deal is not known.
+pub(crate) fn known_deal(id: &ExternalId, status: DealStatus) -> EngineResult {
+    let DealStatus::Other(number) = status else { return Ok(()) };
+    Err(EngineError::UnknownState { deal: id.to_string(), number })
+}
+
+/// What a step came to.
+pub(crate) type EngineResult<T = ()> = Result<T, EngineError>;

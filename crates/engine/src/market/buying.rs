@@ -1,0 +1,411 @@
+//! From what is on sale to purchases: who wants it, whether it is worth it, and the money reserved before anything is sent.
+
+use std::collections::BTreeSet;
+
+use tradepost_domain::contract::ApprovalMode;
+use tradepost_domain::evaluation::{
+    Activity, Circumstances, Decision, Evaluated, EvaluationRecord, Prospect, Rule, ToldReason, evaluate_listing,
+};
+use tradepost_domain::fees::Charges;
+use tradepost_domain::id::ContractId;
+use tradepost_domain::intent::{Grounds, IntentKind, ListingTarget, Target};
+use tradepost_domain::inventory_item::Traits;
+use tradepost_domain::money::Cents;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::variant::Variant;
+use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
+use tradepost_operations::{Code, OpError};
+
+use crate::Engine;
+use crate::desk::currency::OurListing;
+use crate::error::{EngineError, EngineResult};
+use crate::market::contract_cache::CachedContract;
+use crate::market::observation::ContractDecision;
+use crate::pass::{DecidedListing, Pass};
+
+/// How often a listing is judged in a pass, when meanwhile somebody else buys for the contracts that want it.
+const MAX_EVALUATIONS: usize = 2;
+
+/// A listing on the marketplace where it is.
+#[derive(Clone, Copy)]
+struct Opportunity<'a> {
+    marketplace: &'a Marketplace,
+    listing: &'a OurListing,
+}
+
+/// A listing that a contract is to buy.
+struct SelectedListing {
+    contract_id: ContractId,
+    listing: ListingTarget,
+    evaluation: EvaluationRecord,
+    told: DecidedListing,
+}
+
+/// What a contract makes of an offer.
+struct BuyDecision {
+    evaluation: EvaluationRecord,
+    /// The listing as it is to be bought, and how that is told; `None` if it is let go.
+    chosen: Option<(ListingTarget, DecidedListing)>,
+    made: ContractDecision,
+    /// Whether the contract has decided otherwise before, or not at all.
+    is_news: bool,
+}
+
+/// What is next for an offer, after a contract has decided on it.
+enum NextStep {
+    /// Nothing: it was bought, or somebody decides on it.
+    Done,
+    /// The contract decides once more, by what it has left.
+    Retry,
+    /// The next contract that wants it decides.
+    NextContract,
+}
+
+/// What buying goes by while it looks through some listings.
+struct BuyContext<'a> {
+    pass: &'a mut Pass,
+    /// The fees of every place where an item could be sold on.
+    exits: Vec<Charges>,
+    /// What was decided anew and came to nothing.
+    let_go: Vec<EvaluationRecord>,
+}
+
+impl Engine {
+    /// Buys what is wanted of some listings that are on sale at a marketplace.
+    pub(crate) async fn buy_from_page(
+        &mut self,
+        marketplace: &Marketplace,
+        listings: Vec<OurListing>,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        if self.desk.accounts.is_empty() || !self.may_buy_at(marketplace) || self.market.is_unresponsive(marketplace) {
+            return Ok(());
+        }
+        self.load_valuations(self.wanted_variants(&listings)).await?;
+        let exits = self.market.fees.values().cloned().collect();
+        let mut shopping = BuyContext { pass, exits, let_go: Vec::new() };
+        let result = self.buy_at_marketplace(marketplace, listings, &mut shopping).await;
+        let (workspace_id, evaluations) = (self.desk.workspace_id, shopping.let_go);
+        self.operations.keep_evaluations(&self.caller, KeepEvaluations { workspace_id, evaluations }).await?;
+        result
+    }
+
+    /// The variants that some contract wants.
+    fn wanted_variants(&self, listings: &[OurListing]) -> BTreeSet<Variant> {
+        let offered = listings.iter().map(|listing| &listing.offered);
+        let wanted = offered.filter(|offered| !self.contracts.index.matching(offered).is_empty());
+        wanted.map(|offered| offered.variant.clone()).collect()
+    }
+
+    async fn buy_at_marketplace(
+        &mut self,
+        marketplace: &Marketplace,
+        listings: Vec<OurListing>,
+        shopping: &mut BuyContext<'_>,
+    ) -> EngineResult {
+        for listing in listings {
+            self.buy_listing(Opportunity { marketplace, listing: &listing }, shopping).await?;
+            if self.market.is_unresponsive(marketplace) || !self.may_buy_at(marketplace) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Buys a listing for the first of the contracts that want it and have the means. One whose limits refuse it when the money is
+    /// to be reserved, because another node has bought for it meanwhile, decides once more by what it has left.
+    async fn buy_listing(&mut self, offer: Opportunity<'_>, shopping: &mut BuyContext<'_>) -> EngineResult {
+        for contract_id in self.contracts.index.matching(&offer.listing.offered) {
+            for _ in 0..MAX_EVALUATIONS {
+                match self.evaluate_listing(contract_id, offer, shopping).await? {
+                    NextStep::Done => return Ok(()),
+                    NextStep::Retry => {}
+                    NextStep::NextContract => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a contract decide on an offer, and does what it decides: buys by itself, or proposes it.
+    async fn evaluate_listing(
+        &mut self,
+        contract_id: ContractId,
+        offer: Opportunity<'_>,
+        shopping: &mut BuyContext<'_>,
+    ) -> EngineResult<NextStep> {
+        let Some(standing) = self.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
+        let name = &offer.listing.offered.variant.market_hash_name;
+        let activity = self.contract_activity(&standing.contract, name).await?;
+        let Some(verdict) = self.evaluate_contract(&standing, offer, (activity, shopping)) else {
+            return Ok(NextStep::NextContract);
+        };
+        let BuyDecision { evaluation, chosen, made, is_news } = verdict;
+        let Some((listing, told)) = chosen else {
+            self.remember_decision(offer, (contract_id, made));
+            shopping.let_go.push(evaluation);
+            return Ok(NextStep::NextContract);
+        };
+        let choice = SelectedListing { contract_id, listing, evaluation, told };
+        let approval = standing.contract.value.approval_mode;
+        if approval == ApprovalMode::Automatic {
+            return self.execute_selection(choice, offer, shopping).await;
+        }
+        self.remember_decision(offer, (contract_id, made));
+        shopping.pass.push_decision(|| choice.told.clone());
+        if !is_news {
+            return Ok(NextStep::NextContract);
+        }
+        let proposed = self.propose_intent(choice).await;
+        self.contract_activity.forget_proposals();
+        match proposed {
+            Ok(()) if approval == ApprovalMode::Manual => Ok(NextStep::Done),
+            Ok(()) => Ok(NextStep::NextContract),
+            // Another node has proposed for the contract: it decides once more, by what it has left.
+            Err(error) if is_limit_refusal(&error) => Ok(NextStep::Retry),
+            // What one contract may not propose, another may buy.
+            Err(EngineError::Operation(refusal)) if is_permanent(&refusal) => {
+                shopping.pass.record_at([offer.marketplace], Err(refusal.into()));
+                Ok(NextStep::NextContract)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What a contract makes of an offer; `None` if that is known and comes to nothing.
+    fn evaluate_contract(
+        &self,
+        standing: &CachedContract,
+        offer: Opportunity<'_>,
+        (activity, shopping): (Activity, &mut BuyContext<'_>),
+    ) -> Option<BuyDecision> {
+        let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
+        let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
+        let (fees, basis) = (self.market.fees.get(marketplace)?, self.market.valuations.get(&offered.variant)?);
+        let quotes = self.market.witnesses(marketplace, offer.listing, &basis.quotes);
+        let (quotes, price_override) = (&*quotes, basis.given.as_ref());
+        let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: self.now() };
+        let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
+        let evaluation = evaluate_listing(contract, &prospect, &known)?;
+        let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
+        let lack = wanted.and_then(|most| self.market.means_shortfall(contract.id, marketplace, most));
+        let (most, held_by) = (wanted.filter(|_| lack.is_none()), lack.as_ref().map(|lack| lack.rule));
+        let made = held_by.map_or((evaluation.decision, None), |rule| (Decision::Skip, Some(rule)));
+        let is_news = self.market.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
+        let told = || DecidedListing::new(contract, offered, &evaluation).skipped_by(held_by);
+        if most.is_none() {
+            shopping.pass.push_decision(told);
+            if !is_news {
+                return None;
+            }
+        }
+        let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
+        let listing = most.zip(fee.ok()).map(|(most, platform_fee)| listing_target(offer, platform_fee, most));
+        let chosen = listing.map(|listing| (listing, told()));
+        let id = self.operations.evaluation_id();
+        let evaluation = EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &evaluation);
+        let evaluation = match lack {
+            Some(lack) => evaluation.held_back(lack),
+            None => evaluation,
+        };
+        Some(BuyDecision { evaluation, chosen, made, is_news })
+    }
+
+    fn remember_decision(&mut self, offer: Opportunity<'_>, made: (ContractId, ContractDecision)) {
+        self.market.store_decision(offer.marketplace, &offer.listing.id, made);
+    }
+
+    /// Buys what a contract has chosen, unless it turns out that it has not the means.
+    async fn execute_selection(
+        &mut self,
+        choice: SelectedListing,
+        offer: Opportunity<'_>,
+        shopping: &mut BuyContext<'_>,
+    ) -> EngineResult<NextStep> {
+        let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
+        let next = match Box::pin(self.reserve_funds(&choice)).await {
+            Ok(bought) => {
+                shopping.pass.push_decision(|| choice.told);
+                let sent = Box::pin(self.submit(bought.purchase)).await;
+                shopping.pass.bought += usize::from(sent.is_ok());
+                self.handle_buy_result(offer, sent, shopping);
+                NextStep::Done
+            }
+            Err(error) if is_limit_refusal(&error) => NextStep::Retry,
+            Err(error) => {
+                if let Some(lack) = missing_means(&error, most) {
+                    self.skip_for_means(choice, offer, (lack, shopping));
+                    return Ok(NextStep::NextContract);
+                }
+                self.handle_buy_result(offer, Err(error), shopping);
+                NextStep::Done
+            }
+        };
+        if matches!(next, NextStep::Done) {
+            self.remember_decision(offer, (contract_id, (Decision::Buy, None)));
+        }
+        self.refresh_contract(contract_id).await?;
+        Ok(next)
+    }
+
+    fn handle_buy_result(&mut self, offer: Opportunity<'_>, bought: EngineResult, shopping: &mut BuyContext<'_>) {
+        if bought.as_ref().is_err_and(is_external) {
+            self.market.mark_unresponsive(offer.marketplace);
+        }
+        shopping.pass.record_at([offer.marketplace], bought);
+    }
+
+    /// Lets go what a contract has chosen and cannot buy, and says why.
+    fn skip_for_means(
+        &mut self,
+        choice: SelectedListing,
+        offer: Opportunity<'_>,
+        (lack, shopping): (MissingMeans, &mut BuyContext<'_>),
+    ) {
+        let MissingMeans { by, least } = lack;
+        let (contract_id, made) = (choice.contract_id, (Decision::Skip, Some(by.rule)));
+        shopping.pass.push_decision(|| choice.told.skipped_by(Some(by.rule)));
+        if self.market.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
+            shopping.let_go.push(choice.evaluation.held_back(by.clone()));
+        }
+        self.remember_decision(offer, (contract_id, made));
+        if let Some(least) = least {
+            self.market.set_means_shortfall(contract_id, least, by);
+        }
+    }
+
+    /// Writes the decision down and reserves the money, in one commit.
+    async fn reserve_funds(&mut self, choice: &SelectedListing) -> EngineResult<Bought> {
+        let account = self.choose_buyer(choice.contract_id).await?;
+        let exchange_rate = self.rate_for(self.venue(&choice.listing.marketplace)?.currency)?;
+        let command = BuyNow {
+            workspace_id: self.desk.workspace_id,
+            contract_id: choice.contract_id,
+            listing: choice.listing.clone(),
+            account_name: account.name,
+            exchange_rate,
+            grounds: decision_basis(&choice.evaluation),
+            evaluation: Some(choice.evaluation.clone()),
+        };
+        Ok(self.operations.buy_now(&self.caller, command).await?)
+    }
+
+    /// Writes the decision down for a person, with what it goes by.
+    async fn propose_intent(&self, choice: SelectedListing) -> EngineResult {
+        let (workspace_id, grounds) = (self.desk.workspace_id, decision_basis(&choice.evaluation));
+        let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
+        self.operations.keep_evaluations(&self.caller, keep).await?;
+        let proposal = ProposeIntent {
+            workspace_id,
+            contract_id: Some(choice.contract_id),
+            kind: IntentKind::Buy,
+            target: Target::Listing(choice.listing),
+            grounds,
+        };
+        match self.operations.propose_intent(&self.caller, proposal).await {
+            // Somebody else has proposed it, or buys it.
+            Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
+            proposed => Ok(proposed.map(drop)?),
+        }
+    }
+}
+
+fn listing_target(
+    Opportunity { marketplace, listing }: Opportunity<'_>,
+    platform_fee: Cents,
+    max_buy_price: Cents,
+) -> ListingTarget {
+    let variant = &listing.offered.variant;
+    ListingTarget {
+        marketplace: marketplace.clone(),
+        listing_id: listing.id.clone(),
+        listing_asset_id: listing.asset_id.clone(),
+        app_id: variant.app_id,
+        market_hash_name: variant.market_hash_name.clone(),
+        phase: variant.phase.clone(),
+        traits: Box::new(Traits::from(&listing.offered)),
+        price: listing.offered.price,
+        platform_fee,
+        max_buy_price,
+    }
+}
+
+fn evaluated_listing(listing: &OurListing) -> Evaluated {
+    let offered = &listing.offered;
+    Evaluated::Listing { listing_id: Some(listing.id.clone()), variant: offered.variant.clone(), price: offered.price }
+}
+
+/// By what something was decided.
+pub(crate) fn decision_basis(evaluation: &EvaluationRecord) -> Grounds {
+    Grounds {
+        evaluation_id: Some(evaluation.id),
+        filter_set_version: evaluation.filter_set_version,
+        fair_value: evaluation.sums.fair_value,
+    }
+}
+
+/// Whether it is a limit of the contract that refuses a purchase: a decision, and nothing that went wrong.
+fn is_limit_refusal(error: &EngineError) -> bool {
+    matches!(error, EngineError::Operation(refusal) if refusal.is_limit_of_contract())
+}
+
+/// What a contract has not.
+struct MissingMeans {
+    /// How that is told.
+    by: ToldReason,
+    /// From which amount on nothing else can be bought in this pass either; `None` where it is about this listing.
+    least: Option<Cents>,
+}
+
+/// What the contract of a purchase that may cost so much has not: money of its pool, or an account.
+fn missing_means(error: &EngineError, most: Cents) -> Option<MissingMeans> {
+    let (rule, why, limit, least) = match error {
+        EngineError::Operation(refusal) if refusal.is_limit_of_pool() => {
+            // How much of one item is at stake says nothing of another.
+            let least = (refusal.reason != "POOL_ITEM_EXPOSURE").then_some(most);
+            (Rule::Pool, refusal.reason, Some(most.to_string()), least)
+        }
+        EngineError::NoReadyAccount | EngineError::NoAssignedAccount(_) | EngineError::NotOnDesk { .. } => {
+            (Rule::Account, "NO_ACCOUNT_READY", None, Some(Cents::ZERO))
+        }
+        EngineError::Operation(_)
+        | EngineError::Marketplace(_)
+        | EngineError::Platform(_)
+        | EngineError::AccountUnreadable
+        | EngineError::Prices(_)
+        | EngineError::Rates(_)
+        | EngineError::NoExchangeRate(_)
+        | EngineError::SubmitTooLate
+        | EngineError::NotShown
+        | EngineError::UnknownState { .. }
+        | EngineError::OfferMismatch(_)
+        | EngineError::Money(_) => return None,
+    };
+    Some(MissingMeans { by: ToldReason { rule, passed: false, actual: Some(why.to_owned()), limit }, least })
+}
+
+/// Whether a refusal would be the same again.
+fn is_permanent(refusal: &OpError) -> bool {
+    refusal.code == Code::FailedPrecondition && !refusal.is_conflict()
+}
+
+/// Whether it is the outside that does not answer, so that the next call would not be answered either.
+fn is_external(error: &EngineError) -> bool {
+    match error {
+        EngineError::Marketplace(_)
+        | EngineError::Platform(_)
+        | EngineError::AccountUnreadable
+        | EngineError::Prices(_)
+        | EngineError::Rates(_)
+        | EngineError::SubmitTooLate
+        | EngineError::NotShown => true,
+        EngineError::Operation(refusal) => refusal.code == Code::Internal,
+        EngineError::NotOnDesk { .. }
+        | EngineError::UnknownState { .. }
+        | EngineError::OfferMismatch(_)
+        | EngineError::NoReadyAccount
+        | EngineError::NoAssignedAccount(_)
+        | EngineError::NoExchangeRate(_)
+        | EngineError::Money(_) => false,
+    }
+}

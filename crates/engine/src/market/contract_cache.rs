@@ -1,0 +1,168 @@
+//! The contracts at work with the rules of their filter sets, followed from pass to pass.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tradepost_domain::contract::{Contract, ContractType};
+use tradepost_domain::filter_set::FilterSetVersion;
+use tradepost_domain::id::{ContractId, FilterSetId};
+use tradepost_domain::matching::ContractIndex;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
+
+use crate::Engine;
+use crate::error::EngineResult;
+use crate::open_records::PAGE;
+
+/// As many contracts as are asked for by version at once.
+const CONTRACT_PAGE: u32 = 5_000;
+
+/// The contracts at work.
+#[derive(Debug, Default)]
+pub(crate) struct ContractCache {
+    at_work: BTreeMap<ContractId, Arc<CachedContract>>,
+    /// At which versions every contract that is active was last read, also those that are not for us.
+    read_at: BTreeMap<ContractId, ContractVersions>,
+    /// The buying ones, by what they want.
+    pub(crate) index: ContractIndex,
+}
+
+/// The versions of a contract and of the filter set that it names.
+type ContractVersions = (i64, Option<i64>);
+
+/// A contract as it stands, with the filter set that it names.
+#[derive(Debug, Clone)]
+pub(crate) struct CachedContract {
+    pub(crate) contract: Versioned<Contract>,
+    pub(crate) filter: Option<FilterSetVersion>,
+}
+
+impl ContractCache {
+    pub(crate) fn get(&self, id: ContractId) -> Option<&Arc<CachedContract>> {
+        self.at_work.get(&id)
+    }
+
+    /// The selling ones.
+    pub(crate) fn selling(&self) -> impl Iterator<Item = &CachedContract> {
+        self.at_work
+            .values()
+            .map(Arc::as_ref)
+            .filter(|standing| standing.contract.value.contract_type() == ContractType::Selling)
+    }
+
+    fn insert(&mut self, standing: CachedContract) {
+        let id = standing.contract.value.id;
+        let is_known = self.get(id).is_some_and(|known| known.has_same_index_entry(&standing));
+        if !is_known {
+            let rules = standing.filter.as_ref().map(|filter| filter.rules.clone());
+            self.index.follow(&standing.contract.value, rules);
+        }
+        self.at_work.insert(id, Arc::new(standing));
+    }
+
+    fn remove(&mut self, id: ContractId) {
+        if self.at_work.remove(&id).is_some() {
+            self.index.remove(id);
+        }
+    }
+
+    /// What is active by now, as it was read. Gives what was at work and is not any more.
+    fn retain_active(&mut self, active: BTreeMap<ContractId, ContractVersions>) -> Vec<ContractId> {
+        let gone: Vec<_> = self.at_work.keys().filter(|id| !active.contains_key(id)).copied().collect();
+        for id in &gone {
+            self.remove(*id);
+        }
+        self.read_at = active;
+        gone
+    }
+
+    /// Those that are not as they were when they were read.
+    fn changed(&self, active: &BTreeMap<ContractId, ContractVersions>) -> Vec<ContractId> {
+        let is_other = |(id, versions): &(&ContractId, &ContractVersions)| self.read_at.get(id) != Some(versions);
+        active.iter().filter(is_other).map(|(id, _)| *id).collect()
+    }
+}
+
+impl CachedContract {
+    /// Whether the index would keep both in the same place.
+    fn has_same_index_entry(&self, other: &Self) -> bool {
+        let filter = |standing: &Self| standing.filter.as_ref().map(|filter| (filter.filter_set_id, filter.version));
+        self.contract.value.status == other.contract.value.status && filter(self) == filter(other)
+    }
+}
+
+impl Engine {
+    /// Takes in what changed of the contracts and their filter sets.
+    pub(crate) async fn refresh_contracts(&mut self) -> EngineResult {
+        let active = self.active_contracts().await?;
+        for changed in self.contracts.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
+            self.load_contracts(changed.to_vec()).await?;
+        }
+        let stopped = self.contracts.retain_active(active);
+        // What they had proposed was withdrawn: who comes back decides anew.
+        self.market.clear_decisions(&stopped);
+        self.contract_activity.retain_active(|id| self.contracts.get(id).is_some());
+        self.contract_activity.forget_proposals();
+        Ok(())
+    }
+
+    async fn active_contracts(&self) -> EngineResult<BTreeMap<ContractId, ContractVersions>> {
+        let (workspace_id, mut active, mut after) = (self.desk.workspace_id, BTreeMap::new(), None);
+        loop {
+            let ask = ContractsAtWork { workspace_id, after, most: CONTRACT_PAGE };
+            let found = self.operations.contracts_at_work(&self.caller, ask).await?;
+            let is_last = found.len() < CONTRACT_PAGE as usize;
+            after = found.last().map(|last| last.contract_id);
+            active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
+            if is_last {
+                return Ok(active);
+            }
+        }
+    }
+
+    async fn load_contracts(&mut self, contract_ids: Vec<ContractId>) -> EngineResult {
+        let get = GetContracts { workspace_id: self.desk.workspace_id, contract_ids };
+        let contracts = self.operations.get_contracts(&self.caller, get).await?.found;
+        let mut named: Vec<_> = contracts.iter().filter_map(|contract| contract.value.filter_set_id).collect();
+        named.sort_unstable();
+        named.dedup();
+        let filters = self.filter_sets(named).await?;
+        for contract in contracts {
+            if self.is_on_desk(&contract.value) {
+                let filter = contract.value.filter_set_id.and_then(|id| filters.get(&id).cloned());
+                self.contracts.insert(CachedContract { contract, filter });
+            } else {
+                self.contracts.remove(contract.value.id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the contract works somewhere where the desk trades.
+    fn is_on_desk(&self, contract: &Contract) -> bool {
+        let mut places = contract.marketplaces.iter();
+        contract.marketplaces.is_empty() || places.any(|name| self.desk.venue(name).is_some())
+    }
+
+    async fn filter_sets(
+        &self,
+        filter_set_ids: Vec<FilterSetId>,
+    ) -> EngineResult<BTreeMap<FilterSetId, FilterSetVersion>> {
+        if filter_set_ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let get = GetFilterSets { workspace_id: self.desk.workspace_id, filter_set_ids };
+        let found = self.operations.get_filter_sets(&self.caller, get).await?.found;
+        Ok(found.into_iter().map(|set| (set.value.id, set.value.current())).collect())
+    }
+
+    /// Reads a contract again, whose purchases have moved its counters.
+    pub(crate) async fn refresh_contract(&mut self, contract_id: ContractId) -> EngineResult {
+        let get = GetContract { workspace_id: self.desk.workspace_id, contract_id };
+        let contract = self.operations.get_contract(&self.caller, get).await?;
+        if let Some(standing) = self.contracts.at_work.get(&contract_id).cloned() {
+            self.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! What other currencies are worth at present. It is asked for once a minute; while nobody tells it, nothing is bought or newly put on sale
+//! for them, and what is open goes on by the rates that stand on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use time::Duration;
+use tradepost_domain::exchange::ExchangeRate;
+use tradepost_domain::money::Currency;
+use tradepost_operations::accounts::GetWorkspace;
+
+use crate::Engine;
+use crate::error::{EngineError, EngineResult};
+use crate::mark::Mark;
+use crate::market::marketplace_terms::is_due;
+use crate::pass::Pass;
+
+const REFRESH_INTERVAL: Duration = Duration::seconds(60);
+
+/// What is known of currencies.
+#[derive(Debug, Default)]
+pub(crate) struct RateCache {
+    /// The currency of the workspace, which never changes.
+    base: Option<Currency>,
+    known: BTreeMap<Currency, CachedRate>,
+}
+
+/// A rate, and when it was asked for.
+#[derive(Debug)]
+struct CachedRate {
+    rate: ExchangeRate,
+    asked_at: Mark,
+}
+
+impl Engine {
+    /// Asks what the currencies of marketplaces and price sources are worth.
+    pub(crate) async fn refresh_rates(&mut self, pass: &mut Pass) {
+        let venues = self.desk.venues.iter().filter_map(|venue| venue.currency);
+        let named: BTreeSet<Currency> =
+            venues.chain(self.desk.price_sources.iter().filter_map(|source| source.currency())).collect();
+        for currency in named {
+            let heard = self.refresh_rate(currency).await;
+            pass.record(heard);
+        }
+    }
+
+    async fn refresh_rate(&mut self, from: Currency) -> EngineResult {
+        let (base, now) = (self.base_currency().await?, self.mark());
+        let known = self.exchange_rates.known.get(&from);
+        if from == base || !is_due(known.map(|known| &known.asked_at), now, REFRESH_INTERVAL) {
+            return Ok(());
+        }
+        let rates = self.desk.rates.clone().ok_or(EngineError::NoExchangeRate(from))?;
+        let rate = rates.rate(from, base).await?;
+        self.exchange_rates.known.insert(from, CachedRate { rate, asked_at: now });
+        Ok(())
+    }
+
+    async fn base_currency(&mut self) -> EngineResult<Currency> {
+        if let Some(base) = self.exchange_rates.base {
+            return Ok(base);
+        }
+        let get = GetWorkspace { workspace_id: self.desk.workspace_id };
+        let base = self.operations.get_workspace(&self.caller, get).await?.base_currency;
+        self.exchange_rates.base = Some(base);
+        Ok(base)
+    }
+
+    /// By which rate amounts of this currency are traded by now: none where it is the workspace's.
+    pub(crate) fn rate_for(&self, currency: Option<Currency>) -> EngineResult<Option<ExchangeRate>> {
+        let Some(currency) = currency.filter(|currency| self.exchange_rates.base != Some(*currency)) else {
+            return Ok(None);
+        };
+        let rate =
+            self.exchange_rates.known.get(&currency).map(|known| known.rate).filter(|rate| rate.is_fresh(self.now()));
+        rate.map(Some).ok_or(EngineError::NoExchangeRate(currency))
+    }
+}

@@ -1,0 +1,132 @@
+//! What trading goes by and changes seldom: fees, balances, and what sources say of prices. Each is asked for once in a while and
+//! not in every pass, so that a pass is short.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::pricing::Quote;
+use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+use tradepost_operations::contracts::FollowPrices;
+
+use tradepost_ports::price_source::VariantQuote;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::desk::providers::ProviderReading;
+use crate::error::{EngineError, EngineResult};
+use crate::mark::Mark;
+use crate::pass::Pass;
+
+/// Fees change with notice, and what is booked is what a marketplace has charged.
+const FEES_INTERVAL: Duration = Duration::seconds(60);
+/// What is spent meanwhile is taken off the balance that is known; what came in is noticed a little later. A marketplace refuses
+/// what the balance does not cover.
+const BALANCE_INTERVAL: Duration = Duration::seconds(10);
+/// Contracts let quotes be minutes old.
+const QUOTES_INTERVAL: Duration = Duration::seconds(30);
+/// Contracts are stopped once prices are older by far than they let them be.
+const STALENESS_INTERVAL: Duration = Duration::minutes(1);
+
+/// When each was asked for last.
+#[derive(Debug, Default)]
+pub(crate) struct RefreshTimes {
+    fees: BTreeMap<Marketplace, Mark>,
+    balances: BTreeMap<Marketplace, Mark>,
+    sources: Option<Mark>,
+    /// The time of the latest that each source of prices has said; when it was first asked, until then.
+    said: BTreeMap<Marketplace, Timestamp>,
+    /// When contracts were last held against that.
+    followed: Option<Mark>,
+}
+
+/// Whether it is time to ask again.
+pub(crate) fn is_due(last: Option<&Mark>, now: Mark, every: Duration) -> bool {
+    last.is_none_or(|last| now.since(*last) >= every)
+}
+
+impl Engine {
+    /// What sources say of prices.
+    pub(crate) async fn refresh_quotes(&mut self, pass: &mut Pass) {
+        let (now, mark) = (self.now(), self.mark());
+        if !self.holds_inventory() || !is_due(self.refresh_times.sources.as_ref(), mark, QUOTES_INTERVAL) {
+            return;
+        }
+        self.refresh_times.sources = Some(mark);
+        for source in self.desk.price_sources.clone() {
+            let name = (ProviderKind::PriceSource, source.name().clone());
+            self.refresh_times.said.entry(name.1.clone()).or_insert(now);
+            if self.providers.is_disabled(name.0, &name.1) {
+                continue;
+            }
+            let rate = match self.rate_for(source.currency()) {
+                Ok(rate) => rate,
+                Err(error) => {
+                    pass.record(Err(error));
+                    continue;
+                }
+            };
+            let asked = source.quotes().await.map_err(EngineError::from);
+            let told = self.report_provider(name, asked.as_ref().map(|_| ProviderReading::default())).await;
+            pass.record(told);
+            match asked {
+                Ok(told) => {
+                    if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
+                        self.refresh_times.said.insert(source.name().clone(), latest);
+                    }
+                    let ours = |told: VariantQuote| (told.variant, told.quote.converted(rate.into()));
+                    let told = told.into_iter().map(ours).collect();
+                    pass.record(self.record_quotes(told).await);
+                }
+                Err(error) => pass.record(Err(error)),
+            }
+        }
+        let followed = Box::pin(self.suspend_on_stale_prices(now)).await;
+        pass.record(followed);
+    }
+
+    /// Has contracts stopped whose prices nobody tells any more, and set to work again. Marketplaces tell prices of their own, and
+    /// where one does not answer nothing is bought.
+    async fn suspend_on_stale_prices(&mut self, now: Timestamp) -> EngineResult {
+        let mark = self.mark();
+        if self.desk.price_sources.is_empty() || !is_due(self.refresh_times.followed.as_ref(), mark, STALENESS_INTERVAL)
+        {
+            return Ok(());
+        }
+        let venues = self.desk.venues.iter().map(|venue| (venue.name.clone(), now));
+        let said = self.refresh_times.said.clone().into_iter().chain(venues).collect();
+        let command = FollowPrices { workspace_id: self.desk.workspace_id, said };
+        if self.operations.follow_prices(&self.caller, command).await? > 0 {
+            self.refresh_contracts().await?;
+        }
+        self.refresh_times.followed = Some(mark);
+        Ok(())
+    }
+
+    async fn record_quotes(&mut self, told: Vec<(Variant, Quote)>) -> EngineResult {
+        let news = self.market.new_quotes(told);
+        self.operations.record_quotes(&self.caller, self.desk.workspace_id, &news).await?;
+        Ok(())
+    }
+
+    /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
+    pub(crate) async fn refresh_terms(&mut self, venue: &Venue) -> EngineResult {
+        let now = self.mark();
+        if is_due(self.refresh_times.fees.get(&venue.name), now, FEES_INTERVAL) {
+            let fees = venue.marketplace.fee_schedule().await?;
+            self.providers.record_latency((ProviderKind::Marketplace, venue.name.clone()), self.mark().since(now));
+            self.market.schedules.insert(venue.name.clone(), fees);
+            self.refresh_times.fees.insert(venue.name.clone(), now);
+        }
+        if self.holds_marketplace(&venue.name)
+            && is_due(self.refresh_times.balances.get(&venue.name), now, BALANCE_INTERVAL)
+        {
+            let balance = venue.marketplace.balance().await?;
+            self.market.balances.insert(venue.name.clone(), balance);
+            self.refresh_times.balances.insert(venue.name.clone(), now);
+        }
+        Ok(())
+    }
+}

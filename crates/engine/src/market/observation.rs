@@ -1,0 +1,403 @@
+//! What is on sale, as seen in this pass; what is new of it is recorded before anything of it is bought.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use time::Duration;
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::evaluation::{Decision, Rule, ToldReason};
+use tradepost_domain::exchange::{Conversion, ExchangeRate};
+use tradepost_domain::fees::{Charges, FeeSchedule};
+use tradepost_domain::id::ContractId;
+use tradepost_domain::money::{Cents, VenueCents};
+use tradepost_domain::observation::{ON_SALE_FOR, Sighting};
+use tradepost_domain::pricing::{Quote, Quotes};
+use tradepost_domain::provider::ProviderKind;
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::variant::Variant;
+use tradepost_operations::markets::PriceBasis;
+use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
+use tradepost_ports::outside::{OutsideError, Page};
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::desk::currency::{OurListing, convert_listing};
+use crate::desk::providers::ProviderReading;
+use crate::error::{EngineError, EngineResult};
+use crate::market::best_asks::BestAsks;
+use crate::pass::Pass;
+
+/// The most pages of listings that are read of a marketplace in one pass: the first, where it may show what is new, and then on from
+/// where the pass before ended.
+const MAX_PAGES: usize = 50;
+/// As many listings as are asked for at once.
+const LISTING_PAGE: u16 = 100;
+/// A listing that stands at its price is recorded anew before it no longer counts as on sale.
+const RECORD_INTERVAL: Duration = Duration::minutes(5);
+
+/// Listings as they cost, and what the marketplace asks for each in its own currency.
+type PricedListings<'a> = (&'a [OurListing], &'a [VenueCents]);
+
+/// What a contract makes of a listing in the end, and the rule by which it is held back if it wants it and has not the means.
+pub(crate) type ContractDecision = (Decision, Option<Rule>);
+
+/// What was seen of the markets.
+#[derive(Debug, Default)]
+pub(crate) struct MarketState {
+    /// What each marketplace takes, as it tells it.
+    pub(crate) schedules: BTreeMap<Marketplace, FeeSchedule>,
+    /// The same as the workspace reckons with it, by the present rate: where there is none, nothing is bought or newly put on sale.
+    pub(crate) fees: BTreeMap<Marketplace, Charges>,
+    /// What can be spent at each marketplace, less what was reserved since it was asked; in its own currency.
+    pub(crate) balances: BTreeMap<Marketplace, VenueCents>,
+    /// After which listing the round through all pages goes on, of each marketplace that has more than a pass reads.
+    page_cursors: BTreeMap<Marketplace, ExternalId>,
+    /// What others ask at each marketplace.
+    asks: BTreeMap<Marketplace, BestAsks>,
+    /// Our own listings at each marketplace, as they were read in this pass.
+    pub(crate) own_listings: BTreeMap<Marketplace, OwnListings>,
+    /// The marketplaces that did not answer when something was bought in this pass.
+    unresponsive: BTreeSet<Marketplace>,
+    /// From which amount on contracts have not the means to buy anything in this pass, as far as that has shown.
+    shortfalls: BTreeMap<ContractId, (Cents, ToldReason)>,
+    /// What variants are valued by, as far as it was asked for in this pass.
+    pub(crate) valuations: BTreeMap<Variant, PriceBasis>,
+    /// What is on record of each listing.
+    recorded: BTreeMap<(Marketplace, ExternalId), RecordedListing>,
+    /// When each source last had something new to say of a variant.
+    last_quoted: BTreeMap<(Marketplace, Variant), Timestamp>,
+}
+
+/// Our own listings of a marketplace.
+#[derive(Debug)]
+pub(crate) struct OwnListings {
+    /// What was asked for later is not among them.
+    pub(crate) read_at: Timestamp,
+    listings: Vec<MarketListing>,
+}
+
+impl OwnListings {
+    async fn read(venue: &Venue, read_at: Timestamp) -> EngineResult<Self> {
+        let listings = venue.marketplace.own_listings().await?;
+        Ok(Self { read_at, listings })
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> &[MarketListing] {
+        &self.listings
+    }
+
+    /// The listing of an item.
+    pub(crate) fn of(&self, asset_id: &AssetId) -> Option<&MarketListing> {
+        self.listings.iter().find(|listing| listing.asset_id == *asset_id)
+    }
+}
+
+/// A listing as it is on record.
+#[derive(Debug)]
+struct RecordedListing {
+    /// In the currency of the marketplace: a rate that moves is no other price.
+    price: VenueCents,
+    recorded_at: Timestamp,
+    /// What contracts have decided on it at this price.
+    decided: BTreeMap<ContractId, ContractDecision>,
+}
+
+impl MarketState {
+    /// What a contract lacks to buy something for so much there, as far as it is known.
+    pub(crate) fn means_shortfall(
+        &self,
+        contract: ContractId,
+        marketplace: &Marketplace,
+        amount: Cents,
+    ) -> Option<ToldReason> {
+        let balance = self.balances.get(marketplace).copied();
+        if !balance.is_some_and(|balance| {
+            self.conversion(marketplace).asking_for(amount).is_ok_and(|amount| amount <= balance)
+        }) {
+            let ours = balance.and_then(|balance| self.conversion(marketplace).proceeds(balance).ok());
+            let (actual, limit) = (Some(amount.to_string()), ours.map(|ours| ours.to_string()));
+            return Some(ToldReason { rule: Rule::Balance, passed: false, actual, limit });
+        }
+        self.shortfalls.get(&contract).filter(|(least, _)| amount >= *least).map(|(_, lack)| lack.clone())
+    }
+
+    /// From this amount on a contract has not the means to buy anything in this pass.
+    pub(crate) fn set_means_shortfall(&mut self, contract: ContractId, least: Cents, lack: ToldReason) {
+        self.shortfalls.insert(contract, (least, lack));
+    }
+
+    /// So much less can be spent there.
+    pub(crate) fn deduct(&mut self, marketplace: &Marketplace, amount: Cents) {
+        let spent = self.conversion(marketplace).asking_for(amount);
+        if let Some(balance) = self.balances.get_mut(marketplace) {
+            *balance = spent.and_then(|spent| balance.minus(spent)).unwrap_or(VenueCents::ZERO);
+        }
+    }
+
+    fn conversion(&self, marketplace: &Marketplace) -> Conversion {
+        self.fees.get(marketplace).and_then(Charges::rate).into()
+    }
+
+    /// What others ask for a variant at present, marketplace by marketplace.
+    pub(crate) fn current_asks(&self, variant: &Variant, at: Timestamp) -> impl Iterator<Item = Quote> {
+        let asked = self.asks.iter().filter_map(move |(marketplace, asks)| Some((marketplace, asks.lowest(variant)?)));
+        asked.map(move |(marketplace, price)| Quote::of_ask(marketplace.clone(), price, at))
+    }
+
+    /// What a listing is valued by: the price of its own marketplace is that of the cheapest other listing there.
+    pub(crate) fn witnesses<'a>(
+        &self,
+        marketplace: &Marketplace,
+        listing: &OurListing,
+        quotes: &'a Quotes,
+    ) -> Cow<'a, Quotes> {
+        let asks = self.asks.get(marketplace);
+        let others = asks.and_then(|asks| asks.lowest_beyond(&listing.offered.variant, &listing.id));
+        let told = quotes.iter().find(|quote| quote.source == *marketplace);
+        if told.is_none_or(|told| told.lowest_ask == others) {
+            return Cow::Borrowed(quotes);
+        }
+        Cow::Owned(
+            quotes
+                .iter()
+                .cloned()
+                .map(|quote| if quote.source == *marketplace { Quote { lowest_ask: others, ..quote } } else { quote })
+                .collect(),
+        )
+    }
+
+    /// Whether a marketplace has not answered in this pass when something was bought.
+    pub(crate) fn is_unresponsive(&self, marketplace: &Marketplace) -> bool {
+        self.unresponsive.contains(marketplace)
+    }
+
+    /// Nothing more is bought at a marketplace in this pass.
+    pub(crate) fn mark_unresponsive(&mut self, marketplace: &Marketplace) {
+        self.unresponsive.insert(marketplace.clone());
+    }
+
+    /// Whether a contract decides otherwise on a listing than it did before, or for the first time since its price was set.
+    pub(crate) fn is_new_decision(
+        &self,
+        marketplace: &Marketplace,
+        listing: &ExternalId,
+        (contract, made): (ContractId, ContractDecision),
+    ) -> bool {
+        let listed = self.recorded.get(&(marketplace.clone(), listing.clone()));
+        listed.is_some_and(|listed| listed.decided.get(&contract) != Some(&made))
+    }
+
+    /// Remembers what a contract decided.
+    pub(crate) fn store_decision(
+        &mut self,
+        marketplace: &Marketplace,
+        listing: &ExternalId,
+        (contract, made): (ContractId, ContractDecision),
+    ) {
+        if let Some(listed) = self.recorded.get_mut(&(marketplace.clone(), listing.clone())) {
+            listed.decided.insert(contract, made);
+        }
+    }
+
+    /// Forgets what contracts decided.
+    pub(crate) fn clear_decisions(&mut self, contracts: &[ContractId]) {
+        if !contracts.is_empty() {
+            let is_other = |contract: &ContractId, _: &mut ContractDecision| !contracts.contains(contract);
+            self.recorded.values_mut().for_each(|listed| listed.decided.retain(is_other));
+        }
+    }
+
+    fn begin_pass(&mut self, now: Timestamp) {
+        self.own_listings.clear();
+        self.unresponsive.clear();
+        self.shortfalls.clear();
+        self.valuations.clear();
+        self.recorded.retain(|_, listed| now.since(listed.recorded_at) < ON_SALE_FOR);
+    }
+
+    /// The quotes that say something new.
+    pub(crate) fn new_quotes(&mut self, source: Vec<(Variant, Quote)>) -> Vec<(Variant, Quote)> {
+        let is_new = |(variant, quote): &(Variant, Quote)| {
+            let last = self.last_quoted.insert((quote.source.clone(), variant.clone()), quote.observed_at);
+            last.is_none_or(|last| last < quote.observed_at)
+        };
+        source.into_iter().filter(is_new).collect()
+    }
+
+    /// What others sell at a marketplace; what of it has to be recorded.
+    fn note_listings(
+        &mut self,
+        marketplace: &Marketplace,
+        (listings, asked): PricedListings<'_>,
+        at: Timestamp,
+    ) -> Vec<Sighting> {
+        let asks = self.asks.entry(marketplace.clone()).or_default();
+        for listing in listings {
+            asks.record_ask(&listing.offered.variant, listing.offered.price, &listing.id);
+        }
+        let news = listings.iter().zip(asked);
+        let news = news.filter(|(listing, asked)| self.needs_recording((marketplace, &listing.id), **asked, at));
+        news.map(|(listing, _)| Sighting {
+            marketplace: marketplace.clone(),
+            listing_id: listing.id.clone(),
+            asset_id: Some(listing.asset_id.clone()),
+            listing: listing.offered.clone(),
+            observed_at: at,
+        })
+        .collect()
+    }
+
+    fn needs_recording(
+        &mut self,
+        (marketplace, listing): (&Marketplace, &ExternalId),
+        price: VenueCents,
+        at: Timestamp,
+    ) -> bool {
+        let key = (marketplace.clone(), listing.clone());
+        match self.recorded.get_mut(&key).filter(|known| known.price == price) {
+            Some(known) if at.since(known.recorded_at) < RECORD_INTERVAL => false,
+            Some(known) => {
+                known.recorded_at = at;
+                true
+            }
+            None => {
+                self.recorded.insert(key, RecordedListing { price, recorded_at: at, decided: BTreeMap::new() });
+                true
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Looks at every market, and buys what is wanted there, page by page. A market that does not answer is left out of this pass;
+    /// what was said before grows stale by itself.
+    pub(crate) async fn observe_markets(&mut self, pass: &mut Pass) {
+        self.market.begin_pass(self.now());
+        self.refresh_rates(pass).await;
+        self.refresh_quotes(pass).await;
+        let (venues, mut asked) = (self.desk.venues.clone(), Vec::new());
+        for venue in &venues {
+            asked.push(self.refresh_terms(venue).await);
+            self.compute_fees(venue);
+        }
+        for (venue, asked) in venues.iter().zip(asked) {
+            // Who works at the others has their listings recorded, and tells of them.
+            if self.holds_marketplace(&venue.name) {
+                let seen = Box::pin(self.scan_marketplace(venue, pass)).await;
+                let told = self.report_venue(venue, asked.as_ref().err().or(seen.as_ref().err())).await;
+                pass.record_at([&venue.name], seen);
+                pass.record_at([&venue.name], told);
+            }
+            pass.record_at([&venue.name], asked);
+        }
+    }
+
+    /// What a marketplace takes, by the present rate.
+    fn compute_fees(&mut self, venue: &Venue) {
+        let (rate, schedule) = (self.rate_for(venue.currency), self.market.schedules.get(&venue.name));
+        match rate.ok().zip(schedule.cloned()) {
+            Some((rate, schedule)) => {
+                self.market.fees.insert(venue.name.clone(), Charges::at(schedule, rate));
+            }
+            None => drop(self.market.fees.remove(&venue.name)),
+        }
+    }
+
+    /// Tells what a look at a marketplace found, in its own currency.
+    async fn report_venue(&mut self, venue: &Venue, error: Option<&EngineError>) -> EngineResult {
+        let found = || ProviderReading {
+            fees: self.market.schedules.get(&venue.name).cloned(),
+            balance: self.market.balances.get(&venue.name).copied(),
+        };
+        let look = error.map_or_else(|| Ok(found()), Err);
+        self.report_provider((ProviderKind::Marketplace, venue.name.clone()), look).await
+    }
+
+    async fn scan_marketplace(&mut self, venue: &Venue, pass: &mut Pass) -> EngineResult {
+        let own = OwnListings::read(venue, self.now()).await?;
+        let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
+        self.market.own_listings.insert(venue.name.clone(), own);
+        let rate = self.rate_for(venue.currency)?;
+        let mut round = self.market.page_cursors.get(&venue.name).cloned();
+        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        if round.is_none() {
+            asks.begin_scan();
+        }
+        // What is worth its price is known once all have been seen; from then on each page is bought from as it comes.
+        let (are_known, mut held_back) = (asks.is_complete(), Vec::new());
+        let mut after = None;
+        for _ in 0..MAX_PAGES {
+            let page = self.read_page(venue, after.as_ref()).await?;
+            let of_others =
+                |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
+            let (seen, asked) = convert_page(rate, page.items.into_iter().filter(of_others));
+            pass.observed += seen.len();
+            let recorded = self.record_observations(&venue.name, (&seen, &asked)).await;
+            pass.record_at([&venue.name], recorded);
+            if are_known {
+                let bought = self.buy_from_page(&venue.name, seen, pass).await;
+                pass.record_at([&venue.name], bought);
+            } else {
+                held_back.extend(seen);
+            }
+            after = self.advance_cursor(&venue.name, round.take().or(page.next));
+            if after.is_none() {
+                break;
+            }
+        }
+        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        if after.is_none() {
+            asks.finish_scan();
+        } else {
+            asks.pause_scan();
+        }
+        self.buy_from_page(&venue.name, held_back, pass).await
+    }
+
+    async fn read_page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> EngineResult<Page<MarketListing>> {
+        let query = ListingQuery { market_hash_name: None, max_price: None, limit: LISTING_PAGE };
+        let page = venue.marketplace.listings(&query, after).await;
+        if matches!(page, Err(OutsideError::Definite(_))) {
+            // Where the round was to go on is not known there any more: the next one begins anew.
+            self.market.page_cursors.remove(&venue.name);
+        }
+        Ok(page?)
+    }
+
+    /// Notes how far the round through the pages of a marketplace has come.
+    fn advance_cursor(&mut self, marketplace: &Marketplace, next: Option<ExternalId>) -> Option<ExternalId> {
+        match &next {
+            Some(next) => drop(self.market.page_cursors.insert(marketplace.clone(), next.clone())),
+            None => drop(self.market.page_cursors.remove(marketplace)),
+        }
+        next
+    }
+
+    async fn record_observations(&mut self, marketplace: &Marketplace, seen: PricedListings<'_>) -> EngineResult {
+        let now = self.now();
+        let news = self.market.note_listings(marketplace, seen, now);
+        if news.is_empty() {
+            return Ok(());
+        }
+        let recorded = self.operations.record_sightings(&self.caller, self.desk.workspace_id, news).await;
+        if recorded.is_err() {
+            self.market.recorded.retain(|_, listed| listed.recorded_at < now);
+        }
+        recorded?;
+        Ok(())
+    }
+}
+
+/// The listings as they cost, and what is asked for each. One that costs more than an amount can be is bought by nobody.
+fn convert_page(
+    rate: Option<ExchangeRate>,
+    listings: impl Iterator<Item = MarketListing>,
+) -> (Vec<OurListing>, Vec<VenueCents>) {
+    let both = |listing: MarketListing| {
+        let asked = listing.offered.price;
+        Some((convert_listing(rate.into(), listing).ok()?, asked))
+    };
+    listings.filter_map(both).unzip()
+}

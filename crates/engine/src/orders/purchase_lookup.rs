@@ -1,0 +1,70 @@
+//! Looking purchases up on request, beside the passes: what an engine's desk can ask its marketplaces.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tradepost_domain::id::WorkspaceId;
+use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
+use tradepost_domain::text::Marketplace;
+use tradepost_ports::marketplace::{DealStatus, Sought};
+use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};
+
+use crate::orders::reconciliation::sought;
+use crate::orders::submission::placed_order;
+use crate::{Desk, Engine};
+
+/// A desk that is asked about its purchases.
+struct DeskLookup(Desk);
+
+impl Engine {
+    /// Looks purchases of this engine's desk up on request, to be handed to [`Operations::offer_lookup`] of the server that is asked.
+    ///
+    /// [`Operations::offer_lookup`]: tradepost_operations::Operations::offer_lookup
+    pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
+        Arc::new(DeskLookup(self.desk.clone()))
+    }
+}
+
+#[async_trait]
+impl PurchaseLookup for DeskLookup {
+    fn reaches(&self, workspace: WorkspaceId, marketplace: &Marketplace) -> bool {
+        self.0.workspace_id == workspace && self.0.venue(marketplace).is_some()
+    }
+
+    async fn look_up(&self, purchase: &Purchase) -> Result<LookedUp, NoAnswer> {
+        let no_answer = |why: &dyn std::fmt::Display| NoAnswer(why.to_string());
+        let Some(venue) = self.0.venue(&purchase.terms.marketplace) else {
+            return Err(NoAnswer("the desk has no account there".to_owned()));
+        };
+        let counter = venue.with_rate(purchase.terms.exchange_rate);
+        let Some(bought) = &purchase.progress.order else {
+            if purchase.status != PurchaseStatus::Uncertain {
+                return Ok(LookedUp::Nothing);
+            }
+            let Some(account) = self.0.account(&purchase.terms.account_name) else {
+                return Err(NoAnswer("the desk does not have the trading account".to_owned()));
+            };
+            let found = counter.find_order(sought(purchase, account.address.clone())).await;
+            return Ok(match found.map_err(|error| no_answer(&error))? {
+                Sought::Found(order) => LookedUp::OrderFound(placed_order(&order)),
+                Sought::NotShown | Sought::Absent => LookedUp::Nothing,
+            });
+        };
+        let order = counter.order(&bought.id).await.map_err(|error| no_answer(&error))?;
+        let is_owed = matches!(purchase.status, PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
+        Ok(match order.status {
+            DealStatus::Refunded if is_owed => LookedUp::Refunded(order.refunded),
+            // It ended while nobody looked.
+            DealStatus::Refunded => LookedUp::Failed(FailureCode::CancelledByMarketplace),
+            DealStatus::Failed(code) => LookedUp::Failed(code),
+            DealStatus::AwaitingCommit
+            | DealStatus::AwaitingSeller
+            | DealStatus::InCustody { .. }
+            | DealStatus::Offered
+            | DealStatus::Delivered
+            | DealStatus::Settled
+            | DealStatus::Reverted
+            | DealStatus::Other(_) => LookedUp::Nothing,
+        })
+    }
+}

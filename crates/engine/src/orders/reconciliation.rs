@@ -1,0 +1,330 @@
+//! Purchases of which nobody knows whether they were made: looked up until the order is found, or its absence proven.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::FutureExt as _;
+use tradepost_domain::id::PurchaseId;
+use tradepost_domain::money::WorkspaceCurrency;
+use tradepost_domain::purchase::{
+    Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
+};
+use tradepost_domain::text::Marketplace;
+use tradepost_domain::trade::TradeAddress;
+use tradepost_operations::Versioned;
+use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder};
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::desk::currency::OurOrder;
+use crate::error::{EngineError, EngineResult};
+use crate::mark::Mark;
+use crate::orders::submission::{idempotency_key, placed_order};
+use crate::pass::Pass;
+use crate::sales::reported_sales::MAX_BACKDATING;
+
+/// What is in doubt.
+#[derive(Debug, Default)]
+pub(crate) struct UncertainPurchases {
+    /// The first look-up of each purchase.
+    first: BTreeMap<PurchaseId, FirstLookup>,
+    /// What could be spent at the marketplace before each purchase was sent, as far as it was sent by this process.
+    before: BTreeMap<PurchaseId, Mills>,
+    /// Where something is in doubt; `None` as long as that was not read.
+    places: Option<BTreeSet<Marketplace>>,
+}
+
+/// A look-up that found no order, and what could be spent at the marketplace then.
+#[derive(Debug, Clone, Copy)]
+struct FirstLookup {
+    at: Mark,
+    balance: Mills,
+}
+
+/// A purchase whose order was not found at a time.
+struct LookupMiss {
+    purchase: Versioned<Purchase>,
+    at: Mark,
+}
+
+/// A purchase whose order was not found twice, long enough apart, with no money gone between.
+struct AbsenceEvidence {
+    purchase: Versioned<Purchase>,
+    first_lookup: Mark,
+    last_lookup: Mark,
+    balance_unchanged: bool,
+}
+
+impl UncertainPurchases {
+    /// Whether a purchase of this marketplace is in doubt, or nobody knows. As long as one is, nothing new is sent there: else
+    /// what is spent on other things could not be told from what the purchase in doubt has cost.
+    pub(crate) fn blocks_buying(&self, marketplace: &Marketplace) -> bool {
+        self.places.as_ref().is_none_or(|places| places.contains(marketplace))
+    }
+
+    /// A purchase of this marketplace has come into doubt since doubts were settled.
+    pub(crate) fn mark_uncertain(&mut self, marketplace: Marketplace) {
+        if let Some(places) = &mut self.places {
+            places.insert(marketplace);
+        }
+    }
+
+    /// A purchase is about to be sent, where so much can be spent.
+    pub(crate) fn record_balance_before(&mut self, id: PurchaseId, balance: Mills) {
+        self.before.insert(id, balance);
+    }
+
+    /// It is known what became of a purchase that was sent.
+    pub(crate) fn clear(&mut self, id: PurchaseId) {
+        self.before.remove(&id);
+    }
+
+    /// Whether there is as much at a marketplace as before a purchase was sent. A charge shows at once, whenever the order can be
+    /// looked up. What was there before another process sent it, nobody knows.
+    fn is_balance_intact(&self, id: PurchaseId, balance: Mills) -> bool {
+        self.before.get(&id).is_none_or(|before| balance >= *before)
+    }
+
+    /// The look-up from which the proof counts.
+    fn first_lookup(&mut self, id: PurchaseId, looked_up: FirstLookup) -> FirstLookup {
+        let first = self.first.entry(id).or_insert(looked_up);
+        if looked_up.balance < first.balance {
+            // Money went out since, by whatever: between these two nothing is proven, and the proof begins anew.
+            *first = looked_up;
+        }
+        *first
+    }
+}
+
+fn purchase_marketplace(purchase: &Versioned<Purchase>) -> Marketplace {
+    purchase.value.terms.marketplace.clone()
+}
+
+impl Engine {
+    /// Purchases that were being sent when a pass ended are in doubt, and those that were never sent are over after a minute.
+    ///
+    /// All that is in doubt is looked at, and not a slice of it: until then nobody knows where nothing may be bought.
+    pub(crate) async fn reconcile_purchases(&mut self, pass: &mut Pass) -> EngineResult {
+        self.uncertain.places = None;
+        let mut places = self.mark_interrupted(pass).await?;
+        self.withdraw_unsent(pass).await?;
+        let in_doubt = self.all_purchases(PurchaseStatus::Uncertain).await?;
+        let ids: BTreeSet<PurchaseId> = in_doubt.iter().map(|purchase| purchase.value.terms.id).collect();
+        self.uncertain.first.retain(|id, _| ids.contains(id));
+        if places.is_empty() {
+            self.uncertain.before.retain(|id, _| ids.contains(id));
+        }
+        let looked_up = in_doubt.into_iter().map(|purchase| self.look_up_order(purchase).boxed()).collect();
+        let mut not_found = Vec::new();
+        for (place, looked_up) in self.run_concurrently(looked_up).await {
+            match looked_up {
+                Ok(None) => {}
+                Ok(Some(purchase)) => not_found.push(purchase),
+                Err(error) => {
+                    pass.record_at([&place], Err(error));
+                    places.insert(place);
+                }
+            }
+        }
+        let missing = self.weigh_absence(not_found, &mut places, pass).await;
+        self.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
+        let told = missing.into_iter().map(|missing| self.resolve_absence(missing).boxed()).collect();
+        for (place, told) in self.run_concurrently(told).await {
+            if told.is_err() {
+                places.insert(place.clone());
+            }
+            pass.record_at([&place], told);
+        }
+        self.uncertain.places = Some(places);
+        Ok(())
+    }
+
+    /// Where a purchase that was cut short could not be told to be in doubt.
+    async fn mark_interrupted(&self, pass: &mut Pass) -> EngineResult<BTreeSet<Marketplace>> {
+        let lose = |purchase: Versioned<Purchase>| {
+            async move {
+                (
+                    purchase_marketplace(&purchase),
+                    self.apply_purchase_event(&purchase, PurchaseEvent::OutcomeLost).await.map(drop),
+                )
+            }
+            .boxed()
+        };
+        let cut_short = self.all_purchases(PurchaseStatus::Submitted).await?;
+        let mut places = BTreeSet::new();
+        for (place, told) in self.run_concurrently(cut_short.into_iter().map(lose).collect()).await {
+            if told.is_err() {
+                places.insert(place.clone());
+            }
+            pass.record_at([&place], told);
+        }
+        Ok(places)
+    }
+
+    async fn withdraw_unsent(&mut self, pass: &mut Pass) -> EngineResult {
+        let now = self.now();
+        for pending in self.next_purchases(PurchaseStatus::Pending).await? {
+            if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
+                let told =
+                    self.apply_purchase_event(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop);
+                pass.record_at([&pending.value.terms.marketplace], told);
+            }
+        }
+        Ok(())
+    }
+
+    async fn look_up_order(&self, purchase: Versioned<Purchase>) -> (Marketplace, EngineResult<Option<LookupMiss>>) {
+        (purchase_marketplace(&purchase), self.find_order(purchase).await)
+    }
+
+    /// Looks the order of a purchase up, and gives the purchase back if there is none.
+    async fn find_order(&self, purchase: Versioned<Purchase>) -> EngineResult<Option<LookupMiss>> {
+        let terms = &purchase.value.terms;
+        let counter = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+        match counter.find_order(self.sought(&purchase.value)?).await? {
+            Sought::Found(order) => {
+                let is_found = self.record_order(&purchase, &order).await?;
+                Ok((!is_found).then(|| LookupMiss { purchase, at: self.mark() }))
+            }
+            Sought::NotShown => Err(EngineError::NotShown),
+            Sought::Absent => Ok(Some(LookupMiss { purchase, at: self.mark() })),
+        }
+    }
+
+    /// Those of which it is known by now that they were not made. The balance of a marketplace is read once for all of its
+    /// purchases, after they were looked up.
+    async fn weigh_absence(
+        &mut self,
+        not_found: Vec<LookupMiss>,
+        places: &mut BTreeSet<Marketplace>,
+        pass: &mut Pass,
+    ) -> Vec<AbsenceEvidence> {
+        let (mut balances, mut missing) = (BTreeMap::new(), Vec::new());
+        let in_question: BTreeSet<Marketplace> =
+            not_found.iter().map(|one| purchase_marketplace(&one.purchase)).collect();
+        for place in in_question {
+            match self.balance_at(&place).await {
+                Ok(balance) => drop(balances.insert(place, balance)),
+                Err(error) => pass.record_at([&place], Err(error)),
+            }
+        }
+        for LookupMiss { purchase, at } in not_found {
+            let (place, id) = (purchase_marketplace(&purchase), purchase.value.terms.id);
+            let looked_up = balances.get(&place).map(|balance| FirstLookup { at, balance: *balance });
+            let both = looked_up.map(|last| (self.uncertain.first_lookup(id, last), last));
+            match both.filter(|(first, last)| last.at.since(first.at) >= LOOKUP_SPACING) {
+                Some((first, last)) => missing.push(AbsenceEvidence {
+                    purchase,
+                    first_lookup: first.at,
+                    last_lookup: last.at,
+                    balance_unchanged: self.uncertain.is_balance_intact(id, last.balance),
+                }),
+                None => drop(places.insert(place)),
+            }
+        }
+        missing
+    }
+
+    /// What can be spent, in the currency of the marketplace, which no rate moves, and to the last part of a cent: a charge of less than
+    /// one is a charge.
+    async fn balance_at(&self, place: &Marketplace) -> EngineResult<Mills> {
+        Ok(self.venue(place)?.marketplace.exact_balance().await?)
+    }
+
+    /// Notes what can be spent before a purchase is sent: what is known of it, or where that is in cents and the marketplace counts finer,
+    /// what it says.
+    pub(crate) async fn note_balance(&mut self, venue: &Venue, id: PurchaseId) -> EngineResult {
+        let balance = match venue.marketplace.traits().unit {
+            MoneyUnit::Cents => self.market.balances.get(&venue.name).copied().map(Mills::from),
+            MoneyUnit::Mills => Some(self.balance_at(&venue.name).await?),
+        };
+        if let Some(balance) = balance {
+            self.uncertain.record_balance_before(id, balance);
+        }
+        Ok(())
+    }
+
+    async fn resolve_absence(&self, missing: AbsenceEvidence) -> (Marketplace, EngineResult) {
+        (purchase_marketplace(&missing.purchase), self.prove_absence(missing).await)
+    }
+
+    async fn prove_absence(&self, missing: AbsenceEvidence) -> EngineResult {
+        let AbsenceEvidence { purchase, first_lookup, last_lookup, balance_unchanged } = missing;
+        let terms = &purchase.value.terms;
+        let counter = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+        let listing_explained = match counter.who_bought(self.sought(&purchase.value)?).await? {
+            Buyer::Us(order) if self.record_order(&purchase, &order).await? => return Ok(()),
+            Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
+            Buyer::Unknown => return Err(EngineError::NotShown),
+        };
+        // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
+        let last_lookup_at = self.now().plus(-self.mark().since(last_lookup));
+        let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
+        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
+        self.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
+    }
+
+    /// Records the order of a purchase; gives whether it is that. Without keys an order is found by its listing, and may be that of an earlier
+    /// purchase of the same listing.
+    async fn record_order(&self, purchase: &Versioned<Purchase>, order: &OurOrder) -> EngineResult<bool> {
+        match self.apply_purchase_event(purchase, PurchaseEvent::OrderFound(placed_order(order))).await {
+            Err(EngineError::Operation(refusal)) if refusal.is_order_of_another() => Ok(false),
+            recorded => recorded.map(|_| true),
+        }
+    }
+
+    fn sought(&self, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
+        Ok(sought(purchase, self.account(&purchase.terms.account_name)?.address))
+    }
+}
+
+/// The order of a purchase, by everything that a marketplace may know it by.
+pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrder<WorkspaceCurrency> {
+    let terms = &purchase.terms;
+    SoughtOrder {
+        key: idempotency_key(purchase),
+        listing_id: terms.listing_id.clone(),
+        asset_id: terms.listing_asset_id.clone(),
+        market_hash_name: terms.market_hash_name.clone(),
+        max_price: terms.max_buy_price,
+        deliver_to,
+        // By the clock of the marketplace, which may differ from ours.
+        sent_since: purchase.created_at.plus(-MAX_BACKDATING),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::Duration;
+    use tradepost_domain::trade::PlatformUserId;
+    use tradepost_ports::testing::fakes::FixedClock;
+    use tradepost_ports::testing::samples::{Samples, text};
+
+    fn look(at: Mark, balance: i64) -> FirstLookup {
+        FirstLookup { at, balance: Mills::new(balance).unwrap() }
+    }
+
+    #[test]
+    fn money_that_goes_out_between_two_looks_begins_the_proof_of_absence_anew() {
+        let (mut doubts, id) = (UncertainPurchases::default(), PurchaseId::from_bytes([1; 16]));
+        let began = Mark::of(&FixedClock::default());
+        let [later, latest] = [60, 120].map(|seconds| began.plus(Duration::seconds(seconds)));
+        assert_eq!(doubts.first_lookup(id, look(began, 10_000)).at, began);
+        assert_eq!(doubts.first_lookup(id, look(later, 10_000)).at, began, "nothing went out");
+        assert_eq!(doubts.first_lookup(id, look(latest, 8_800)).at, latest, "12.00 went out");
+        assert_eq!(
+            doubts.first_lookup(id, look(latest.plus(Duration::MINUTE), 9_000)).at,
+            latest,
+            "what comes in proves nothing"
+        );
+    }
+
+    #[test]
+    fn an_order_is_searched_for_from_before_its_purchase_since_the_marketplace_has_a_clock_of_its_own() {
+        let samples = Samples::seeded(6);
+        let purchase = samples.purchase(samples.id(), samples.id(), PurchaseStatus::Uncertain);
+        let address = TradeAddress { user: PlatformUserId::new(std::num::NonZeroU64::MIN), token: text("token") };
+        let sought = sought(&purchase, address);
+        assert_eq!(purchase.created_at.since(sought.sent_since), Duration::minutes(30));
+    }
+}

@@ -1,0 +1,86 @@
+//! How items come off sale without being sold: taken back, forgotten by their marketplace, or gone with their purchase.
+
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::purchase::Purchase;
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::ItemOfPurchase;
+use tradepost_ports::marketplace::{ListingStatus, MarketListing};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::Venue;
+use crate::error::{EngineError, EngineResult};
+use crate::sales::listing_lifecycle::MISMATCH_GRACE;
+
+impl Engine {
+    /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
+    /// known for a while without a break.
+    pub(crate) fn is_lost_by_marketplace(
+        &self,
+        item: &InventoryItem,
+        marketplace: &Marketplace,
+        listing: Option<&MarketListing>,
+    ) -> bool {
+        let own = self.market.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
+        let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
+        let unknown_for = self.reported_sales.listing_unknown_for(item, listing.is_none() && !is_own, self.mark());
+        unknown_for >= MISMATCH_GRACE && own.is_some_and(|own| self.reported_sales.covers(marketplace, own.read_at))
+    }
+
+    /// An item is on sale no more, and ours as it was.
+    pub(crate) async fn listing_ended(
+        &self,
+        item: &Versioned<InventoryItem>,
+        listing_id: ExternalId,
+    ) -> EngineResult<Versioned<InventoryItem>> {
+        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
+        self.apply_item_event(item, ItemEvent::ListingEnded { seen }).await
+    }
+
+    /// Takes an item off sale; `None` where the marketplace does not know the listing: who follows it finds out why.
+    pub(crate) async fn delist_item(
+        &self,
+        item: &Versioned<InventoryItem>,
+        (venue, listing_id): (&Venue, &ExternalId),
+    ) -> EngineResult<Option<Versioned<InventoryItem>>> {
+        if delist(venue, listing_id).await? {
+            self.listing_ended(item, listing_id.clone()).await.map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
+    /// that is being put on sale nobody knows yet.
+    pub(crate) async fn release_item(&self, purchase: &Purchase) -> EngineResult<bool> {
+        let ask = ItemOfPurchase { workspace_id: self.desk.workspace_id, purchase_id: purchase.terms.id };
+        let Some(item) = self.operations.item_of_purchase(&self.caller, ask).await? else { return Ok(true) };
+        let Some(venue) = self.sale_venue(&item.value) else { return Ok(true) };
+        match (item.value.status, &item.value.sale_listing_id) {
+            (ItemStatus::Listing, _) => Ok(false),
+            (ItemStatus::Listed, Some(listing_id)) => match self.delist_item(&item, (venue, listing_id)).await {
+                // Somebody has bought it: what cannot be delivered any more ends at its deadline.
+                Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+                taken => taken.map(|_| true),
+            },
+            (ItemStatus::Missing, Some(listing_id)) => match delist(venue, listing_id).await {
+                Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+                withdrawn => withdrawn.map(|_| true),
+            },
+            _ => Ok(true),
+        }
+    }
+}
+
+/// Takes a listing back; whether the marketplace knows it.
+pub(crate) async fn delist(venue: &Venue, listing_id: &ExternalId) -> EngineResult<bool> {
+    let Err(error) = venue.marketplace.delist(listing_id).await else { return Ok(true) };
+    let OutsideError::Definite(_) = &error else { return Err(error.into()) };
+    // It may have been taken back before, by a call of which nobody had the answer.
+    match venue.marketplace.listing(listing_id).await? {
+        Some(listing) if listing.status == ListingStatus::Withdrawn => Ok(true),
+        Some(_) => Err(error.into()),
+        None => Ok(false),
+    }
+}

@@ -1,0 +1,340 @@
+//! Giving a sold item to its buyer: the offer that is sent once, its confirmation, the trade that comes of it.
+
+use std::cmp::Reverse;
+
+use time::Duration;
+use tradepost_domain::asset::AssetId;
+use tradepost_domain::chain::Source;
+use tradepost_domain::id::TradeOfferId;
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, TradeStatus};
+use tradepost_domain::trade_offer::OfferOwner;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::AppendAssetIDLink;
+use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, MovedAsset, NewOffer, Offer, Trade};
+use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::desk::TradingAccount;
+use crate::desk::currency::OurSale;
+use crate::error::EngineResult;
+use crate::sales::listing_lifecycle::is_cancelled;
+use crate::sales::reported_sales::MAX_BACKDATING;
+
+/// A confirmation that has not appeared after this time never does; the offer is made again.
+const CONFIRMATION_TIMEOUT: Duration = Duration::minutes(10);
+
+/// What became of the offer to a buyer.
+enum FulfilmentState {
+    /// There is none, or each has ended without a trade.
+    NoOffer,
+    /// These are out, those that wait for the buyer before those that wait for their confirmation. One is all that is meant to be;
+    /// a call without an answer can make another, and so can a person.
+    Pending(Vec<(Offer, TradeOfferId)>),
+    /// The trade was begun.
+    Traded(Trade),
+}
+
+impl Engine {
+    /// Sends the offer, once; has it confirmed; and follows the trade.
+    pub(crate) async fn fulfil_sale(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+        let account = self.account(&item.value.account_name)?;
+        let (user, since) = (account.address.user, search_from(item, sale));
+        let mut delivery = self.fulfilment_state(item, sale, &self.offers_since(user, since).await?).await?;
+        if matches!(delivery, FulfilmentState::NoOffer) {
+            // What was read for all may have been read before one that is on its way has arrived. And one that is out longer than the item
+            // is as it is, since that was missing meanwhile, has not changed since.
+            let since =
+                self.first_offered_at(item.value.id).await?.map_or(since, |at| since.min(at.plus(-MAX_BACKDATING)));
+            delivery = self.fulfilment_state(item, sale, &self.desk.platform.offers(user, since).await?).await?;
+        }
+        match delivery {
+            FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
+            // As long as one is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
+            // taken back, or was accepted before.
+            FulfilmentState::Pending(offers) if is_cancelled(sale) => {
+                self.cancel_offers(&account, offers.iter().map(|(offer, _)| offer).collect()).await
+            }
+            FulfilmentState::Pending(offers) => self.confirm_pending(item, sale, &offers).await,
+            FulfilmentState::NoOffer => self.send_or_release(item, &account, sale).await,
+        }
+    }
+
+    /// Follows the trade that the platform holds.
+    pub(crate) async fn check_held_trade(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+        let user = self.account(&item.value.account_name)?.address.user;
+        let offers = self.offers_since(user, search_from(item, sale)).await?;
+        match self.fulfilment_state(item, sale, &offers).await? {
+            FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
+            FulfilmentState::NoOffer | FulfilmentState::Pending(_) => Ok(()),
+        }
+    }
+
+    /// Follows the offer of an item that is looked for, which was out before: it may be with the buyer, and must not come to one who has
+    /// the money back. None is sent or confirmed meanwhile.
+    pub(crate) async fn check_missing_item(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+        let Some(offered_at) = self.first_offered_at(item.value.id).await? else { return Ok(()) };
+        let account = self.account(&item.value.account_name)?;
+        let offers = self.offers_since(account.address.user, offered_at.plus(-MAX_BACKDATING)).await?;
+        match self.fulfilment_state(item, sale, &offers).await? {
+            FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
+            FulfilmentState::Pending(offers) if is_cancelled(sale) => {
+                self.cancel_offers(&account, offers.iter().map(|(offer, _)| offer).collect()).await
+            }
+            FulfilmentState::NoOffer | FulfilmentState::Pending(_) => Ok(()),
+        }
+    }
+
+    /// Sends the offer, or lets the item go where its sale is over; neither before it is clear that none is on its way.
+    async fn send_or_release(
+        &self,
+        item: &Versioned<InventoryItem>,
+        account: &TradingAccount,
+        sale: &OurSale,
+    ) -> EngineResult {
+        if self.may_be_in_flight(item.value.id).await? {
+            return Ok(());
+        }
+        if is_cancelled(sale) {
+            return self.cancel_sale(item, sale).await;
+        }
+        let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
+        let buyer = to.user;
+        let offer =
+            NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
+        let sent = self.send_offer(account, (&item.value, buyer), &offer).await?;
+        self.announce(item, sale, &sent).await?;
+        self.confirm_offer(account, &sent).await.map(drop)
+    }
+
+    /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
+    async fn confirm_pending(
+        &self,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+        offers: &[(Offer, TradeOfferId)],
+    ) -> EngineResult {
+        let [(offer, id), others @ ..] = offers else { return Ok(()) };
+        let account = self.account(&item.value.account_name)?;
+        if needs_our_confirmation(offer) {
+            self.announce(item, sale, offer).await?;
+            return self.confirm_or_cancel(&account, (offer, *id)).await;
+        }
+        let spare = others.iter().map(|(offer, _)| offer).filter(|offer| needs_our_confirmation(offer));
+        self.cancel_offers(&account, spare.collect()).await?;
+        self.announce(item, sale, offer).await
+    }
+
+    /// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
+    /// in every pass. One that has to be known before it is confirmed and is refused is taken back, and another is sent: so is one that
+    /// somebody else has confirmed before.
+    async fn announce(&self, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> EngineResult {
+        let Some(venue) = self.sale_venue(&item.value) else { return Ok(()) };
+        let announcement = venue.marketplace.traits().announcement;
+        let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
+        let is_due = match announcement {
+            Announcement::Never => false,
+            Announcement::BeforeConfirming => needs_our_confirmation(offer) || is_out_unknown,
+            Announcement::AfterConfirming => is_out_unknown,
+        };
+        if !is_due {
+            return Ok(());
+        }
+        let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
+        let told = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
+        let answer = venue.marketplace.announce_offer(&told).await;
+        if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
+            let account = self.account(&item.value.account_name)?;
+            self.cancel_offers(&account, vec![offer]).await?;
+        }
+        Ok(answer?)
+    }
+
+    /// Takes offers back. One that cannot be keeps no other out.
+    async fn cancel_offers(&self, account: &TradingAccount, offers: Vec<&Offer>) -> EngineResult {
+        let mut outcome = Ok(());
+        for offer in offers {
+            let taken = self.desk.platform.cancel(account.address.user, &offer.id).await;
+            outcome = outcome.and(taken);
+        }
+        Ok(outcome?)
+    }
+
+    /// The offers to the buyer, found by what they give: the call that sent one may have ended without an answer. Of several the one
+    /// that came to a trade counts.
+    async fn fulfilment_state(
+        &self,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+        shown: &[Offer],
+    ) -> EngineResult<FulfilmentState> {
+        let account = self.account(&item.value.account_name)?;
+        let asset_id = item.value.current_asset_id();
+        let gives_it = |offer: &&Offer| {
+            offer.is_ours
+                // Of a sale that is over its marketplace may not name the buyer any more.
+                && sale.deliver_to.as_ref().map_or(is_cancelled(sale), |to| to.user == offer.partner)
+                && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
+        };
+        let mut offers: Vec<&Offer> = shown.iter().filter(gives_it).collect();
+        offers.sort_by_key(|offer| Reverse(offer.created_at));
+        let (mut traded, mut failed, mut out) = (None, None, Vec::new());
+        for offer in offers {
+            let trade = match &offer.trade_id {
+                Some(trade_id) => Some(self.desk.platform.trade(account.address.user, trade_id).await?),
+                None => None,
+            };
+            let id = self.record_own_offer(&account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+            match trade {
+                Some(trade) if failed_in_place(&trade, asset_id) => failed = failed.or(Some(trade)),
+                Some(trade) => traded = traded.or(Some(trade)),
+                None if is_pending(offer) => out.push((offer.clone(), id)),
+                None => {}
+            }
+        }
+        // What is held is not where it was, whatever the trade says: the item is told what became of it.
+        let told = traded.or_else(|| failed.filter(|_| item.value.status == ItemStatus::Held));
+        if let Some(trade) = told {
+            return Ok(FulfilmentState::Traded(trade));
+        }
+        out.sort_by_key(|(offer, _)| needs_our_confirmation(offer));
+        Ok(if out.is_empty() { FulfilmentState::NoOffer } else { FulfilmentState::Pending(out) })
+    }
+
+    /// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
+    async fn confirm_offer(&self, account: &TradingAccount, offer: &Offer) -> EngineResult<bool> {
+        let user = account.address.user;
+        let waiting = self.desk.platform.confirmations(user).await?;
+        let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
+        let Some(confirmation) = ours else { return Ok(false) };
+        self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+        Ok(true)
+    }
+
+    /// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
+    async fn confirm_or_cancel(&self, account: &TradingAccount, (offer, id): (&Offer, TradeOfferId)) -> EngineResult {
+        let is_old = self.now().since(offer.created_at) > CONFIRMATION_TIMEOUT;
+        if self.confirm_offer(account, offer).await? || !is_old {
+            return Ok(());
+        }
+        tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
+        let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
+        let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+        self.report_problem(problem, Duration::ZERO, Some(shown)).await?;
+        Ok(self.desk.platform.cancel(account.address.user, &offer.id).await?)
+    }
+
+    /// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
+    async fn record_own_offer(
+        &self,
+        account: &TradingAccount,
+        shown: (&Offer, Option<&Trade>),
+        owner: OfferOwner,
+    ) -> EngineResult<TradeOfferId> {
+        let id = self.record_offer(account, shown, owner).await?;
+        if shown.0.status != OfferStatus::NeedsConfirmation {
+            let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+            self.report_problem(problem, Duration::ZERO, None).await?;
+        }
+        Ok(id)
+    }
+
+    async fn apply_trade(&self, item: &Versioned<InventoryItem>, trade: &Trade, sale: &OurSale) -> EngineResult {
+        let asset_id = item.value.current_asset_id();
+        let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
+        match trade.status {
+            TradeStatus::Complete
+            | TradeStatus::ProtectionRollback
+            | TradeStatus::PartialSupportRollback
+            | TradeStatus::FullSupportRollback
+            | TradeStatus::SelectiveSupportRollback => {
+                let Some((_, given)) = &moved.moved_to else { return Ok(()) };
+                let event = ItemEvent::Given { trade_id: trade.id.clone(), asset_id: given.clone() };
+                self.apply_item_event(item, event).await.map(drop)
+            }
+            TradeStatus::InEscrow if item.value.status == ItemStatus::Delivering => {
+                self.apply_item_event(item, ItemEvent::DeliveryHeld).await.map(drop)
+            }
+            TradeStatus::Failed | TradeStatus::EscrowRollback => self.handle_return(item, (trade, moved), sale).await,
+            // It should be ours again, and is nowhere: the next looks into the inventory tell.
+            TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
+                self.handle_return(item, (trade, moved), sale).await
+            }
+            TradeStatus::InEscrow
+            | TradeStatus::Init
+            | TradeStatus::PreCommitted
+            | TradeStatus::Committed
+            | TradeStatus::RollbackFailed
+            | TradeStatus::RollbackAbandoned
+            | TradeStatus::Unknown(_) => Ok(()),
+        }
+    }
+
+    /// The trade came to nothing, and the item is ours again, mostly under another id. While the sale stands it is sent again, unless it
+    /// was held.
+    async fn handle_return(
+        &self,
+        item: &Versioned<InventoryItem>,
+        (trade, moved): (&Trade, &MovedAsset),
+        sale: &OurSale,
+    ) -> EngineResult {
+        let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
+        if item.value.status == ItemStatus::Held {
+            let seen = Sighting { asset_id, source_id: trade.id.clone() };
+            self.apply_item_event(item, ItemEvent::HoldRolledBack { seen }).await?;
+            // It is on sale for nobody by the books now, while its buyer may go on waiting.
+            self.reported_sales.mark_unexplained(&item.value, sale);
+            return Ok(());
+        }
+        let command = AppendAssetIDLink {
+            workspace_id: self.desk.workspace_id,
+            inventory_item_id: item.value.id,
+            expected_step: None,
+            asset_id: asset_id.to_string(),
+            source: Source::Inventory.as_str().to_owned(),
+            source_id: trade.id.to_string(),
+        };
+        self.operations.append_asset_id_link(&self.caller, command).await?;
+        Ok(())
+    }
+}
+
+/// Whether somebody can accept an offer yet, or it is accepted and its trade not shown.
+const fn is_pending(offer: &Offer) -> bool {
+    match offer.status {
+        OfferStatus::NeedsConfirmation
+        | OfferStatus::Active
+        | OfferStatus::Accepted
+        | OfferStatus::InEscrow
+        | OfferStatus::Unknown(_) => true,
+        OfferStatus::Invalid
+        | OfferStatus::Countered
+        | OfferStatus::Expired
+        | OfferStatus::Cancelled
+        | OfferStatus::Declined
+        | OfferStatus::InvalidItems
+        | OfferStatus::CancelledBySecondFactor => false,
+    }
+}
+
+/// The time since which whatever offers there are to the buyer have changed.
+fn search_from(item: &Versioned<InventoryItem>, sale: &OurSale) -> Timestamp {
+    sale.updated_at.min(item.value.updated_at).plus(-MAX_BACKDATING)
+}
+
+/// Whether an offer waits for our confirmation.
+fn needs_our_confirmation(offer: &Offer) -> bool {
+    offer.status == OfferStatus::NeedsConfirmation
+}
+
+/// Whether a trade came to nothing and the item that it was to give has its id still: it can be sent anew as it is.
+fn failed_in_place(trade: &Trade, asset_id: &AssetId) -> bool {
+    let is_as_it_was = |moved: &MovedAsset| {
+        moved.asset_id == *asset_id && moved.returned_as.as_ref().is_none_or(|returned_as| returned_as == asset_id)
+    };
+    matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) && trade.given.iter().any(is_as_it_was)
+}

@@ -1,0 +1,330 @@
+//! From an item that is put on sale to its proceeds: the listing, the buyer, the money. How the buyer gets the item is told elsewhere.
+
+use futures::FutureExt as _;
+use time::Duration;
+use tradepost_domain::chain::Source;
+use tradepost_domain::exchange::Conversion;
+use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Proceeds, Sighting};
+use tradepost_domain::money::VenueCents;
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::ExternalId;
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::PlatformUserId;
+use tradepost_domain::transition::Subject;
+use tradepost_operations::Versioned;
+use tradepost_operations::contracts::ListAssetIDLinks;
+use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sale};
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::audit::problems::Problem;
+use crate::desk::Venue;
+use crate::desk::currency::{OurSale, convert_sale};
+use crate::error::{EngineError, EngineResult, known_deal};
+use crate::open_records::PAGE;
+use crate::pass::Pass;
+use crate::sales::reported_sales::MAX_BACKDATING;
+
+/// A listing that was asked for and is not there after this time was not made.
+pub(crate) const LISTING_TIMEOUT: Duration = Duration::seconds(60);
+/// A listing that differs from what is on record for this time does not come right by itself: an answer may be lost meanwhile.
+pub(crate) const MISMATCH_GRACE: Duration = Duration::minutes(5);
+/// An item whose buyer has the money back and that is not ours again after this time has not come back with it.
+const RETURN_TIMEOUT: Duration = Duration::hours(1);
+/// Where items that are on sale or sold stand, in the order in which they are followed.
+pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
+    ItemStatus::Listing,
+    ItemStatus::Listed,
+    ItemStatus::Reserved,
+    ItemStatus::Delivering,
+    ItemStatus::Held,
+    ItemStatus::Sold,
+    ItemStatus::Missing,
+];
+
+impl Engine {
+    pub(crate) async fn process_sales(&mut self, pass: &mut Pass) -> EngineResult {
+        self.snapshot.clear();
+        self.refresh_sales(pass).await;
+        for status in SALE_STATUSES {
+            let items = self.next_items_on_sale(status).await?;
+            let follow = |item: Versioned<InventoryItem>| {
+                let place = item.value.sale_place.as_ref().map(|place| place.marketplace.clone());
+                self.process_item(item).map(|result| (place, result)).boxed()
+            };
+            let steps = items.into_iter().map(follow).collect();
+            pass.record_results(self.run_concurrently(steps).await);
+        }
+        self.find_unexpected_sales(pass).await;
+        self.remove_orphan_listings(pass).await;
+        Ok(())
+    }
+
+    async fn process_item(&self, item: Versioned<InventoryItem>) -> EngineResult {
+        let account_name = item.value.account_name.clone();
+        // What the marketplace has not settled is in no balance, whatever the platform would show.
+        let is_unsettled = |sale: OurSale| sale.status != DealStatus::Settled;
+        let has_brought_nothing =
+            self.reported_sales.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
+        let followed = self.track_session(&account_name, Box::pin(self.process_listed_item(item))).await;
+        if has_brought_nothing { followed.map_err(EngineError::if_no_money_received) } else { followed }
+    }
+
+    async fn process_listed_item(&self, item: Versioned<InventoryItem>) -> EngineResult {
+        // It may have a buyer or none: it is neither set free nor sent to anybody.
+        if let Some(sale) = self.reported_sales.in_unknown_state(&item.value) {
+            return known_deal(&sale.id, sale.status);
+        }
+        match item.value.status {
+            ItemStatus::Listing => self.find_created_listing(&item).await,
+            ItemStatus::Listed => self.check_listing(&item).await,
+            // Only an offer that was out before can take it to a buyer.
+            ItemStatus::Missing if item.value.missing_from != Some(ItemStatus::Delivering) => Ok(()),
+            ItemStatus::Reserved
+            | ItemStatus::Delivering
+            | ItemStatus::Held
+            | ItemStatus::Sold
+            | ItemStatus::InInventory
+            | ItemStatus::Settled
+            | ItemStatus::Missing
+            | ItemStatus::Reverted
+            | ItemStatus::WrittenOff => self.process_sale(&item).await,
+        }
+    }
+
+    /// Where an item is on sale, or was sold.
+    pub(crate) fn sale_venue(&self, item: &InventoryItem) -> Option<&Venue> {
+        item.sale_place.as_ref().and_then(|place| self.desk.venue(&place.marketplace))
+    }
+
+    async fn refresh_sales(&mut self, pass: &mut Pass) {
+        let now = self.now();
+        for venue in self.desk.venues.clone() {
+            if !self.holds_marketplace(&venue.name) {
+                continue;
+            }
+            let since = self.reported_sales.read_from(&venue.name, now);
+            match venue.marketplace.sales(since).await {
+                Ok(sales) => {
+                    let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
+                    pass.record_results(known.map(|known| (Some(venue.name.clone()), known)));
+                    self.reported_sales.apply(&venue.name, sales, (since, now));
+                }
+                Err(error) => pass.record_at([&venue.name], Err(error.into())),
+            }
+        }
+        self.reported_sales.prune(now);
+    }
+
+    /// A listing of which nobody knows whether it was made.
+    async fn find_created_listing(&self, item: &Versioned<InventoryItem>) -> EngineResult {
+        let Some(venue) = self.sale_venue(&item.value) else { return Ok(()) };
+        // What was read before the listing was asked for says nothing of it.
+        let own = self.market.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
+        let Some(own) = own else { return Ok(()) };
+        if let Some(listing) = own.of(item.value.current_asset_id()) {
+            let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
+            return self.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+        }
+        // It may have been sold before anybody looked at what is on sale.
+        if let Some(sale) = self.reported_sales.sale_awaiting(&item.value) {
+            let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
+            return self.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+        }
+        let is_told = self.reported_sales.covers(&venue.name, own.read_at);
+        if !is_told || own.read_at.since(item.value.updated_at) < LISTING_TIMEOUT {
+            return Ok(());
+        }
+        self.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
+    }
+
+    async fn check_listing(&self, item: &Versioned<InventoryItem>) -> EngineResult {
+        let (Some(venue), Some(listing_id)) = (self.sale_venue(&item.value), item.value.sale_listing_id.clone()) else {
+            return Ok(());
+        };
+        // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
+        let is_its_own = |sale: &OurSale| awaits_delivery(sale) || sale.asset_id == *item.value.current_asset_id();
+        let told = self.reported_sales.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
+        if let Some(sale) = told.as_ref().filter(|sale| !is_cancelled(sale)) {
+            return self.record_sale(item, listing_id, sale).await;
+        }
+        let listing = venue.marketplace.listing(&listing_id).await?;
+        // What is on sale again under the id that it had before is not what was sold then.
+        let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
+        if let Some(sale) = told.filter(|_| !is_on_sale) {
+            // Nor is what was sold since the sales were read.
+            let are_read = self.reported_sales.covers_sale_of(&item.value, self.now());
+            return if are_read { self.record_sale(item, listing_id, &sale).await } else { Ok(()) };
+        }
+        let asked =
+            item.value.list_price.map(|price| Conversion::from(item.value.sale_rate).asking_for(price)).transpose()?;
+        if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
+            self.reported_sales.mark_unreported(&item.value);
+        }
+        let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
+        let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
+        self.report_problem(problem, MISMATCH_GRACE, mismatch).await?;
+        let is_forgotten = self.is_lost_by_marketplace(&item.value, &venue.name, listing.as_ref());
+        let has_ended = listing.map_or(is_forgotten, |listing| listing.status == ListingStatus::Withdrawn);
+        if has_ended { self.listing_ended(item, listing_id).await.map(drop) } else { Ok(()) }
+    }
+
+    async fn record_sale(
+        &self,
+        item: &Versioned<InventoryItem>,
+        listing_id: ExternalId,
+        sale: &OurSale,
+    ) -> EngineResult {
+        let proceeds = Proceeds::new(sale.price, sale.fee)?;
+        // How long it was away after the sale before says nothing of this one.
+        self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await?;
+        let noticed = self.apply_item_event(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
+        self.process_sale(&noticed).await
+    }
+
+    async fn process_sale(&self, item: &Versioned<InventoryItem>) -> EngineResult {
+        let Some(sale) = self.reported_sales.sale_of(&item.value)? else {
+            self.reported_sales.mark_unreported(&item.value);
+            return Ok(());
+        };
+        match item.value.status {
+            ItemStatus::Reserved if is_cancelled(&sale) => self.cancel_sale(item, &sale).await,
+            ItemStatus::Reserved => {
+                let sale = self.committed(item, sale).await?;
+                if sale.deliver_to.is_none() {
+                    return Ok(());
+                }
+                let asset_id = item.value.current_asset_id().clone();
+                let started = self.apply_item_event(item, ItemEvent::DeliveryStarted { asset_id }).await?;
+                self.fulfil_sale(&started, &sale).await
+            }
+            ItemStatus::Delivering => self.fulfil_sale(item, &sale).await,
+            ItemStatus::Held => self.check_held_trade(item, &sale).await,
+            ItemStatus::Sold => self.settle_proceeds(item, &sale).await,
+            ItemStatus::Missing => self.check_missing_item(item, &sale).await,
+            ItemStatus::InInventory
+            | ItemStatus::Listing
+            | ItemStatus::Listed
+            | ItemStatus::Settled
+            | ItemStatus::Reverted
+            | ItemStatus::WrittenOff => Ok(()),
+        }
+    }
+
+    /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
+    /// alike however often it is asked.
+    async fn committed(&self, item: &Versioned<InventoryItem>, sale: OurSale) -> EngineResult<OurSale> {
+        let venue = self.sale_venue(&item.value).filter(|_| sale.status == DealStatus::AwaitingCommit);
+        let Some(venue) = venue else { return Ok(sale) };
+        let committed = venue.marketplace.commit_sale(&sale.id).await?;
+        Ok(convert_sale(item.value.sale_rate.into(), committed)?)
+    }
+
+    pub(crate) async fn cancel_sale(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
+        self.apply_item_event(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
+    }
+
+    async fn settle_proceeds(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+        match sale.status {
+            DealStatus::Settled => {
+                let proceeds = Proceeds::new(sale.price, sale.fee)?;
+                // A deal that is settled has paid its seller.
+                let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
+                self.apply_item_event(item, event).await.map(drop)
+            }
+            DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => {
+                self.handle_cancelled_item(item, sale).await
+            }
+            // It stands, whatever it was said to be before: the money may come.
+            DealStatus::AwaitingCommit
+            | DealStatus::AwaitingSeller
+            | DealStatus::InCustody { .. }
+            | DealStatus::Offered
+            | DealStatus::Delivered => {
+                self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await
+            }
+            DealStatus::Other(_) => Ok(()),
+        }
+    }
+
+    /// When the trade was begun that gave an item to its buyer: what brought it back came after that. When it was recorded says
+    /// nothing, since it may have been given and brought back while nobody looked.
+    async fn traded_at(&self, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
+        let mut ask = ListAssetIDLinks {
+            workspace_id: self.desk.workspace_id,
+            inventory_item_id: item.id,
+            limit: PAGE,
+            cursor: String::new(),
+        };
+        let mut given = None;
+        loop {
+            let page = self.operations.list_asset_id_links(&self.caller, ask.clone()).await?;
+            given = page.entries.into_iter().rfind(|link| link.source == Source::SaleTrade).or(given);
+            if page.next_cursor.is_empty() {
+                break;
+            }
+            ask.cursor = page.next_cursor;
+        }
+        let Some(link) = given else { return Ok(item.created_at) };
+        match self.desk.platform.trade(account, &link.source_id).await {
+            Ok(trade) => Ok(trade.started_at),
+            // It is no trade of the platform's, or one that it has forgotten.
+            Err(OutsideError::Definite(_)) => Ok(item.created_at),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The buyer has the money back: the trade that brought the item back says under which id.
+    async fn handle_cancelled_item(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+        let account = self.account(&item.value.account_name)?.address.user;
+        let given = item.value.current_asset_id();
+        let since = self.traded_at(&item.value, account).await?.plus(-MAX_BACKDATING);
+        for trade in self.trades_since(account, since).await?.iter() {
+            let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
+            if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
+                let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
+                self.apply_item_event(item, event).await?;
+                return self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await;
+            }
+        }
+        let shown_by = Some(sale.id.clone());
+        let expected = ExternalId::new(given.as_str()).ok();
+        let shown = Evidence { shown_by, expected, found: None };
+        self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, Some(shown)).await
+    }
+}
+
+/// That its buyer has it, and the money.
+fn missing_item_problem(item: &InventoryItem) -> Problem {
+    (RemediationKind::MissingItem, Subject::InventoryItem(item.id))
+}
+
+/// Whether the marketplace gave the sale up: the item need not be delivered any more.
+pub(crate) const fn is_cancelled<Of>(sale: &Sale<Of>) -> bool {
+    matches!(sale.status, DealStatus::Failed(_) | DealStatus::Reverted | DealStatus::Refunded)
+}
+
+/// Whether its buyer waits for the item.
+pub(crate) const fn awaits_delivery<Of>(sale: &Sale<Of>) -> bool {
+    matches!(sale.status, DealStatus::AwaitingCommit | DealStatus::AwaitingSeller | DealStatus::Offered)
+}
+
+/// In what the listing of an item on sale differs from what is on record: it asks another price, nobody knows it, or it was sold and
+/// no sale is told. One that was withdrawn ends. Prices are those that the marketplace asks, in its own currency.
+fn listing_mismatch(asked: Option<VenueCents>, id: &ExternalId, listing: Option<&MarketListing>) -> Option<Evidence> {
+    let cents = |price: VenueCents| ExternalId::from(price.get().unsigned_abs());
+    let found = match listing {
+        Some(listing) if listing.status == ListingStatus::Withdrawn => return None,
+        Some(listing) if listing.status == ListingStatus::OnSale && Some(listing.offered.price) == asked => {
+            return None;
+        }
+        // What it means nobody knows: a person looks at it.
+        Some(MarketListing { status: ListingStatus::Other(number), .. }) => {
+            ExternalId::new(&format!("status {number}")).ok()
+        }
+        Some(listing) => Some(cents(listing.offered.price)),
+        None => None,
+    };
+    Some(Evidence { shown_by: Some(id.clone()), expected: asked.map(cents), found })
+}

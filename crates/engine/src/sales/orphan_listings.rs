@@ -1,0 +1,149 @@
+//! Listings of ours that the books do not have, or that have outlived their items: taken off, since whoever buys one waits in vain.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::FindInventoryItemByAssetID;
+use tradepost_operations::{Code, Versioned};
+use tradepost_ports::marketplace::MarketListing;
+
+use crate::Engine;
+use crate::audit::problems::{Problem, ProblemSource};
+use crate::desk::Venue;
+use crate::error::EngineResult;
+use crate::mark::Mark;
+use crate::market::marketplace_terms::is_due;
+use crate::pass::Pass;
+use crate::sales::delisting::delist;
+
+/// How often our own listings are held against the items.
+const CHECK_INTERVAL: Duration = Duration::minutes(1);
+/// As many of a marketplace as are looked at at once; the next look goes on from there.
+const LISTINGS_PER_CHECK: usize = 200;
+/// A listing that no item is on sale by for this time is not explained by a step that is on its way.
+const REPORT_AFTER: Duration = Duration::minutes(5);
+
+/// What was seen of the listings that no item is on sale by.
+#[derive(Debug, Default)]
+pub(crate) struct OrphanListings {
+    looked_at: Option<Mark>,
+    /// After which listing the next look goes on, of each marketplace that has more than one shows.
+    after: BTreeMap<Marketplace, ExternalId>,
+    /// Those of items of ours, and since when.
+    seen: BTreeMap<(Marketplace, ExternalId), (Mark, Problem)>,
+}
+
+impl OrphanListings {
+    /// The listings whose turn it is.
+    fn next_batch(&mut self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<MarketListing> {
+        let after = self.after.remove(marketplace);
+        let mut by_id: Vec<&MarketListing> = own.iter().collect();
+        by_id.sort_by(|one, other| one.id.cmp(&other.id));
+        by_id.retain(|listing| after.as_ref().is_none_or(|after| listing.id > *after));
+        if by_id.len() > LISTINGS_PER_CHECK {
+            by_id.truncate(LISTINGS_PER_CHECK);
+            self.after.extend(by_id.last().map(|last| (marketplace.clone(), last.id.clone())));
+        }
+        by_id.into_iter().cloned().collect()
+    }
+}
+
+impl Engine {
+    /// Holds our own listings, as this pass has read them, against the items, and takes off what no item is on sale by.
+    pub(crate) async fn remove_orphan_listings(&mut self, pass: &mut Pass) {
+        let now = self.mark();
+        if !is_due(self.orphans.looked_at.as_ref(), now, CHECK_INTERVAL) {
+            return;
+        }
+        self.orphans.looked_at = Some(now);
+        for venue in self.desk.venues.clone() {
+            let Some(own) = self.market.own_listings.get(&venue.name).filter(|_| self.holds_marketplace(&venue.name))
+            else {
+                continue;
+            };
+            let gone = self.vanished_orphans(&venue.name, own.all());
+            let listings = self.orphans.next_batch(&venue.name, own.all());
+            for listing_id in gone {
+                pass.record(self.resolve_orphan((venue.name.clone(), listing_id)).await);
+            }
+            for listing in listings {
+                let looked = Box::pin(self.check_own_listing(&venue, &listing)).await;
+                pass.record(looked);
+            }
+        }
+    }
+
+    /// Those that were seen and are on sale no more.
+    fn vanished_orphans(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
+        let of_it = self.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
+        of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
+    }
+
+    async fn check_own_listing(&mut self, venue: &Venue, listing: &MarketListing) -> EngineResult {
+        let key = (venue.name.clone(), listing.id.clone());
+        let item = match self.item_by_asset(listing).await? {
+            Some(item) if !is_listed_as(&item.value, &key) => item,
+            // What is no item of ours is not ours to take off.
+            Some(_) | None => return self.resolve_orphan(key).await,
+        };
+        let (now, problem) = (self.mark(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
+        let (since, _) = *self.orphans.seen.entry(key).or_insert((now, problem));
+        let shown_by = Some(listing.id.clone());
+        let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));
+        let shown = Evidence { shown_by, expected: None, found };
+        self.report_problem_from((problem, ProblemSource::Listing), REPORT_AFTER, Some(shown)).await?;
+        if now.since(since) < REPORT_AFTER {
+            return Ok(());
+        }
+        tracing::warn!(listing = %listing.id, item = %item.value.id, "a listing that no item is on sale by is taken off");
+        delist(venue, &listing.id).await.map(drop)
+    }
+
+    /// A listing is gone, or has its item.
+    async fn resolve_orphan(&mut self, key: (Marketplace, ExternalId)) -> EngineResult {
+        match self.orphans.seen.remove(&key) {
+            Some((_, problem)) => {
+                self.report_problem_from((problem, ProblemSource::Listing), Duration::ZERO, None).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    async fn item_by_asset(&self, listing: &MarketListing) -> EngineResult<Option<Versioned<InventoryItem>>> {
+        let (workspace_id, asset_id) = (self.desk.workspace_id, listing.asset_id.to_string());
+        let find = FindInventoryItemByAssetID { workspace_id, asset_id };
+        let found = match self.operations.find_inventory_item_by_asset_id(&self.caller, find).await {
+            Err(refusal) if refusal.code == Code::NotFound => return Ok(None),
+            found => found?.0,
+        };
+        Ok(self.items_by_id(vec![found]).await?.into_iter().next())
+    }
+
+    /// Whether a listing that was told may be on sale yet: a node that does not work at all marketplaces does not know.
+    pub(crate) fn may_be_orphaned(&self, listing_id: Option<&ExternalId>) -> bool {
+        let is_on_sale = |marketplace: &Marketplace| {
+            let own = self.market.own_listings.get(marketplace);
+            own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
+        };
+        self.desk.venues.iter().any(|venue| is_on_sale(&venue.name))
+    }
+}
+
+/// Whether an item is on sale by a listing, may be, or was sold by it.
+fn is_listed_as(item: &InventoryItem, (marketplace, listing_id): &(Marketplace, ExternalId)) -> bool {
+    let is_there = item.sale_place.as_ref().is_some_and(|place| place.marketplace == *marketplace);
+    match item.status {
+        ItemStatus::Listing => is_there,
+        ItemStatus::Listed
+        | ItemStatus::Reserved
+        | ItemStatus::Delivering
+        | ItemStatus::Held
+        | ItemStatus::Sold
+        | ItemStatus::Settled => is_there && item.sale_listing_id.as_ref() == Some(listing_id),
+        ItemStatus::InInventory | ItemStatus::Missing | ItemStatus::Reverted | ItemStatus::WrittenOff => false,
+    }
+}

@@ -1,0 +1,216 @@
+//! The sales of the desk, as far as its marketplaces have told of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use time::Duration;
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::time::Timestamp;
+use tradepost_ports::marketplace::{DealStatus, Sale};
+
+use crate::desk::currency::{OurSale, convert_sale};
+use crate::error::EngineResult;
+use crate::mark::Mark;
+use crate::sales::listing_lifecycle::{awaits_delivery, is_cancelled};
+
+/// How far back sales are looked at, as long as none is missed: longer than one takes from its buyer's payment to its proceeds.
+const LOOKBACK: Duration = Duration::days(16);
+/// How far marketplaces are known to date a change back.
+pub(crate) const MAX_BACKDATING: Duration = Duration::minutes(30);
+
+/// The sales of the desk, each by its marketplace and listing, as they were last told: in the currency of the marketplace, since one
+/// answer tells of many deals, each of which goes by the rate of its own item.
+#[derive(Debug, Default)]
+pub(crate) struct ReportedSales {
+    pub(crate) by_listing: BTreeMap<(Marketplace, ExternalId), Sale>,
+    /// The time whose sales were read, of each marketplace.
+    ranges: BTreeMap<Marketplace, ReadRange>,
+    /// When items came of which it shows that they were sold, and whose sale is not known.
+    unreported: Mutex<BTreeMap<Marketplace, Timestamp>>,
+    /// Since when marketplaces have not known the listings of items, without a break, and when the item had changed last then.
+    unknown_since: Mutex<BTreeMap<InventoryItemId, (Mark, Timestamp)>>,
+    /// Those of which it is known what was sold.
+    explained: Mutex<BTreeSet<(Marketplace, ExternalId)>>,
+    /// When items were first seen to be sold whose sale, as far as it is known, was over, and when the item had changed last then.
+    sold_since: Mutex<BTreeMap<InventoryItemId, (Timestamp, Timestamp)>>,
+    /// The items that are sold by others.
+    pub(crate) unexpected: BTreeSet<InventoryItemId>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct ReadRange {
+    from: Timestamp,
+    to: Timestamp,
+    /// When more of the past was read than ever before.
+    deepened_at: Timestamp,
+}
+
+impl ReportedSales {
+    /// The sale of an item, by the rate at which its price was asked.
+    pub(crate) fn sale_of(&self, item: &InventoryItem) -> EngineResult<Option<OurSale>> {
+        let place = item.sale_place.as_ref().map(|place| place.marketplace.clone());
+        let told = place.zip(item.sale_listing_id.clone()).and_then(|key| self.by_listing.get(&key));
+        Ok(told.map(|sale| convert_sale(item.sale_rate.into(), sale.clone())).transpose()?)
+    }
+
+    fn unreported(&self) -> MutexGuard<'_, BTreeMap<Marketplace, Timestamp>> {
+        self.unreported.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The sale of an item that was sold is not known: it is older than what was read, and looked for in the next pass.
+    pub(crate) fn mark_unreported(&self, item: &InventoryItem) {
+        if let Some(place) = &item.sale_place {
+            let mut missed = self.unreported();
+            let since = missed.entry(place.marketplace.clone()).or_insert(item.created_at);
+            *since = item.created_at.min(*since);
+        }
+    }
+
+    fn explained(&self) -> MutexGuard<'_, BTreeSet<(Marketplace, ExternalId)>> {
+        self.explained.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was sold is known.
+    pub(crate) fn mark_explained(&self, key: (Marketplace, ExternalId)) {
+        self.explained().insert(key);
+    }
+
+    /// Whether it is known what was sold.
+    pub(crate) fn is_explained(&self, key: &(Marketplace, ExternalId)) -> bool {
+        self.explained().contains(key)
+    }
+
+    /// What was sold is looked into once more: the item has left its sale.
+    pub(crate) fn mark_unexplained<Of>(&self, item: &InventoryItem, sale: &Sale<Of>) {
+        if let Some(place) = &item.sale_place {
+            self.explained().remove(&(place.marketplace.clone(), sale.listing_id.clone()));
+        }
+    }
+
+    /// Whether the sales of its marketplace were read after an item was first seen to be sold: what is known of them then includes that.
+    pub(crate) fn covers_sale_of(&self, item: &InventoryItem, now: Timestamp) -> bool {
+        let mut sold_since = self.sold_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let (seen_at, _) = *sold_since
+            .entry(item.id)
+            .and_modify(|noted| reset_if_changed(noted, item, now))
+            .or_insert((now, item.updated_at));
+        let read = item.sale_place.as_ref().and_then(|place| self.ranges.get(&place.marketplace));
+        let are_read = read.is_some_and(|read| read.to > seen_at);
+        if are_read {
+            sold_since.remove(&item.id);
+        }
+        are_read
+    }
+
+    /// Notes whether a marketplace knows the listing of an item; for how long it has not known it.
+    pub(crate) fn listing_unknown_for(&self, item: &InventoryItem, is_unknown: bool, now: Mark) -> Duration {
+        let mut unknown_since = self.unknown_since.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_unknown {
+            unknown_since.remove(&item.id);
+            return Duration::ZERO;
+        }
+        let noted = unknown_since.entry(item.id).or_insert((now, item.updated_at));
+        reset_if_changed(noted, item, now);
+        now.since(noted.0)
+    }
+
+    /// Since when the sales of a marketplace are to be read now.
+    pub(crate) fn read_from(&self, marketplace: &Marketplace, now: Timestamp) -> Timestamp {
+        let (watched, missed) =
+            (now.plus(-LOOKBACK), self.unreported().get(marketplace).map(|at| at.plus(-MAX_BACKDATING)));
+        let wanted = missed.map_or(watched, |missed| missed.min(watched));
+        match self.ranges.get(marketplace) {
+            Some(read) if read.from <= wanted => read.to.plus(-MAX_BACKDATING),
+            _ => wanted,
+        }
+    }
+
+    /// Takes in the sales of a marketplace since a time.
+    pub(crate) fn apply(&mut self, marketplace: &Marketplace, sales: Vec<Sale>, (since, now): (Timestamp, Timestamp)) {
+        for sale in sales {
+            let key = (marketplace.clone(), sale.listing_id.clone());
+            // Of a listing id that was used again: what is told late of the former sale does not hide the one that goes on.
+            let may_be_over = is_cancelled(&sale) || is_unknown(&sale);
+            let is_former = |known: &Sale| known.id != sale.id && may_be_over && !is_cancelled(known);
+            let known = self.by_listing.get(&key);
+            if known.is_some_and(is_former) {
+                continue;
+            }
+            if known.is_some_and(|known| known.id != sale.id) {
+                self.explained().remove(&key);
+            }
+            self.by_listing.insert(key, sale);
+        }
+        let read = self.ranges.entry(marketplace.clone()).or_insert(ReadRange {
+            from: Timestamp::MAX,
+            to: now,
+            deepened_at: now,
+        });
+        if since < read.from {
+            (read.from, read.deepened_at) = (since, now);
+        }
+        read.to = now;
+    }
+
+    /// Forgets what changed long ago, unless it was looked for lately: who misses it then has it read again.
+    pub(crate) fn prune(&mut self, now: Timestamp) {
+        let read = &self.ranges;
+        self.by_listing.retain(|(marketplace, _), sale| {
+            let looked_for = read.get(marketplace).map_or(sale.updated_at, |read| read.deepened_at);
+            now.since(sale.updated_at.max(looked_for)) < LOOKBACK
+        });
+        self.explained().retain(|key| self.by_listing.contains_key(key));
+        let sold_since = self.sold_since.get_mut().unwrap_or_else(PoisonError::into_inner);
+        sold_since.retain(|_, (seen_at, _)| now.since(*seen_at) < LOOKBACK);
+        for read in self.ranges.values_mut().filter(|read| now.since(read.deepened_at) >= LOOKBACK) {
+            read.from = read.from.max(now.plus(-LOOKBACK));
+        }
+    }
+
+    /// Whether sales were read of a marketplace at this time or later.
+    pub(crate) fn covers(&self, marketplace: &Marketplace, at: Timestamp) -> bool {
+        self.ranges.get(marketplace).is_some_and(|read| read.to >= at)
+    }
+
+    /// Whether the sales of all these marketplaces were read.
+    pub(crate) fn covers_all<'a>(&self, mut marketplaces: impl Iterator<Item = &'a Marketplace>) -> bool {
+        marketplaces.all(|marketplace| self.ranges.contains_key(marketplace))
+    }
+
+    /// The sale of an item, if it is in an unknown state: found by the listing, or by the item while the listing has no answer.
+    pub(crate) fn in_unknown_state(&self, item: &InventoryItem) -> Option<&Sale> {
+        match &item.sale_listing_id {
+            Some(listing_id) => {
+                let place = item.sale_place.as_ref()?.marketplace.clone();
+                self.by_listing.get(&(place, listing_id.clone())).filter(|sale| is_unknown(sale))
+            }
+            None => self.of_asset(item, is_unknown),
+        }
+    }
+
+    /// The sale of an item of whose listing nobody knows whether it was made: its buyer waits.
+    pub(crate) fn sale_awaiting(&self, item: &InventoryItem) -> Option<&Sale> {
+        self.of_asset(item, awaits_delivery)
+    }
+
+    fn of_asset(&self, item: &InventoryItem, is_wanted: fn(&Sale) -> bool) -> Option<&Sale> {
+        let place = item.sale_place.as_ref()?;
+        let is_it = |(marketplace, _): &(Marketplace, ExternalId), sale: &Sale| {
+            *marketplace == place.marketplace && sale.asset_id == *item.current_asset_id() && is_wanted(sale)
+        };
+        self.by_listing.iter().find(|(key, sale)| is_it(key, sale)).map(|(_, sale)| sale)
+    }
+}
+
+const fn is_unknown(sale: &Sale) -> bool {
+    matches!(sale.status, DealStatus::Other(_))
+}
+
+/// Begins anew what was noted of an item that has changed since.
+fn reset_if_changed<T>(noted: &mut (T, Timestamp), item: &InventoryItem, now: T) {
+    if noted.1 != item.updated_at {
+        *noted = (now, item.updated_at);
+    }
+}

@@ -1,0 +1,133 @@
+//! Sales of items of ours that are not on sale by the books: somebody has paid, and nobody would deliver.
+
+use std::collections::BTreeSet;
+
+use time::Duration;
+use tradepost_domain::id::InventoryItemId;
+use tradepost_domain::inventory_item::{InventoryItem, ItemStatus};
+use tradepost_domain::remediation::{Evidence, RemediationKind};
+use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::transition::Subject;
+use tradepost_operations::contracts::FindInventoryItemByAssetID;
+use tradepost_operations::{Code, Versioned};
+use tradepost_ports::marketplace::Sale;
+
+use crate::Engine;
+use crate::audit::problems::{Problem, ProblemSource};
+use crate::error::EngineResult;
+use crate::pass::Pass;
+use crate::sales::listing_lifecycle::awaits_delivery;
+
+/// A sale that nothing explains for this time is not explained by an answer that is on its way.
+const REPORT_AFTER: Duration = Duration::minutes(5);
+/// As many sales as are looked into in one pass.
+const SALES_PER_PASS: usize = 200;
+
+/// What a sale is of.
+enum SaleOrigin {
+    /// An item that was put on sale for it, or one that nobody has on record.
+    Explained,
+    /// An item of which it is not known yet whether it is on sale.
+    Unsettled,
+    /// An item that is not on sale for it by the books.
+    Unexpected(Box<Versioned<InventoryItem>>),
+}
+
+impl Engine {
+    /// Tells of the items that somebody has bought although they are not on sale by the books, as long as the buyers wait.
+    pub(crate) async fn find_unexpected_sales(&mut self, pass: &mut Pass) {
+        let is_open = |key: &(Marketplace, ExternalId), sale: &Sale| {
+            awaits_delivery(sale) && self.holds_marketplace(&key.0) && !self.reported_sales.is_explained(key)
+        };
+        let open = self.reported_sales.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
+        let waiting: Vec<_> = open.take(SALES_PER_PASS).map(|(key, sale)| (key.clone(), sale.clone())).collect();
+        let mut strays = BTreeSet::new();
+        for (key, sale) in waiting {
+            match self.sale_origin(&key, &sale).await {
+                Ok(SaleOrigin::Explained) => self.reported_sales.mark_explained(key),
+                Ok(SaleOrigin::Unsettled) => {}
+                Ok(SaleOrigin::Unexpected(item)) => {
+                    strays.insert(item.value.id);
+                    let shown = Evidence { shown_by: Some(sale.id), ..Evidence::default() };
+                    pass.record(
+                        self.report_problem_from(unexpected_sale_problem(item.value.id), REPORT_AFTER, Some(shown))
+                            .await,
+                    );
+                    pass.record(self.hold_for_buyer(&item).await);
+                }
+                Err(error) => pass.record_at([&key.0], Err(error)),
+            }
+        }
+        for id in std::mem::replace(&mut self.reported_sales.unexpected, strays) {
+            if !self.reported_sales.unexpected.contains(&id) {
+                pass.record(self.report_problem_from(unexpected_sale_problem(id), Duration::ZERO, None).await);
+            }
+        }
+    }
+
+    async fn sale_origin(
+        &self,
+        (marketplace, listing_id): &(Marketplace, ExternalId),
+        sale: &Sale,
+    ) -> EngineResult<SaleOrigin> {
+        let (workspace_id, asset_id) = (self.desk.workspace_id, sale.asset_id.to_string());
+        let find = FindInventoryItemByAssetID { workspace_id, asset_id };
+        let found = match self.operations.find_inventory_item_by_asset_id(&self.caller, find).await {
+            Err(refusal) if refusal.code == Code::NotFound => {
+                tracing::warn!(%marketplace, sale = %sale.id, "something was sold that no item on record is");
+                return Ok(SaleOrigin::Explained);
+            }
+            found => found?.0,
+        };
+        let item = self.items_by_id(vec![found]).await?.into_iter().next();
+        Ok(item.map_or(SaleOrigin::Explained, |item| origin_of(item, (marketplace, listing_id))))
+    }
+
+    /// Takes an item off sale that somebody has bought elsewhere: no other is to pay for it as well.
+    async fn hold_for_buyer(&self, item: &Versioned<InventoryItem>) -> EngineResult {
+        let (Some(venue), Some(listing_id)) = (self.sale_venue(&item.value), &item.value.sale_listing_id) else {
+            return Ok(());
+        };
+        if item.value.status != ItemStatus::Listed {
+            return Ok(());
+        }
+        tracing::warn!(item = %item.value.id, "an item that is sold elsewhere is taken off sale");
+        self.delist_item(item, (venue, listing_id)).await.map(drop)
+    }
+
+    /// Whether somebody has bought an item that is not on sale for it by the books: it is not put on sale meanwhile.
+    pub(crate) fn is_held_for_buyer(&self, id: InventoryItemId) -> bool {
+        let (problem, sight) = unexpected_sale_problem(id);
+        self.reported_sales.unexpected.contains(&id) || self.problems.is_reported(problem, sight)
+    }
+
+    /// Whether the buyer of a sale that was told may wait for an item: a node that does not work at all marketplaces does not know all
+    /// sales.
+    pub(crate) fn may_be_unexpected(&self, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
+        if self.reported_sales.unexpected.contains(&id) {
+            return true;
+        }
+        let mut told = self.reported_sales.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
+        if told.peek().is_none() {
+            return !self.reported_sales.covers_all(self.desk.venues.iter().map(|venue| &venue.name));
+        }
+        told.any(|(key, known)| awaits_delivery(known) && !self.reported_sales.is_explained(key))
+    }
+}
+
+fn unexpected_sale_problem(id: InventoryItemId) -> (Problem, ProblemSource) {
+    ((RemediationKind::ListingMismatch, Subject::InventoryItem(id)), ProblemSource::Sale)
+}
+
+fn origin_of(seen: Versioned<InventoryItem>, (marketplace, listing_id): (&Marketplace, &ExternalId)) -> SaleOrigin {
+    let item = &seen.value;
+    let is_there = item.sale_place.as_ref().is_none_or(|place| place.marketplace == *marketplace);
+    if item.sale_listing_id.as_ref() == Some(listing_id) && is_there {
+        return SaleOrigin::Explained;
+    }
+    if item.status == ItemStatus::Listing && is_there {
+        SaleOrigin::Unsettled
+    } else {
+        SaleOrigin::Unexpected(Box::new(seen))
+    }
+}

@@ -1,0 +1,208 @@
+//! Keeping what is seen of trade offers, and what is about to be sent. What an offer leads to is decided elsewhere.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use time::Duration;
+use tokio::time::Instant;
+use tradepost_domain::id::{InventoryItemId, TradeOfferId};
+use tradepost_domain::inventory_item::InventoryItem;
+use tradepost_domain::text::{AccountName, ExternalId};
+use tradepost_domain::time::Timestamp;
+use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
+use tradepost_domain::trade_offer::{
+    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradedAsset,
+};
+use tradepost_operations::trading::{
+    DraftTradeOffer, FindUnsentTradeOffer, GetTradeOffers, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
+};
+use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
+
+use crate::Engine;
+use crate::desk::TradingAccount;
+use crate::error::{EngineError, EngineResult};
+
+/// An offer that was about to be sent and has not appeared after this time never does; [`EngineTimings`] holds calls to less.
+pub(crate) const OFFER_TIMEOUT: Duration = Duration::seconds(60);
+
+/// As many offers as are remembered twice over.
+const MAX_REMEMBERED: usize = 5_000;
+
+/// What of an offer can be new.
+type OfferState = (OfferStatus, bool, Option<ExternalId>, Option<TradeStatus>);
+
+/// An offer, by the account that sees it.
+type OfferKey = (AccountName, ExternalId);
+
+/// The offers that were told lately, as they were, with their records: the operations are not told twice. What is forgotten is told
+/// once more, and changes nothing.
+#[derive(Debug, Default)]
+pub(crate) struct RecordedOffers(Mutex<[HashMap<OfferKey, (OfferState, TradeOfferId)>; 2]>);
+
+impl RecordedOffers {
+    /// The record of an offer that was told so.
+    fn recorded_id(&self, key: &OfferKey, shown: &OfferState) -> Option<TradeOfferId> {
+        let [fresh, old] = &*self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = fresh.get(key).or_else(|| old.get(key));
+        known.filter(|(known, _)| known == shown).map(|(_, id)| *id)
+    }
+
+    fn insert(&self, key: OfferKey, told: (OfferState, TradeOfferId)) {
+        let [fresh, old] = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if fresh.len() >= MAX_REMEMBERED {
+            *old = std::mem::take(fresh);
+        }
+        fresh.insert(key, told);
+    }
+}
+
+impl Engine {
+    /// Keeps an offer as it is seen, with its trade if that was looked at, where it is not on record so. Gives its record.
+    pub(crate) async fn record_offer(
+        &self,
+        account: &TradingAccount,
+        (offer, trade): (&Offer, Option<&Trade>),
+        owner: OfferOwner,
+    ) -> EngineResult<TradeOfferId> {
+        let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
+        let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
+        let key = (account.name.clone(), offer.id.clone());
+        if let Some(id) = self.recorded_offers.recorded_id(&key, &shown) {
+            return Ok(id);
+        }
+        let command = RecordTradeOffer {
+            workspace_id: self.desk.workspace_id,
+            account_name: account.name.clone(),
+            sight: offer_report(offer, trade),
+            owner: Some(owner),
+        };
+        let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
+        self.recorded_offers.insert(key, (shown, id));
+        Ok(id)
+    }
+
+    /// Whether an offer for an item may have been sent that nobody has seen yet: the call had no answer, or whoever made it was
+    /// stopped in the middle.
+    pub(crate) async fn may_be_in_flight(&self, item: InventoryItemId) -> EngineResult<bool> {
+        let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
+        let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
+        Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < OFFER_TIMEOUT))
+    }
+
+    /// When the oldest of the offers for an item was written down of which something can still come.
+    pub(crate) async fn first_offered_at(&self, item: InventoryItemId) -> EngineResult<Option<Timestamp>> {
+        let workspace_id = self.desk.workspace_id;
+        let list = ListTradeOffers {
+            workspace_id,
+            limit: 200,
+            cursor: String::new(),
+            account_id: None,
+            direction: None,
+            status: None,
+            purchase_id: None,
+            inventory_item_id: Some(item),
+        };
+        let trade_offer_ids = self.operations.list_trade_offers(&self.caller, list).await?.entries;
+        if trade_offer_ids.is_empty() {
+            return Ok(None);
+        }
+        let get = GetTradeOffers { workspace_id, trade_offer_ids };
+        let offers = self.operations.get_trade_offers(&self.caller, get).await?.found;
+        let open = offers.iter().filter(|offer| !offer.value.status.is_terminal());
+        Ok(open.map(|offer| offer.value.created_at).min())
+    }
+
+    /// Sends an offer that gives an item to its buyer. It is written down before, and whether the call had an answer after it.
+    pub(crate) async fn send_offer(
+        &self,
+        account: &TradingAccount,
+        (item, to): (&InventoryItem, PlatformUserId),
+        offer: &NewOffer,
+    ) -> EngineResult<Offer> {
+        let given = OfferedAsset {
+            app_id: item.app_id,
+            asset_id: item.current_asset_id().clone(),
+            market_hash_name: item.market_hash_name.clone(),
+        };
+        let owner = OfferOwner::Item(item.id);
+        let (workspace_id, account_name) = (self.desk.workspace_id, account.name.clone());
+        let draft = OfferDraft { partner: to, gives: vec![given], owner };
+        let command = DraftTradeOffer { workspace_id, account_name, draft };
+        let begun = Instant::now();
+        let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
+        if begun.elapsed() >= self.timings.sent_within() {
+            return Err(EngineError::SubmitTooLate);
+        }
+        match self.desk.platform.send(account.address.user, offer).await {
+            Ok(sent) => {
+                self.record_offer(account, (&sent, None), owner).await?;
+                Ok(sent)
+            }
+            Err(error) => {
+                if !error.did_nothing() {
+                    let command = LoseTradeOffer { workspace_id, trade_offer_id };
+                    self.operations.lose_trade_offer(&self.caller, command).await?;
+                }
+                Err(error.into())
+            }
+        }
+    }
+}
+
+fn offer_report(offer: &Offer, trade: Option<&Trade>) -> OfferSight {
+    let assets = |assets: &[Asset]| assets.iter().map(offered_asset).collect();
+    let begun = offer.trade_id.clone().map(|id| OfferTrade {
+        id,
+        status: None,
+        assets: Vec::new(),
+        held_until: None,
+        protected_until: None,
+        rollback_trade_id: None,
+    });
+    OfferSight {
+        offer_id: offer.id.clone(),
+        partner: offer.partner,
+        direction: if offer.is_ours { OfferDirection::Sent } else { OfferDirection::Received },
+        status: offer.status,
+        gives: assets(&offer.give),
+        receives: assets(&offer.receive),
+        trade: trade.map(offer_trade).or(begun),
+        created_at: offer.created_at,
+        expires_at: offer.expires_at,
+    }
+}
+
+fn offered_asset(asset: &Asset) -> OfferedAsset {
+    OfferedAsset {
+        app_id: asset.app_id,
+        asset_id: asset.asset_id.clone(),
+        market_hash_name: asset.market_hash_name.clone(),
+    }
+}
+
+fn offer_trade(trade: &Trade) -> OfferTrade {
+    let traded = |is_given: bool| move |moved: &MovedAsset| traded_asset(moved, is_given);
+    OfferTrade {
+        id: trade.id.clone(),
+        status: Some(trade.status),
+        assets: trade.given.iter().map(traded(true)).chain(trade.received.iter().map(traded(false))).collect(),
+        held_until: trade.held_until,
+        protected_until: trade.protected_until,
+        rollback_trade_id: None,
+    }
+}
+
+fn traded_asset(moved: &MovedAsset, is_given: bool) -> TradedAsset {
+    let asset = OfferedAsset {
+        app_id: moved.app_id,
+        asset_id: moved.asset_id.clone(),
+        market_hash_name: moved.market_hash_name.clone(),
+    };
+    TradedAsset {
+        asset,
+        is_given,
+        moved_to: moved.moved_to.as_ref().map(|(_, asset_id)| asset_id.clone()),
+        context_id: moved.moved_to.as_ref().map(|(context_id, _)| *context_id),
+        returned_as: moved.returned_as.clone(),
+    }
+}

@@ -1,0 +1,92 @@
+//! Accounts that the platform does not know any more: whether their purchases were reversed, and the money is back, is asked of the
+//! marketplaces instead, a few purchases at a time.
+
+use std::collections::BTreeMap;
+
+use time::Duration;
+use tradepost_domain::id::PurchaseId;
+use tradepost_domain::purchase::{PROTECTION_MARGIN, Purchase};
+use tradepost_domain::remediation::Evidence;
+use tradepost_domain::text::AccountName;
+use tradepost_operations::Versioned;
+use tradepost_ports::marketplace::DealStatus;
+use tradepost_ports::outside::OutsideError;
+
+use crate::Engine;
+use crate::error::{EngineError, EngineResult, known_deal};
+use crate::mark::Mark;
+use crate::open_records::MAX_CONCURRENCY;
+use crate::pass::Pass;
+use crate::settlement::trade_protection::reversal_problem;
+
+/// An account that is signed out for a while is waited for.
+const UNREADABLE_AFTER: Duration = Duration::hours(1);
+/// For how long it holds that no money has come back: less than a difference of balances has to last before it is told.
+const ANSWER_VALID_FOR: Duration = Duration::minutes(20);
+/// How long after its trade could have become final a purchase is told of.
+const OVERDUE_AFTER: Duration = Duration::hours(1);
+
+/// Accounts that cannot be read, and what marketplaces say of their purchases.
+#[derive(Debug, Default)]
+pub(crate) struct UnreadableAccounts {
+    since: BTreeMap<AccountName, Mark>,
+    /// When the marketplace last said that no money has come back.
+    paid: BTreeMap<PurchaseId, Mark>,
+}
+
+impl UnreadableAccounts {
+    /// Notes whether an account could be read; whether it could not for so long that marketplaces are asked of its purchases.
+    pub(crate) fn record_read(&mut self, account: &AccountName, read: &EngineResult, now: Mark) -> bool {
+        if !matches!(read, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
+            self.since.remove(account);
+            return false;
+        }
+        let since = *self.since.entry(account.clone()).or_insert(now);
+        now.since(since) >= UNREADABLE_AFTER
+    }
+}
+
+impl Engine {
+    /// Asks the marketplaces of purchases whose trades cannot be looked at. As long as one of them has not said lately that no money has
+    /// come back, something may have come in there that is not booked.
+    pub(crate) async fn check_at_marketplaces(&mut self, purchases: Vec<Versioned<Purchase>>, pass: &mut Pass) {
+        let (now, mut left) = (self.mark(), MAX_CONCURRENCY);
+        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
+        for purchase in purchases.into_iter().map(|purchase| purchase.value) {
+            let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);
+            if self.unreadable.paid.contains_key(&id) {
+                continue;
+            }
+            if left == 0 {
+                pass.mark_unbooked(place);
+                continue;
+            }
+            left = left.saturating_sub(1);
+            let said = self.is_unrefunded(&purchase).await;
+            if matches!(said, Ok(true)) {
+                self.unreadable.paid.insert(id, now);
+            } else {
+                pass.mark_unbooked(place);
+            }
+            pass.record_error(said.map(drop));
+        }
+    }
+
+    /// Whether the marketplace says that no money has come back for a purchase, nor is on its way. What it says otherwise is told, and so
+    /// is a purchase that would be final by now if its trade could be looked at.
+    async fn is_unrefunded(&self, purchase: &Purchase) -> EngineResult<bool> {
+        let (terms, progress) = (&purchase.terms, &purchase.progress);
+        let Some(bought) = &progress.order else { return Ok(true) };
+        let order = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
+        known_deal(&order.id, order.status)?;
+        let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
+        let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(OVERDUE_AFTER));
+        let is_overdue = final_at.is_some_and(|final_at| self.now() > final_at);
+        let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };
+        if shown_by.is_some() {
+            let shown = Some(Evidence { shown_by, ..Evidence::default() });
+            self.report_problem(reversal_problem(purchase), Duration::ZERO, shown).await?;
+        }
+        Ok(!is_back)
+    }
+}
