@@ -153,7 +153,7 @@ async fn the_order_of_another_purchase_is_no_proof_that_this_one_was_made() {
         desk.simulator.advance(Duration::minutes(1));
         engine.pass().await;
     }
-    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Failed, PurchaseStatus::Paid]);
+    assert_eq!(desk.purchase_statuses().await, [PurchaseStatus::Paid, PurchaseStatus::Failed]);
 }
 
 #[tokio::test]
