@@ -19,7 +19,12 @@ use tradepost_ports::game_platform::GamePlatform;
 use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
 
+use crate::desk::account_health::{AccountRecords, LostSessions};
 use crate::desk::currency::ConvertedMarketplace;
+use crate::desk::leases::WorkLeases;
+use crate::desk::providers::ProviderCache;
+use crate::maintenance::Maintenance;
+use crate::market::exchange_rates::RateCache;
 
 /// A workspace that trades, and where.
 #[derive(Clone)]
@@ -76,4 +81,15 @@ impl Desk {
     pub(crate) fn account(&self, name: &AccountName) -> Option<&TradingAccount> {
         self.accounts.iter().find(|account| account.name == *name)
     }
+}
+
+/// State of the desk's accounts and providers, and the work that this node holds.
+#[derive(Default)]
+pub(crate) struct DeskState {
+    pub(crate) leases: WorkLeases,
+    pub(crate) accounts: AccountRecords,
+    pub(crate) lost_sessions: LostSessions,
+    pub(crate) providers: ProviderCache,
+    pub(crate) rates: RateCache,
+    pub(crate) maintenance: Maintenance,
 }

@@ -5,88 +5,36 @@ use std::sync::Arc;
 
 use tradepost_domain::id::ContractId;
 use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::text::{AccountName, Marketplace};
-use tradepost_domain::time::Timestamp;
+use tradepost_domain::text::Marketplace;
 use tradepost_domain::trading_account::AccountRole;
 use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::MarketClock;
 
-use crate::audit::balances::BalanceAudit;
-use crate::audit::chains::ChainAudit;
-use crate::audit::inventories::InventoryAudit;
-use crate::audit::problems::Problems;
-use crate::desk::account_health::{AccountRecords, LostSessions};
-use crate::desk::backoff::{Backoff, with_backoff};
-use crate::desk::leases::WorkLeases;
-use crate::desk::providers::ProviderCache;
-use crate::desk::{Desk, TradingAccount, Venue};
+use crate::audit::Audit;
+use crate::context::Context;
+use crate::desk::backoff::with_backoff;
+use crate::desk::{Desk, DeskState, TradingAccount};
 use crate::error::{EngineError, EngineResult};
-use crate::maintenance::Maintenance;
 use crate::mark::Mark;
-use crate::market::contract_activity::ContractActivityCache;
-use crate::market::contract_cache::ContractCache;
-use crate::market::exchange_rates::RateCache;
-use crate::market::marketplace_terms::RefreshTimes;
-use crate::market::observation::MarketState;
+use crate::market::Market;
 use crate::open_records::{MAX_CONCURRENCY, ScanCursors};
-use crate::orders::not_placed::NotPlacedPurchases;
-use crate::orders::reconciliation::UncertainPurchases;
+use crate::orders::Orders;
 use crate::pass::Pass;
-use crate::sales::judgements::Judgements;
-use crate::sales::orphan_listings::OrphanListings;
-use crate::sales::reported_sales::ReportedSales;
-use crate::sales::selling::DecisionTimes;
-use crate::settlement::late_delivery::LateDeliveries;
-use crate::settlement::platform_snapshot::PlatformSnapshot;
-use crate::settlement::trade_offers::RecordedOffers;
-use crate::settlement::trade_protection::Reversals;
-use crate::settlement::unreadable_accounts::UnreadableAccounts;
+use crate::sales::Sales;
+use crate::settlement::Settlement;
 use crate::timings::EngineTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
-    pub(crate) operations: Arc<Operations>,
-    pub(crate) clock: Arc<dyn MarketClock>,
-    /// When it began, by the clock and by its monotonic measure.
-    pub(crate) began: (Timestamp, Mark),
-    pub(crate) caller: Caller,
-    pub(crate) desk: Desk,
-    pub(crate) timings: EngineTimings,
-    /// Which marketplaces are to be left alone at present.
-    pub(crate) backoff: Arc<Backoff<Marketplace>>,
-    pub(crate) leases: WorkLeases,
-    pub(crate) maintenance: Maintenance,
-    pub(crate) account_records: AccountRecords,
-    pub(crate) lost_sessions: LostSessions,
-    pub(crate) problems: Problems,
-    pub(crate) balances: BalanceAudit,
-    pub(crate) inventories: InventoryAudit,
-    pub(crate) late_deliveries: LateDeliveries,
-    pub(crate) not_placed: NotPlacedPurchases,
-    pub(crate) chains: ChainAudit,
-    pub(crate) contracts: ContractCache,
-    pub(crate) contract_activity: ContractActivityCache,
+    pub(crate) context: Context,
     pub(crate) scans: ScanCursors,
-    pub(crate) market: MarketState,
-    pub(crate) providers: ProviderCache,
-    pub(crate) exchange_rates: RateCache,
-    pub(crate) refresh_times: RefreshTimes,
-    pub(crate) uncertain: UncertainPurchases,
-    pub(crate) reversals: Reversals,
-    pub(crate) unreadable: UnreadableAccounts,
-    pub(crate) reported_sales: ReportedSales,
-    pub(crate) orphans: OrphanListings,
-    pub(crate) snapshot: PlatformSnapshot,
-    pub(crate) recorded_offers: RecordedOffers,
-    /// When something was last decided about the sale of each item.
-    pub(crate) decision_times: DecisionTimes,
-    /// Which items were left as they are.
-    pub(crate) judgements: Judgements,
-    /// Whose turn it is to buy.
-    pub(crate) next_account: usize,
-    /// How many steps are taken at a time.
-    pub(crate) concurrency: usize,
+    pub(crate) desk: DeskState,
+    pub(crate) market: Market,
+    pub(crate) orders: Orders,
+    pub(crate) settlement: Settlement,
+    pub(crate) sales: Sales,
+    pub(crate) audit: Audit,
 }
 
 impl Engine {
@@ -105,49 +53,25 @@ impl Engine {
     ) -> Self {
         let (desk, backoff) = with_backoff(desk, &clock, timings);
         let began = (clock.market_now(), Mark::of(clock.as_ref()));
+        let caller = Caller::system();
+        let concurrency = MAX_CONCURRENCY;
         Self {
-            operations,
-            clock,
-            began,
-            caller: Caller::system(),
-            desk,
-            timings,
-            backoff,
-            leases: WorkLeases::default(),
-            maintenance: Maintenance::default(),
-            account_records: AccountRecords::default(),
-            lost_sessions: LostSessions::default(),
-            problems: Problems::default(),
-            balances: BalanceAudit::default(),
-            inventories: InventoryAudit::default(),
-            late_deliveries: LateDeliveries::default(),
-            not_placed: NotPlacedPurchases::default(),
-            chains: ChainAudit::default(),
-            contracts: ContractCache::default(),
-            contract_activity: ContractActivityCache::default(),
+            context: Context { operations, caller, desk, clock, began, timings, backoff, concurrency },
             scans: ScanCursors::default(),
-            market: MarketState::default(),
-            providers: ProviderCache::default(),
-            exchange_rates: RateCache::default(),
-            refresh_times: RefreshTimes::default(),
-            uncertain: UncertainPurchases::default(),
-            reversals: Reversals::default(),
-            unreadable: UnreadableAccounts::default(),
-            reported_sales: ReportedSales::default(),
-            orphans: OrphanListings::default(),
-            snapshot: PlatformSnapshot::default(),
-            recorded_offers: RecordedOffers::default(),
-            decision_times: DecisionTimes::default(),
-            judgements: Judgements::default(),
-            next_account: 0,
-            concurrency: MAX_CONCURRENCY,
+            desk: DeskState::default(),
+            market: Market::default(),
+            orders: Orders::default(),
+            settlement: Settlement::default(),
+            sales: Sales::default(),
+            audit: Audit::default(),
         }
     }
 
     /// The same, which takes one step after the other: a simulated world then goes the same way each time.
     #[must_use]
-    pub fn sequential(self) -> Self {
-        Self { concurrency: 1, ..self }
+    pub fn sequential(mut self) -> Self {
+        self.context.concurrency = 1;
+        self
     }
 
     /// Buys what is on sale and wanted, then looks at what waits, and takes every step that can be taken. What is in doubt goes
@@ -211,28 +135,24 @@ impl Engine {
         Ok(())
     }
 
-    pub(crate) fn now(&self) -> Timestamp {
-        self.clock.market_now()
-    }
-
     /// The account that buys next for a contract: whoever is assigned to its pool, or each in turn.
     pub(crate) async fn choose_buyer(&mut self, contract_id: ContractId) -> EngineResult<TradingAccount> {
-        let (workspace_id, role) = (self.desk.workspace_id, AccountRole::Buy);
-        let pool_id = self.contracts.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
+        let (workspace_id, role) = (self.context.desk.workspace_id, AccountRole::Buy);
+        let pool_id = self.market.contracts.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
         let Some(pool_id) = pool_id else { return self.next_ready_account().await };
         let ask = ResolveAssignment { workspace_id, pool_id, role };
-        match self.operations.choose_account(&self.caller, ask).await? {
+        match self.context.operations.choose_account(&self.context.caller, ask).await? {
             AccountChoice::Anybody => self.next_ready_account().await,
-            AccountChoice::Account { name, .. } => self.account(&name),
+            AccountChoice::Account { name, .. } => self.context.account(&name),
             AccountChoice::Nobody => Err(EngineError::NoAssignedAccount(pool_id)),
         }
     }
 
     async fn next_ready_account(&mut self) -> EngineResult<TradingAccount> {
-        let (now, turn, loads) = (self.now(), self.next_account, self.loads().await?);
-        self.next_account = turn.wrapping_add(1);
-        let is_able = |account: &&TradingAccount| self.account_records.may_buy(&account.name, &loads, now);
-        let able: Vec<&TradingAccount> = self.desk.accounts.iter().filter(is_able).collect();
+        let (now, turn, loads) = (self.context.now(), self.market.next_account, self.loads().await?);
+        self.market.next_account = turn.wrapping_add(1);
+        let is_able = |account: &&TradingAccount| self.desk.accounts.may_buy(&account.name, &loads, now);
+        let able: Vec<&TradingAccount> = self.context.desk.accounts.iter().filter(is_able).collect();
         let next = turn.checked_rem(able.len()).and_then(|place| able.get(place).copied());
         next.cloned().ok_or(EngineError::NoReadyAccount)
     }
@@ -240,24 +160,14 @@ impl Engine {
     /// Whether this node buys at a marketplace, nothing there is in doubt, it is not to be left alone, and nobody took it out of work.
     pub(crate) fn may_buy_at(&self, marketplace: &Marketplace) -> bool {
         self.holds_marketplace(marketplace)
-            && !self.uncertain.blocks_buying(marketplace)
-            && !self.backoff.is_active(marketplace)
-            && !self.providers.is_disabled(ProviderKind::Marketplace, marketplace)
-    }
-
-    pub(crate) fn venue(&self, name: &Marketplace) -> EngineResult<Venue> {
-        let unknown = || EngineError::NotOnDesk { what: "marketplace", name: name.to_string() };
-        self.desk.venue(name).cloned().ok_or_else(unknown)
-    }
-
-    pub(crate) fn account(&self, name: &AccountName) -> EngineResult<TradingAccount> {
-        let unknown = || EngineError::NotOnDesk { what: "trading account", name: name.to_string() };
-        self.desk.account(name).cloned().ok_or_else(unknown)
+            && !self.orders.uncertain.blocks_buying(marketplace)
+            && !self.context.backoff.is_active(marketplace)
+            && !self.desk.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 }
 
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Engine").field("workspace_id", &self.desk.workspace_id).finish_non_exhaustive()
+        f.debug_struct("Engine").field("workspace_id", &self.context.desk.workspace_id).finish_non_exhaustive()
     }
 }

@@ -16,6 +16,7 @@
 #![deny(missing_docs)]
 
 mod audit;
+mod context;
 mod desk;
 mod engine;
 mod error;

@@ -20,15 +20,15 @@ impl Engine {
     /// Follows the trading accounts, what halts of trading have led to, and the problems that were told of.
     pub(crate) async fn run_maintenance(&mut self, pass: &mut Pass) -> EngineResult {
         let now = self.mark();
-        if self.maintenance.done_at.is_some_and(|done_at| now.since(done_at) < MAINTENANCE_INTERVAL) {
+        if self.desk.maintenance.done_at.is_some_and(|done_at| now.since(done_at) < MAINTENANCE_INTERVAL) {
             return Ok(());
         }
         self.refresh_accounts(pass).await?;
         if self.holds_inventory() {
-            self.operations.follow_halts(&self.caller, self.desk.workspace_id).await?;
+            self.context.operations.follow_halts(&self.context.caller, self.context.desk.workspace_id).await?;
         }
         self.refresh_problems().await?;
-        self.maintenance.done_at = Some(now);
+        self.desk.maintenance.done_at = Some(now);
         Ok(())
     }
 }

@@ -34,12 +34,12 @@ const READING: Duration = Duration::seconds(1);
 impl Engine {
     /// By how much the market's clock was set since this engine began; negative where it was set back.
     pub(crate) fn set_by(&self) -> Duration {
-        let (then, began) = self.began;
-        let set_by = self.now().since(then) - self.mark().since(began);
+        let (then, began) = self.context.began;
+        let set_by = self.context.now().since(then) - self.mark().since(began);
         if set_by.abs() < READING { Duration::ZERO } else { set_by }
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        Mark::of(self.clock.as_ref())
+        Mark::of(self.context.clock.as_ref())
     }
 }

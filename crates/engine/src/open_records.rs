@@ -79,7 +79,7 @@ impl ScanCursors {
 impl Engine {
     /// Takes steps of which none waits for another, some at a time.
     pub(crate) async fn run_concurrently<T>(&self, steps: Vec<BoxFuture<'_, T>>) -> Vec<T> {
-        stream::iter(steps).buffer_unordered(self.concurrency).collect().await
+        stream::iter(steps).buffer_unordered(self.context.concurrency).collect().await
     }
 
     /// The next purchases in a status, of each marketplace where this node works. Others are somebody else's to follow.
@@ -121,9 +121,9 @@ impl Engine {
         (status, marketplace): &(PurchaseStatus, Marketplace),
         after: Option<PurchaseId>,
     ) -> OpResult<Vec<Versioned<Purchase>>> {
-        let (workspace_id, status, marketplace) = (self.desk.workspace_id, *status, marketplace.clone());
+        let (workspace_id, status, marketplace) = (self.context.desk.workspace_id, *status, marketplace.clone());
         let ask = OpenPurchases { workspace_id, marketplace, status, after, most: BATCH_SIZE };
-        self.operations.open_purchases(&self.caller, ask).await
+        self.context.operations.open_purchases(&self.context.caller, ask).await
     }
 
     /// These purchases, at most a page of them.
@@ -131,8 +131,8 @@ impl Engine {
         if purchase_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let get = GetPurchases { workspace_id: self.desk.workspace_id, purchase_ids };
-        Ok(self.operations.get_purchases(&self.caller, get).await?.found)
+        let get = GetPurchases { workspace_id: self.context.desk.workspace_id, purchase_ids };
+        Ok(self.context.operations.get_purchases(&self.context.caller, get).await?.found)
     }
 
     /// The next items in a status that a trading account of the desk holds.
@@ -153,16 +153,16 @@ impl Engine {
         &mut self,
         round: (ItemStatus, Option<Marketplace>),
     ) -> OpResult<Vec<Versioned<InventoryItem>>> {
-        let (workspace_id, (status, marketplace)) = (self.desk.workspace_id, round.clone());
+        let (workspace_id, (status, marketplace)) = (self.context.desk.workspace_id, round.clone());
         let after = self.scans.items.get(&round).copied();
         let ask = ItemsInStatus { workspace_id, marketplace, status, after, most: BATCH_SIZE };
-        let mut slice = self.operations.items_in_status(&self.caller, ask).await?;
+        let mut slice = self.context.operations.items_in_status(&self.context.caller, ask).await?;
         let place = round.1.clone();
         let is_over = advance(&mut self.scans.items, round, slice.last().map(|last| last.value.id), slice.len());
         if let Some(marketplace) = &place {
             self.scans.record_scan(is_over, ScanKind::Items(status), marketplace);
         }
-        slice.retain(|item| self.desk.account(&item.value.account_name).is_some());
+        slice.retain(|item| self.context.desk.account(&item.value.account_name).is_some());
         Ok(slice)
     }
 
@@ -173,8 +173,8 @@ impl Engine {
         if inventory_item_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let get = GetInventoryItems { workspace_id: self.desk.workspace_id, inventory_item_ids };
-        Ok(self.operations.get_inventory_items(&self.caller, get).await?.found)
+        let get = GetInventoryItems { workspace_id: self.context.desk.workspace_id, inventory_item_ids };
+        Ok(self.context.operations.get_inventory_items(&self.context.caller, get).await?.found)
     }
 
     /// Tells what happened to a purchase, which must still be the one that was seen.
@@ -184,12 +184,12 @@ impl Engine {
         event: PurchaseEvent,
     ) -> EngineResult<Versioned<Purchase>> {
         let command = AdvancePurchase {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             purchase_id: seen.value.terms.id,
             event,
             expected_version: Some(seen.version),
         };
-        Ok(self.operations.advance_purchase(&self.caller, command).await?)
+        Ok(self.context.operations.advance_purchase(&self.context.caller, command).await?)
     }
 
     /// Tells what happened to an item, which must still be the one that was seen.
@@ -199,11 +199,11 @@ impl Engine {
         event: ItemEvent,
     ) -> EngineResult<Versioned<InventoryItem>> {
         let command = AdvanceItem {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             inventory_item_id: seen.value.id,
             event,
             expected_version: Some(seen.version),
         };
-        Ok(self.operations.advance_item(&self.caller, command).await?)
+        Ok(self.context.operations.advance_item(&self.context.caller, command).await?)
     }
 }

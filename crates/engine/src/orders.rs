@@ -5,3 +5,13 @@ pub(crate) mod not_placed;
 pub(crate) mod purchase_lookup;
 pub(crate) mod reconciliation;
 pub(crate) mod submission;
+
+use crate::orders::not_placed::NotPlacedPurchases;
+use crate::orders::reconciliation::UncertainPurchases;
+
+/// Purchases whose outcome is uncertain or was found absent.
+#[derive(Default)]
+pub(crate) struct Orders {
+    pub(crate) uncertain: UncertainPurchases,
+    pub(crate) not_placed: NotPlacedPurchases,
+}

@@ -102,12 +102,12 @@ const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
 impl Engine {
     /// Compares the balances of the marketplaces that are on record with the books, where this node works.
     pub(crate) async fn reconcile_balances(&mut self, pass: &mut Pass) {
-        for venue in self.desk.venues.clone() {
+        for venue in self.context.desk.venues.clone() {
             // The books have what was paid abroad by the rates of its deals; what lies there is worth another sum every minute.
             let is_compared = venue.currency.is_none() && self.holds_marketplace(&venue.name);
-            let record = self.providers.marketplace(&venue.name).filter(|_| is_compared);
+            let record = self.desk.providers.marketplace(&venue.name).filter(|_| is_compared);
             let Some(record) = record.filter(|_| pass.is_fully_booked(&venue.name)) else {
-                self.balances.looks.remove(&venue.name);
+                self.audit.balances.looks.remove(&venue.name);
                 continue;
             };
             let compared = self.reconcile_balance(&venue, record).await;
@@ -121,16 +121,16 @@ impl Engine {
         (id, baseline): (ProviderId, Option<Baseline>),
     ) -> EngineResult {
         let name = &venue.name;
-        match self.balances.looks.remove(name) {
+        match self.audit.balances.looks.remove(name) {
             // Somebody else has put the baseline elsewhere.
             Some(look) if look.baseline != baseline => {}
             Some(look) if look.is_fully_scanned(&self.scans, name) => {
                 return self.evaluate_reading(venue, id, look).await;
             }
-            Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
-            None if is_due(self.balances.looked_at.get(name), self.mark(), CHECK_INTERVAL) => {
+            Some(look) => drop(self.audit.balances.looks.insert(name.clone(), look)),
+            None if is_due(self.audit.balances.looked_at.get(name), self.mark(), CHECK_INTERVAL) => {
                 if let Some(look) = self.read_balance(venue, baseline).await? {
-                    self.balances.looks.insert(name.clone(), look);
+                    self.audit.balances.looks.insert(name.clone(), look);
                 }
             }
             None => {}
@@ -144,7 +144,7 @@ impl Engine {
         venue: &Venue,
         baseline: Option<Baseline>,
     ) -> EngineResult<Option<BalanceReading>> {
-        let (at, mark, name) = (self.now(), self.mark(), &venue.name);
+        let (at, mark, name) = (self.context.now(), self.mark(), &venue.name);
         // Only venues in the currency of the workspace are compared.
         let balance = Conversion::SameCurrency.proceeds(venue.marketplace.balance().await?)?;
         if self.has_unconfirmed_purchases(name).await? {
@@ -155,16 +155,16 @@ impl Engine {
         let followed = bought.chain(SALE_STATUSES.map(ScanKind::Items));
         let rounds =
             followed.map(|followed| (followed, self.scans.scans_after(followed, name, REQUIRED_SCANS))).collect();
-        self.balances.looked_at.insert(name.clone(), mark);
+        self.audit.balances.looked_at.insert(name.clone(), mark);
         Ok(Some(BalanceReading { at, balance, baseline, booked, late, rounds }))
     }
 
     /// Whether somebody is about to be charged there, or may have been.
     async fn has_unconfirmed_purchases(&self, marketplace: &Marketplace) -> EngineResult<bool> {
         for status in [PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
-            let (workspace_id, marketplace) = (self.desk.workspace_id, marketplace.clone());
+            let (workspace_id, marketplace) = (self.context.desk.workspace_id, marketplace.clone());
             let ask = OpenPurchases { workspace_id, marketplace, status, after: None, most: 1 };
-            if !self.operations.open_purchases(&self.caller, ask).await?.is_empty() {
+            if !self.context.operations.open_purchases(&self.context.caller, ask).await?.is_empty() {
                 return Ok(true);
             }
         }
@@ -180,15 +180,16 @@ impl Engine {
     ) -> EngineResult<(Flow, Flow)> {
         let late = Baseline::counts_from(at);
         let since = baseline.map_or(late, |baseline| baseline.since);
-        let known = self.balances.summed.get(marketplace).filter(|known| known.since == since && known.to <= late);
+        let known =
+            self.audit.balances.summed.get(marketplace).filter(|known| known.since == since && known.to <= late);
         let (from, known) = known.map_or((since, Flow::default()), |known| (known.to, known.flow));
-        let (workspace_id, marketplace) = (self.desk.workspace_id, marketplace.clone());
+        let (workspace_id, marketplace) = (self.context.desk.workspace_id, marketplace.clone());
         let ask = SumFlow { workspace_id, marketplace: marketplace.clone(), since: from, late };
-        let (rest, late_flow) = self.operations.sum_flow(&self.caller, ask).await?;
+        let (rest, late_flow) = self.context.operations.sum_flow(&self.context.caller, ask).await?;
         let booked = known.plus(rest);
         if from <= late {
             let flow = booked.less(late_flow);
-            self.balances.summed.insert(marketplace, BookedFlow { since, to: late, flow });
+            self.audit.balances.summed.insert(marketplace, BookedFlow { since, to: late, flow });
         }
         Ok((booked, late_flow))
     }
@@ -208,12 +209,12 @@ impl Engine {
             return if is_old { self.store_baseline(id, look.as_baseline()?).await } else { Ok(()) };
         }
         // What was dismissed before is another difference.
-        match self.problems.dismissed_at(problem).filter(|dismissed_at| *dismissed_at > baseline.seen_at()) {
+        match self.audit.problems.dismissed_at(problem).filter(|dismissed_at| *dismissed_at > baseline.seen_at()) {
             // A person has let it be: from here on.
             Some(dismissed_at) if dismissed_at <= look.at => self.store_baseline(id, look.as_baseline()?).await,
             Some(_) => Ok(()),
             None => {
-                self.problems.forget_dismissed(problem);
+                self.audit.problems.forget_dismissed(problem);
                 let cents = |cents: i64| ExternalId::new(&cents.to_string()).ok();
                 let (expected, found) = (cents(expected), cents(look.balance.get()));
                 self.report_problem(problem, MISMATCH_GRACE, Some(Evidence { shown_by: None, expected, found })).await
@@ -222,9 +223,9 @@ impl Engine {
     }
 
     async fn store_baseline(&mut self, provider_id: ProviderId, baseline: Baseline) -> EngineResult {
-        let command = KeepBaseline { workspace_id: self.desk.workspace_id, provider_id, baseline };
-        if self.operations.keep_baseline(&self.caller, command).await? {
-            self.providers.set_baseline(provider_id, baseline);
+        let command = KeepBaseline { workspace_id: self.context.desk.workspace_id, provider_id, baseline };
+        if self.context.operations.keep_baseline(&self.context.caller, command).await? {
+            self.desk.providers.set_baseline(provider_id, baseline);
         }
         Ok(())
     }

@@ -36,20 +36,21 @@ impl Engine {
     /// any more.
     pub(crate) async fn verify_chains(&mut self) -> EngineResult {
         let now = self.mark();
-        if !self.holds_inventory() || !is_due(self.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !self.holds_inventory() || !is_due(self.audit.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.chains.looked_at = Some(now);
-        let place = self.chains.turn.checked_rem(self.desk.accounts.len());
-        let Some(account) = place.and_then(|place| self.desk.accounts.get(place)) else { return Ok(()) };
-        let (workspace_id, account_name, after) = (self.desk.workspace_id, account.name.clone(), self.chains.after);
+        self.audit.chains.looked_at = Some(now);
+        let place = self.audit.chains.turn.checked_rem(self.context.desk.accounts.len());
+        let Some(account) = place.and_then(|place| self.context.desk.accounts.get(place)) else { return Ok(()) };
+        let (workspace_id, account_name, after) =
+            (self.context.desk.workspace_id, account.name.clone(), self.audit.chains.after);
         let ask = ItemsOfAccount { workspace_id, account_name, after, most: CHAINS_PER_CHECK };
-        let slice = self.operations.items_of_account(&self.caller, ask).await?;
+        let slice = self.context.operations.items_of_account(&self.context.caller, ask).await?;
         if slice.len() < CHAINS_PER_CHECK as usize {
-            self.chains.turn = self.chains.turn.wrapping_add(1);
-            self.chains.after = None;
+            self.audit.chains.turn = self.audit.chains.turn.wrapping_add(1);
+            self.audit.chains.after = None;
         } else {
-            self.chains.after = slice.last().map(|last| last.value.id);
+            self.audit.chains.after = slice.last().map(|last| last.value.id);
         }
         for item in slice {
             self.verify_chain(item.value.id).await?;
@@ -58,8 +59,8 @@ impl Engine {
     }
 
     async fn verify_chain(&self, inventory_item_id: InventoryItemId) -> EngineResult {
-        let verify = VerifyAssetIDChain { workspace_id: self.desk.workspace_id, inventory_item_id };
-        let broken = self.operations.verify_asset_id_chain(&self.caller, verify).await?;
+        let verify = VerifyAssetIDChain { workspace_id: self.context.desk.workspace_id, inventory_item_id };
+        let broken = self.context.operations.verify_asset_id_chain(&self.context.caller, verify).await?;
         let shown = broken.first().map(|law| Evidence { found: chain_problem_detail(law), ..Evidence::default() });
         let problem = (RemediationKind::ChainInvalid, Subject::InventoryItem(inventory_item_id));
         self.report_problem(problem, Duration::ZERO, shown).await

@@ -70,14 +70,16 @@ impl Engine {
     /// Reads the next account's inventory if it is time, and tells which of its items are not there, or are there again.
     pub(crate) async fn audit_next_inventory(&mut self, pass: &mut Pass) -> EngineResult {
         let now = self.mark();
-        if !self.holds_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !self.holds_inventory() || !is_due(self.audit.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.inventories.looked_at = Some(now);
-        let turn = self.inventories.turn;
-        self.inventories.turn = turn.wrapping_add(1);
-        let place = turn.checked_rem(self.desk.accounts.len());
-        let Some(account) = place.and_then(|place| self.desk.accounts.get(place)).cloned() else { return Ok(()) };
+        self.audit.inventories.looked_at = Some(now);
+        let turn = self.audit.inventories.turn;
+        self.audit.inventories.turn = turn.wrapping_add(1);
+        let place = turn.checked_rem(self.context.desk.accounts.len());
+        let Some(account) = place.and_then(|place| self.context.desk.accounts.get(place)).cloned() else {
+            return Ok(());
+        };
         let items = self.account_items(&account).await?;
         let Some(snapshot) = self.read_snapshot(&account, &items).await? else { return Ok(()) };
         let known: BTreeSet<AssetId> = items.iter().map(|item| item.value.current_asset_id().clone()).collect();
@@ -97,10 +99,10 @@ impl Engine {
 
     /// The items of an account that have not come to their end.
     async fn account_items(&self, account: &TradingAccount) -> EngineResult<Vec<Versioned<InventoryItem>>> {
-        let (workspace_id, mut found, mut after) = (self.desk.workspace_id, Vec::new(), None);
+        let (workspace_id, mut found, mut after) = (self.context.desk.workspace_id, Vec::new(), None);
         loop {
             let ask = ItemsOfAccount { workspace_id, account_name: account.name.clone(), after, most: ITEM_PAGE };
-            let slice = self.operations.items_of_account(&self.caller, ask).await?;
+            let slice = self.context.operations.items_of_account(&self.context.caller, ask).await?;
             let is_last = slice.len() < ITEM_PAGE as usize;
             after = slice.last().map(|last| last.value.id);
             found.extend(slice);
@@ -122,7 +124,7 @@ impl Engine {
             let protected = (app_id.protection_days() > 0).then_some(ContextId::PROTECTED);
             // What changes its context between two reads is seen in the later one.
             for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
-                let shown = self.desk.platform.inventory(account.address.user, app_id, context_id).await?;
+                let shown = self.context.desk.platform.inventory(account.address.user, app_id, context_id).await?;
                 if !shown.is_complete {
                     return Ok(None);
                 }
@@ -140,7 +142,7 @@ impl Engine {
         held: Vec<Versioned<InventoryItem>>,
         snapshot: &InventorySnapshot,
     ) -> Vec<(Versioned<InventoryItem>, Timestamp)> {
-        let absent_since = self.inventories.absent_since.entry(account.name.clone()).or_default();
+        let absent_since = self.audit.inventories.absent_since.entry(account.name.clone()).or_default();
         let (before, mut absent) = (std::mem::take(absent_since), Vec::new());
         for item in held {
             let is_there = snapshot.has(item.value.app_id, item.value.current_asset_id());
@@ -165,8 +167,8 @@ impl Engine {
         if absent.is_empty() {
             return Ok(());
         }
-        let since = self.now().plus(-LOOKBACK);
-        let trades = self.desk.platform.trades(account.address.user, since).await?;
+        let since = self.context.now().plus(-LOOKBACK);
+        let trades = self.context.desk.platform.trades(account.address.user, since).await?;
         for (item, first_absent_at) in absent {
             if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
                 continue;

@@ -177,20 +177,20 @@ impl Engine {
         lasting: Duration,
         shown: Option<Evidence>,
     ) -> EngineResult {
-        let step = self.problems.cache().step((problem, sight), shown.as_ref(), (lasting, self.mark()));
-        let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
+        let step = self.audit.problems.cache().step((problem, sight), shown.as_ref(), (lasting, self.mark()));
+        let (workspace_id, (kind, subject)) = (self.context.desk.workspace_id, problem);
         match step {
             ProblemStep::Nothing => {}
             ProblemStep::Open => {
                 let evidence = shown.unwrap_or_default();
                 let shown = ProblemEvidence { sight, by: evidence.shown_by.clone() };
                 let command = OpenRemediation { workspace_id, kind, subject, evidence };
-                self.operations.open_remediation(&self.caller, command).await?;
-                self.problems.cache().open.insert(problem, shown);
+                self.context.operations.open_remediation(&self.context.caller, command).await?;
+                self.audit.problems.cache().open.insert(problem, shown);
             }
             ProblemStep::Resolve => {
                 let command = ResolveRemediation { workspace_id, kind, subject };
-                self.operations.resolve_remediation(&self.caller, command).await?;
+                self.context.operations.resolve_remediation(&self.context.caller, command).await?;
             }
         }
         Ok(())
@@ -213,7 +213,7 @@ impl Engine {
         }
         self.drop_outdated_dismissals(&mut dismissed).await?;
         {
-            let mut known = self.problems.cache();
+            let mut known = self.audit.problems.cache();
             known.open.clone_from(&open);
             known.dismissed = dismissed;
         }
@@ -260,19 +260,19 @@ impl Engine {
         status: RemediationStatus,
     ) -> EngineResult<Vec<UnsettledProblem>> {
         let list = ListRemediations {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             limit: PAGE,
             cursor: String::new(),
             status: Some(status),
             kind: Some(kind),
             severity: None,
         };
-        let remediation_ids = self.operations.list_remediations(&self.caller, list).await?.entries;
+        let remediation_ids = self.context.operations.list_remediations(&self.context.caller, list).await?.entries;
         if remediation_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let get = GetRemediations { workspace_id: self.desk.workspace_id, remediation_ids };
-        let found = self.operations.get_remediations(&self.caller, get).await?.found;
+        let get = GetRemediations { workspace_id: self.context.desk.workspace_id, remediation_ids };
+        let found = self.context.operations.get_remediations(&self.context.caller, get).await?.found;
         let standing = found.into_iter().map(|found| UnsettledProblem {
             problem: (kind, found.value.subject),
             shown: ProblemEvidence {
@@ -303,8 +303,8 @@ impl Engine {
         let mut outlived = self.ended_purchase_problems(&purchases).await?;
         outlived.extend(self.ended_item_problems(&items, open).await?);
         for ids in offers.chunks(PAGE_SIZE) {
-            let get = GetTradeOffers { workspace_id: self.desk.workspace_id, trade_offer_ids: ids.to_vec() };
-            let found = self.operations.get_trade_offers(&self.caller, get).await?.found;
+            let get = GetTradeOffers { workspace_id: self.context.desk.workspace_id, trade_offer_ids: ids.to_vec() };
+            let found = self.context.operations.get_trade_offers(&self.context.caller, get).await?.found;
             let moved_on = found.into_iter().filter(|offer| offer.value.status != TradeOfferStatus::NeedsConfirmation);
             let subject = moved_on.map(|offer| Subject::TradeOffer(offer.value.id));
             outlived.extend(subject.map(|subject| (RemediationKind::ConfirmationStuck, subject)));

@@ -102,26 +102,27 @@ impl Engine {
     /// goes on fencing every commit, and nothing is done until it succeeds.
     pub(crate) async fn renew_leases(&mut self) -> EngineResult {
         let now = Instant::now();
-        if !self.leases.is_due(now) {
+        if !self.desk.leases.is_due(now) {
             return Ok(());
         }
         // What changes the leases goes by the versions that were seen, and cannot be fenced by them as well.
-        let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
-        let leases = self.operations.leases(&unfenced, workspace_id).await?;
-        self.leases.observe(&leases, now);
-        let LeasePlan { take, give_up } = self.leases.plan(&node, &self.work_units(), &leases, now);
+        let (workspace_id, node, unfenced) =
+            (self.context.desk.workspace_id, self.context.desk.node.clone(), Caller::system());
+        let leases = self.context.operations.leases(&unfenced, workspace_id).await?;
+        self.desk.leases.observe(&leases, now);
+        let LeasePlan { take, give_up } = self.desk.leases.plan(&node, &self.work_units(), &leases, now);
         let command = HoldLeases { workspace_id, node, take, give_up };
-        self.leases.held.clear();
-        self.leases.held = self.operations.hold_leases(&unfenced, command).await?;
-        self.leases.looked_at = Some(now);
-        self.caller.guards = self.leases.held.iter().map(|held| held.fence).collect();
+        self.desk.leases.held.clear();
+        self.desk.leases.held = self.context.operations.hold_leases(&unfenced, command).await?;
+        self.desk.leases.looked_at = Some(now);
+        self.context.caller.guards = self.desk.leases.held.iter().map(|held| held.fence).collect();
         Ok(())
     }
 
     /// Everything that is to be shared, in the order in which a node keeps it. The inventory goes along with the first marketplace: of two
     /// nodes with two marketplaces each buys at one.
     fn work_units(&self) -> Vec<Work> {
-        let names = self.desk.venues.iter().map(|venue| venue.name.clone());
+        let names = self.context.desk.venues.iter().map(|venue| venue.name.clone());
         let mut work: Vec<Work> = names.map(Work::Marketplace).collect();
         work.insert(work.len().min(1), Work::Inventory);
         work
@@ -129,18 +130,18 @@ impl Engine {
 
     /// The marketplaces at which this node works.
     pub(crate) fn held_marketplaces(&self) -> Vec<Marketplace> {
-        let names = self.desk.venues.iter().map(|venue| &venue.name);
+        let names = self.context.desk.venues.iter().map(|venue| &venue.name);
         names.filter(|name| self.holds_marketplace(name)).cloned().collect()
     }
 
     /// Whether this node does what is to be done at a marketplace.
     pub(crate) fn holds_marketplace(&self, marketplace: &Marketplace) -> bool {
-        self.leases.holds(&Work::Marketplace(marketplace.clone()))
+        self.desk.leases.holds(&Work::Marketplace(marketplace.clone()))
     }
 
     /// Whether this node decides what is put on sale.
     pub(crate) fn holds_inventory(&self) -> bool {
-        self.leases.holds(&Work::Inventory)
+        self.desk.leases.holds(&Work::Inventory)
     }
 
     /// Takes note of a lease that somebody else has taken.
@@ -148,7 +149,7 @@ impl Engine {
         let is_lost =
             |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == "LEASE_LOST");
         if errors.iter().any(is_lost) {
-            self.leases.invalidate();
+            self.desk.leases.invalidate();
         }
     }
 }

@@ -82,7 +82,7 @@ impl Engine {
     ///
     /// [`Operations::offer_probe`]: tradepost_operations::Operations::offer_probe
     pub fn provider_probe(&self) -> Arc<dyn ProviderProbe> {
-        Arc::new(DeskProbe(self.desk.clone()))
+        Arc::new(DeskProbe(self.context.desk.clone()))
     }
 }
 

@@ -78,22 +78,28 @@ impl Engine {
         listings: Vec<OurListing>,
         pass: &mut Pass,
     ) -> EngineResult {
-        if self.desk.accounts.is_empty() || !self.may_buy_at(marketplace) || self.market.is_unresponsive(marketplace) {
+        if self.context.desk.accounts.is_empty()
+            || !self.may_buy_at(marketplace)
+            || self.market.state.is_unresponsive(marketplace)
+        {
             return Ok(());
         }
         self.load_valuations(self.wanted_variants(&listings)).await?;
-        let exits = self.market.fees.values().cloned().collect();
+        let exits = self.market.state.fees.values().cloned().collect();
         let mut shopping = BuyContext { pass, exits, let_go: Vec::new() };
         let result = self.buy_at_marketplace(marketplace, listings, &mut shopping).await;
-        let (workspace_id, evaluations) = (self.desk.workspace_id, shopping.let_go);
-        self.operations.keep_evaluations(&self.caller, KeepEvaluations { workspace_id, evaluations }).await?;
+        let (workspace_id, evaluations) = (self.context.desk.workspace_id, shopping.let_go);
+        self.context
+            .operations
+            .keep_evaluations(&self.context.caller, KeepEvaluations { workspace_id, evaluations })
+            .await?;
         result
     }
 
     /// The variants that some contract wants.
     fn wanted_variants(&self, listings: &[OurListing]) -> BTreeSet<Variant> {
         let offered = listings.iter().map(|listing| &listing.offered);
-        let wanted = offered.filter(|offered| !self.contracts.index.matching(offered).is_empty());
+        let wanted = offered.filter(|offered| !self.market.contracts.index.matching(offered).is_empty());
         wanted.map(|offered| offered.variant.clone()).collect()
     }
 
@@ -105,7 +111,7 @@ impl Engine {
     ) -> EngineResult {
         for listing in listings {
             self.buy_listing(Opportunity { marketplace, listing: &listing }, shopping).await?;
-            if self.market.is_unresponsive(marketplace) || !self.may_buy_at(marketplace) {
+            if self.market.state.is_unresponsive(marketplace) || !self.may_buy_at(marketplace) {
                 break;
             }
         }
@@ -115,7 +121,7 @@ impl Engine {
     /// Buys a listing for the first of the contracts that want it and have the means. One whose limits refuse it when the money is
     /// to be reserved, because another node has bought for it meanwhile, decides once more by what it has left.
     async fn buy_listing(&mut self, offer: Opportunity<'_>, shopping: &mut BuyContext<'_>) -> EngineResult {
-        for contract_id in self.contracts.index.matching(&offer.listing.offered) {
+        for contract_id in self.market.contracts.index.matching(&offer.listing.offered) {
             for _ in 0..MAX_EVALUATIONS {
                 match self.evaluate_listing(contract_id, offer, shopping).await? {
                     NextStep::Done => return Ok(()),
@@ -134,7 +140,7 @@ impl Engine {
         offer: Opportunity<'_>,
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult<NextStep> {
-        let Some(standing) = self.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
+        let Some(standing) = self.market.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
         let name = &offer.listing.offered.variant.market_hash_name;
         let activity = self.contract_activity(&standing.contract, name).await?;
         let Some(verdict) = self.evaluate_contract(&standing, offer, (activity, shopping)) else {
@@ -157,7 +163,7 @@ impl Engine {
             return Ok(NextStep::NextContract);
         }
         let proposed = self.propose_intent(choice).await;
-        self.contract_activity.forget_proposals();
+        self.market.activity.forget_proposals();
         match proposed {
             Ok(()) if approval == ApprovalMode::Manual => Ok(NextStep::Done),
             Ok(()) => Ok(NextStep::NextContract),
@@ -181,17 +187,19 @@ impl Engine {
     ) -> Option<BuyDecision> {
         let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
         let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
-        let (fees, basis) = (self.market.fees.get(marketplace)?, self.market.valuations.get(&offered.variant)?);
-        let quotes = self.market.witnesses(marketplace, offer.listing, &basis.quotes);
+        let (fees, basis) =
+            (self.market.state.fees.get(marketplace)?, self.market.state.valuations.get(&offered.variant)?);
+        let quotes = self.market.state.witnesses(marketplace, offer.listing, &basis.quotes);
         let (quotes, price_override) = (&*quotes, basis.given.as_ref());
-        let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: self.now() };
+        let known =
+            Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: self.context.now() };
         let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
         let evaluation = evaluate_listing(contract, &prospect, &known)?;
         let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
-        let lack = wanted.and_then(|most| self.market.means_shortfall(contract.id, marketplace, most));
+        let lack = wanted.and_then(|most| self.market.state.means_shortfall(contract.id, marketplace, most));
         let (most, held_by) = (wanted.filter(|_| lack.is_none()), lack.as_ref().map(|lack| lack.rule));
         let made = held_by.map_or((evaluation.decision, None), |rule| (Decision::Skip, Some(rule)));
-        let is_news = self.market.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
+        let is_news = self.market.state.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
         let told = || DecidedListing::new(contract, offered, &evaluation).skipped_by(held_by);
         if most.is_none() {
             shopping.pass.push_decision(told);
@@ -202,7 +210,7 @@ impl Engine {
         let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
         let listing = most.zip(fee.ok()).map(|(most, platform_fee)| listing_target(offer, platform_fee, most));
         let chosen = listing.map(|listing| (listing, told()));
-        let id = self.operations.evaluation_id();
+        let id = self.context.operations.evaluation_id();
         let evaluation = EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &evaluation);
         let evaluation = match lack {
             Some(lack) => evaluation.held_back(lack),
@@ -212,7 +220,7 @@ impl Engine {
     }
 
     fn remember_decision(&mut self, offer: Opportunity<'_>, made: (ContractId, ContractDecision)) {
-        self.market.store_decision(offer.marketplace, &offer.listing.id, made);
+        self.market.state.store_decision(offer.marketplace, &offer.listing.id, made);
     }
 
     /// Buys what a contract has chosen, unless it turns out that it has not the means.
@@ -250,7 +258,7 @@ impl Engine {
 
     fn handle_buy_result(&mut self, offer: Opportunity<'_>, bought: EngineResult, shopping: &mut BuyContext<'_>) {
         if bought.as_ref().is_err_and(is_external) {
-            self.market.mark_unresponsive(offer.marketplace);
+            self.market.state.mark_unresponsive(offer.marketplace);
         }
         shopping.pass.record_at([offer.marketplace], bought);
     }
@@ -265,21 +273,21 @@ impl Engine {
         let MissingMeans { by, least } = lack;
         let (contract_id, made) = (choice.contract_id, (Decision::Skip, Some(by.rule)));
         shopping.pass.push_decision(|| choice.told.skipped_by(Some(by.rule)));
-        if self.market.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
+        if self.market.state.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
             shopping.let_go.push(choice.evaluation.held_back(by.clone()));
         }
         self.remember_decision(offer, (contract_id, made));
         if let Some(least) = least {
-            self.market.set_means_shortfall(contract_id, least, by);
+            self.market.state.set_means_shortfall(contract_id, least, by);
         }
     }
 
     /// Writes the decision down and reserves the money, in one commit.
     async fn reserve_funds(&mut self, choice: &SelectedListing) -> EngineResult<Bought> {
         let account = self.choose_buyer(choice.contract_id).await?;
-        let exchange_rate = self.rate_for(self.venue(&choice.listing.marketplace)?.currency)?;
+        let exchange_rate = self.rate_for(self.context.venue(&choice.listing.marketplace)?.currency)?;
         let command = BuyNow {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             contract_id: choice.contract_id,
             listing: choice.listing.clone(),
             account_name: account.name,
@@ -287,14 +295,14 @@ impl Engine {
             grounds: decision_basis(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
-        Ok(self.operations.buy_now(&self.caller, command).await?)
+        Ok(self.context.operations.buy_now(&self.context.caller, command).await?)
     }
 
     /// Writes the decision down for a person, with what it goes by.
     async fn propose_intent(&self, choice: SelectedListing) -> EngineResult {
-        let (workspace_id, grounds) = (self.desk.workspace_id, decision_basis(&choice.evaluation));
+        let (workspace_id, grounds) = (self.context.desk.workspace_id, decision_basis(&choice.evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
-        self.operations.keep_evaluations(&self.caller, keep).await?;
+        self.context.operations.keep_evaluations(&self.context.caller, keep).await?;
         let proposal = ProposeIntent {
             workspace_id,
             contract_id: Some(choice.contract_id),
@@ -302,7 +310,7 @@ impl Engine {
             target: Target::Listing(choice.listing),
             grounds,
         };
-        match self.operations.propose_intent(&self.caller, proposal).await {
+        match self.context.operations.propose_intent(&self.context.caller, proposal).await {
             // Somebody else has proposed it, or buys it.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
             proposed => Ok(proposed.map(drop)?),

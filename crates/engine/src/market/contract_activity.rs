@@ -66,12 +66,12 @@ impl Engine {
         if is_automatic(&contract.value) && !needs_activity(terms) {
             return Ok(Activity::default());
         }
-        let (today, of_name) = (self.now().start_of_day(), terms.max_per_item_name.map(|_| name.clone()));
-        if let Some(known) = self.contract_activity.get(contract, today).get(&of_name) {
+        let (today, of_name) = (self.context.now().start_of_day(), terms.max_per_item_name.map(|_| name.clone()));
+        if let Some(known) = self.market.activity.get(contract, today).get(&of_name) {
             return Ok(*known);
         }
-        let read = self.operations.contract_activity(&self.caller, &contract.value, name).await?;
-        self.contract_activity.get(contract, today).insert(of_name, read);
+        let read = self.context.operations.contract_activity(&self.context.caller, &contract.value, name).await?;
+        self.market.activity.get(contract, today).insert(of_name, read);
         Ok(read)
     }
 }

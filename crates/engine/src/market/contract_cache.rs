@@ -95,22 +95,22 @@ impl Engine {
     /// Takes in what changed of the contracts and their filter sets.
     pub(crate) async fn refresh_contracts(&mut self) -> EngineResult {
         let active = self.active_contracts().await?;
-        for changed in self.contracts.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
+        for changed in self.market.contracts.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
             self.load_contracts(changed.to_vec()).await?;
         }
-        let stopped = self.contracts.retain_active(active);
+        let stopped = self.market.contracts.retain_active(active);
         // What they had proposed was withdrawn: who comes back decides anew.
-        self.market.clear_decisions(&stopped);
-        self.contract_activity.retain_active(|id| self.contracts.get(id).is_some());
-        self.contract_activity.forget_proposals();
+        self.market.state.clear_decisions(&stopped);
+        self.market.activity.retain_active(|id| self.market.contracts.get(id).is_some());
+        self.market.activity.forget_proposals();
         Ok(())
     }
 
     async fn active_contracts(&self) -> EngineResult<BTreeMap<ContractId, ContractVersions>> {
-        let (workspace_id, mut active, mut after) = (self.desk.workspace_id, BTreeMap::new(), None);
+        let (workspace_id, mut active, mut after) = (self.context.desk.workspace_id, BTreeMap::new(), None);
         loop {
             let ask = ContractsAtWork { workspace_id, after, most: CONTRACT_PAGE };
-            let found = self.operations.contracts_at_work(&self.caller, ask).await?;
+            let found = self.context.operations.contracts_at_work(&self.context.caller, ask).await?;
             let is_last = found.len() < CONTRACT_PAGE as usize;
             after = found.last().map(|last| last.contract_id);
             active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
@@ -121,8 +121,8 @@ impl Engine {
     }
 
     async fn load_contracts(&mut self, contract_ids: Vec<ContractId>) -> EngineResult {
-        let get = GetContracts { workspace_id: self.desk.workspace_id, contract_ids };
-        let contracts = self.operations.get_contracts(&self.caller, get).await?.found;
+        let get = GetContracts { workspace_id: self.context.desk.workspace_id, contract_ids };
+        let contracts = self.context.operations.get_contracts(&self.context.caller, get).await?.found;
         let mut named: Vec<_> = contracts.iter().filter_map(|contract| contract.value.filter_set_id).collect();
         named.sort_unstable();
         named.dedup();
@@ -130,9 +130,9 @@ impl Engine {
         for contract in contracts {
             if self.is_on_desk(&contract.value) {
                 let filter = contract.value.filter_set_id.and_then(|id| filters.get(&id).cloned());
-                self.contracts.insert(CachedContract { contract, filter });
+                self.market.contracts.insert(CachedContract { contract, filter });
             } else {
-                self.contracts.remove(contract.value.id);
+                self.market.contracts.remove(contract.value.id);
             }
         }
         Ok(())
@@ -141,7 +141,7 @@ impl Engine {
     /// Whether the contract works somewhere where the desk trades.
     fn is_on_desk(&self, contract: &Contract) -> bool {
         let mut places = contract.marketplaces.iter();
-        contract.marketplaces.is_empty() || places.any(|name| self.desk.venue(name).is_some())
+        contract.marketplaces.is_empty() || places.any(|name| self.context.desk.venue(name).is_some())
     }
 
     async fn filter_sets(
@@ -151,17 +151,17 @@ impl Engine {
         if filter_set_ids.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let get = GetFilterSets { workspace_id: self.desk.workspace_id, filter_set_ids };
-        let found = self.operations.get_filter_sets(&self.caller, get).await?.found;
+        let get = GetFilterSets { workspace_id: self.context.desk.workspace_id, filter_set_ids };
+        let found = self.context.operations.get_filter_sets(&self.context.caller, get).await?.found;
         Ok(found.into_iter().map(|set| (set.value.id, set.value.current())).collect())
     }
 
     /// Reads a contract again, whose purchases have moved its counters.
     pub(crate) async fn refresh_contract(&mut self, contract_id: ContractId) -> EngineResult {
-        let get = GetContract { workspace_id: self.desk.workspace_id, contract_id };
-        let contract = self.operations.get_contract(&self.caller, get).await?;
-        if let Some(standing) = self.contracts.at_work.get(&contract_id).cloned() {
-            self.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
+        let get = GetContract { workspace_id: self.context.desk.workspace_id, contract_id };
+        let contract = self.context.operations.get_contract(&self.context.caller, get).await?;
+        if let Some(standing) = self.market.contracts.at_work.get(&contract_id).cloned() {
+            self.market.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
         }
         Ok(())
     }

@@ -34,9 +34,9 @@ struct CachedRate {
 impl Engine {
     /// Asks what the currencies of marketplaces and price sources are worth.
     pub(crate) async fn refresh_rates(&mut self, pass: &mut Pass) {
-        let venues = self.desk.venues.iter().filter_map(|venue| venue.currency);
+        let venues = self.context.desk.venues.iter().filter_map(|venue| venue.currency);
         let named: BTreeSet<Currency> =
-            venues.chain(self.desk.price_sources.iter().filter_map(|source| source.currency())).collect();
+            venues.chain(self.context.desk.price_sources.iter().filter_map(|source| source.currency())).collect();
         for currency in named {
             let heard = self.refresh_rate(currency).await;
             pass.record(heard);
@@ -45,33 +45,38 @@ impl Engine {
 
     async fn refresh_rate(&mut self, from: Currency) -> EngineResult {
         let (base, now) = (self.base_currency().await?, self.mark());
-        let known = self.exchange_rates.known.get(&from);
+        let known = self.desk.rates.known.get(&from);
         if from == base || !is_due(known.map(|known| &known.asked_at), now, REFRESH_INTERVAL) {
             return Ok(());
         }
-        let rates = self.desk.rates.clone().ok_or(EngineError::NoExchangeRate(from))?;
+        let rates = self.context.desk.rates.clone().ok_or(EngineError::NoExchangeRate(from))?;
         let rate = rates.rate(from, base).await?;
-        self.exchange_rates.known.insert(from, CachedRate { rate, asked_at: now });
+        self.desk.rates.known.insert(from, CachedRate { rate, asked_at: now });
         Ok(())
     }
 
     async fn base_currency(&mut self) -> EngineResult<Currency> {
-        if let Some(base) = self.exchange_rates.base {
+        if let Some(base) = self.desk.rates.base {
             return Ok(base);
         }
-        let get = GetWorkspace { workspace_id: self.desk.workspace_id };
-        let base = self.operations.get_workspace(&self.caller, get).await?.base_currency;
-        self.exchange_rates.base = Some(base);
+        let get = GetWorkspace { workspace_id: self.context.desk.workspace_id };
+        let base = self.context.operations.get_workspace(&self.context.caller, get).await?.base_currency;
+        self.desk.rates.base = Some(base);
         Ok(base)
     }
 
     /// By which rate amounts of this currency are traded by now: none where it is the workspace's.
     pub(crate) fn rate_for(&self, currency: Option<Currency>) -> EngineResult<Option<ExchangeRate>> {
-        let Some(currency) = currency.filter(|currency| self.exchange_rates.base != Some(*currency)) else {
+        let Some(currency) = currency.filter(|currency| self.desk.rates.base != Some(*currency)) else {
             return Ok(None);
         };
-        let rate =
-            self.exchange_rates.known.get(&currency).map(|known| known.rate).filter(|rate| rate.is_fresh(self.now()));
+        let rate = self
+            .desk
+            .rates
+            .known
+            .get(&currency)
+            .map(|known| known.rate)
+            .filter(|rate| rate.is_fresh(self.context.now()));
         rate.map(Some).ok_or(EngineError::NoExchangeRate(currency))
     }
 }

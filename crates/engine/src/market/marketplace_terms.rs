@@ -50,15 +50,15 @@ pub(crate) fn is_due(last: Option<&Mark>, now: Mark, every: Duration) -> bool {
 impl Engine {
     /// What sources say of prices.
     pub(crate) async fn refresh_quotes(&mut self, pass: &mut Pass) {
-        let (now, mark) = (self.now(), self.mark());
-        if !self.holds_inventory() || !is_due(self.refresh_times.sources.as_ref(), mark, QUOTES_INTERVAL) {
+        let (now, mark) = (self.context.now(), self.mark());
+        if !self.holds_inventory() || !is_due(self.market.refresh_times.sources.as_ref(), mark, QUOTES_INTERVAL) {
             return;
         }
-        self.refresh_times.sources = Some(mark);
-        for source in self.desk.price_sources.clone() {
+        self.market.refresh_times.sources = Some(mark);
+        for source in self.context.desk.price_sources.clone() {
             let name = (ProviderKind::PriceSource, source.name().clone());
-            self.refresh_times.said.entry(name.1.clone()).or_insert(now);
-            if self.providers.is_disabled(name.0, &name.1) {
+            self.market.refresh_times.said.entry(name.1.clone()).or_insert(now);
+            if self.desk.providers.is_disabled(name.0, &name.1) {
                 continue;
             }
             let rate = match self.rate_for(source.currency()) {
@@ -74,7 +74,7 @@ impl Engine {
             match asked {
                 Ok(told) => {
                     if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
-                        self.refresh_times.said.insert(source.name().clone(), latest);
+                        self.market.refresh_times.said.insert(source.name().clone(), latest);
                     }
                     let ours = |told: VariantQuote| (told.variant, told.quote.converted(rate.into()));
                     let told = told.into_iter().map(ours).collect();
@@ -91,41 +91,42 @@ impl Engine {
     /// where one does not answer nothing is bought.
     async fn suspend_on_stale_prices(&mut self, now: Timestamp) -> EngineResult {
         let mark = self.mark();
-        if self.desk.price_sources.is_empty() || !is_due(self.refresh_times.followed.as_ref(), mark, STALENESS_INTERVAL)
+        if self.context.desk.price_sources.is_empty()
+            || !is_due(self.market.refresh_times.followed.as_ref(), mark, STALENESS_INTERVAL)
         {
             return Ok(());
         }
-        let venues = self.desk.venues.iter().map(|venue| (venue.name.clone(), now));
-        let said = self.refresh_times.said.clone().into_iter().chain(venues).collect();
-        let command = FollowPrices { workspace_id: self.desk.workspace_id, said };
-        if self.operations.follow_prices(&self.caller, command).await? > 0 {
+        let venues = self.context.desk.venues.iter().map(|venue| (venue.name.clone(), now));
+        let said = self.market.refresh_times.said.clone().into_iter().chain(venues).collect();
+        let command = FollowPrices { workspace_id: self.context.desk.workspace_id, said };
+        if self.context.operations.follow_prices(&self.context.caller, command).await? > 0 {
             self.refresh_contracts().await?;
         }
-        self.refresh_times.followed = Some(mark);
+        self.market.refresh_times.followed = Some(mark);
         Ok(())
     }
 
     async fn record_quotes(&mut self, told: Vec<(Variant, Quote)>) -> EngineResult {
-        let news = self.market.new_quotes(told);
-        self.operations.record_quotes(&self.caller, self.desk.workspace_id, &news).await?;
+        let news = self.market.state.new_quotes(told);
+        self.context.operations.record_quotes(&self.context.caller, self.context.desk.workspace_id, &news).await?;
         Ok(())
     }
 
     /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
     pub(crate) async fn refresh_terms(&mut self, venue: &Venue) -> EngineResult {
         let now = self.mark();
-        if is_due(self.refresh_times.fees.get(&venue.name), now, FEES_INTERVAL) {
+        if is_due(self.market.refresh_times.fees.get(&venue.name), now, FEES_INTERVAL) {
             let fees = venue.marketplace.fee_schedule().await?;
-            self.providers.record_latency((ProviderKind::Marketplace, venue.name.clone()), self.mark().since(now));
-            self.market.schedules.insert(venue.name.clone(), fees);
-            self.refresh_times.fees.insert(venue.name.clone(), now);
+            self.desk.providers.record_latency((ProviderKind::Marketplace, venue.name.clone()), self.mark().since(now));
+            self.market.state.schedules.insert(venue.name.clone(), fees);
+            self.market.refresh_times.fees.insert(venue.name.clone(), now);
         }
         if self.holds_marketplace(&venue.name)
-            && is_due(self.refresh_times.balances.get(&venue.name), now, BALANCE_INTERVAL)
+            && is_due(self.market.refresh_times.balances.get(&venue.name), now, BALANCE_INTERVAL)
         {
             let balance = venue.marketplace.balance().await?;
-            self.market.balances.insert(venue.name.clone(), balance);
-            self.refresh_times.balances.insert(venue.name.clone(), now);
+            self.market.state.balances.insert(venue.name.clone(), balance);
+            self.market.refresh_times.balances.insert(venue.name.clone(), now);
         }
         Ok(())
     }

@@ -274,10 +274,10 @@ impl Engine {
     /// Looks at every market, and buys what is wanted there, page by page. A market that does not answer is left out of this pass;
     /// what was said before grows stale by itself.
     pub(crate) async fn observe_markets(&mut self, pass: &mut Pass) {
-        self.market.begin_pass(self.now());
+        self.market.state.begin_pass(self.context.now());
         self.refresh_rates(pass).await;
         self.refresh_quotes(pass).await;
-        let (venues, mut asked) = (self.desk.venues.clone(), Vec::new());
+        let (venues, mut asked) = (self.context.desk.venues.clone(), Vec::new());
         for venue in &venues {
             asked.push(self.refresh_terms(venue).await);
             self.compute_fees(venue);
@@ -296,32 +296,32 @@ impl Engine {
 
     /// What a marketplace takes, by the present rate.
     fn compute_fees(&mut self, venue: &Venue) {
-        let (rate, schedule) = (self.rate_for(venue.currency), self.market.schedules.get(&venue.name));
+        let (rate, schedule) = (self.rate_for(venue.currency), self.market.state.schedules.get(&venue.name));
         match rate.ok().zip(schedule.cloned()) {
             Some((rate, schedule)) => {
-                self.market.fees.insert(venue.name.clone(), Charges::at(schedule, rate));
+                self.market.state.fees.insert(venue.name.clone(), Charges::at(schedule, rate));
             }
-            None => drop(self.market.fees.remove(&venue.name)),
+            None => drop(self.market.state.fees.remove(&venue.name)),
         }
     }
 
     /// Tells what a look at a marketplace found, in its own currency.
     async fn report_venue(&mut self, venue: &Venue, error: Option<&EngineError>) -> EngineResult {
         let found = || ProviderReading {
-            fees: self.market.schedules.get(&venue.name).cloned(),
-            balance: self.market.balances.get(&venue.name).copied(),
+            fees: self.market.state.schedules.get(&venue.name).cloned(),
+            balance: self.market.state.balances.get(&venue.name).copied(),
         };
         let look = error.map_or_else(|| Ok(found()), Err);
         self.report_provider((ProviderKind::Marketplace, venue.name.clone()), look).await
     }
 
     async fn scan_marketplace(&mut self, venue: &Venue, pass: &mut Pass) -> EngineResult {
-        let own = OwnListings::read(venue, self.now()).await?;
+        let own = OwnListings::read(venue, self.context.now()).await?;
         let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
-        self.market.own_listings.insert(venue.name.clone(), own);
+        self.market.state.own_listings.insert(venue.name.clone(), own);
         let rate = self.rate_for(venue.currency)?;
-        let mut round = self.market.page_cursors.get(&venue.name).cloned();
-        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        let mut round = self.market.state.page_cursors.get(&venue.name).cloned();
+        let asks = self.market.state.asks.entry(venue.name.clone()).or_default();
         if round.is_none() {
             asks.begin_scan();
         }
@@ -347,7 +347,7 @@ impl Engine {
                 break;
             }
         }
-        let asks = self.market.asks.entry(venue.name.clone()).or_default();
+        let asks = self.market.state.asks.entry(venue.name.clone()).or_default();
         if after.is_none() {
             asks.finish_scan();
         } else {
@@ -361,7 +361,7 @@ impl Engine {
         let page = venue.marketplace.listings(&query, after).await;
         if matches!(page, Err(OutsideError::Definite(_))) {
             // Where the round was to go on is not known there any more: the next one begins anew.
-            self.market.page_cursors.remove(&venue.name);
+            self.market.state.page_cursors.remove(&venue.name);
         }
         Ok(page?)
     }
@@ -369,21 +369,22 @@ impl Engine {
     /// Notes how far the round through the pages of a marketplace has come.
     fn advance_cursor(&mut self, marketplace: &Marketplace, next: Option<ExternalId>) -> Option<ExternalId> {
         match &next {
-            Some(next) => drop(self.market.page_cursors.insert(marketplace.clone(), next.clone())),
-            None => drop(self.market.page_cursors.remove(marketplace)),
+            Some(next) => drop(self.market.state.page_cursors.insert(marketplace.clone(), next.clone())),
+            None => drop(self.market.state.page_cursors.remove(marketplace)),
         }
         next
     }
 
     async fn record_observations(&mut self, marketplace: &Marketplace, seen: PricedListings<'_>) -> EngineResult {
-        let now = self.now();
-        let news = self.market.note_listings(marketplace, seen, now);
+        let now = self.context.now();
+        let news = self.market.state.note_listings(marketplace, seen, now);
         if news.is_empty() {
             return Ok(());
         }
-        let recorded = self.operations.record_sightings(&self.caller, self.desk.workspace_id, news).await;
+        let recorded =
+            self.context.operations.record_sightings(&self.context.caller, self.context.desk.workspace_id, news).await;
         if recorded.is_err() {
-            self.market.recorded.retain(|_, listed| listed.recorded_at < now);
+            self.market.state.recorded.retain(|_, listed| listed.recorded_at < now);
         }
         recorded?;
         Ok(())

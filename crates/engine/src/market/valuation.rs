@@ -16,21 +16,21 @@ const VARIANT_PAGE: usize = 200;
 impl Engine {
     /// Finds out what variants are valued by, in this pass.
     pub(crate) async fn load_valuations(&mut self, variants: BTreeSet<Variant>) -> EngineResult {
-        let scope = self.caller.principal.enter(self.desk.workspace_id, PolicySet::EVERY);
-        let (scope, now, set_by) = (scope.map_err(OpError::from)?, self.now(), self.set_by());
-        let is_unknown = |variant: &&Variant| !self.market.valuations.contains_key(*variant);
+        let scope = self.context.caller.principal.enter(self.context.desk.workspace_id, PolicySet::EVERY);
+        let (scope, now, set_by) = (scope.map_err(OpError::from)?, self.context.now(), self.set_by());
+        let is_unknown = |variant: &&Variant| !self.market.state.valuations.contains_key(*variant);
         let unknown: Vec<Variant> = variants.iter().filter(is_unknown).cloned().collect();
         for variants in unknown.chunks(VARIANT_PAGE) {
-            for (variant, basis) in self.operations.price_bases(scope, variants).await? {
+            for (variant, basis) in self.context.operations.price_bases(scope, variants).await? {
                 // How old a price is, is a span: it stays what it was when the clock is set.
                 let quotes = basis.quotes.in_time_of(now, set_by);
-                self.market.valuations.insert(variant, PriceBasis { quotes, ..basis });
+                self.market.state.valuations.insert(variant, PriceBasis { quotes, ..basis });
             }
         }
         // What others ask has come further since, also for what was valued on an earlier page.
         for variant in &variants {
-            let asks: Vec<_> = self.market.current_asks(variant, now).collect();
-            if let Some(basis) = self.market.valuations.get_mut(variant) {
+            let asks: Vec<_> = self.market.state.current_asks(variant, now).collect();
+            if let Some(basis) = self.market.state.valuations.get_mut(variant) {
                 for ask in asks {
                     basis.quotes.note_ask(ask);
                 }

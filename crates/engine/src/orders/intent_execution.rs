@@ -72,12 +72,12 @@ impl IntentStep {
 impl Engine {
     /// Goes on with what was begun, then begins what was approved.
     pub(crate) async fn execute_intents(&mut self, pass: &mut Pass) -> EngineResult {
-        let workspace_id = self.desk.workspace_id;
+        let workspace_id = self.context.desk.workspace_id;
         for status in [IntentStatus::Executing, IntentStatus::Approved] {
             let mut after = None;
             loop {
                 let ask = IntentsToDo { workspace_id, status, after, most: INTENT_PAGE };
-                let found = self.operations.intents_to_do(&self.caller, ask).await?;
+                let found = self.context.operations.intents_to_do(&self.context.caller, ask).await?;
                 let Some(last) = found.last() else { break };
                 after = Some(last.value.terms.id);
                 for intent in found {
@@ -108,7 +108,7 @@ impl Engine {
             is_over = intent.value.looks >= LOOKS;
         }
         if is_over {
-            let ended = self.operations.expire_intents().await;
+            let ended = self.context.operations.expire_intents().await;
             pass.record_error(ended.map(drop).map_err(EngineError::from));
         }
     }
@@ -120,12 +120,12 @@ impl Engine {
             return Ok(());
         };
         let command = PostponeIntent {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             check,
         };
-        match self.operations.postpone_intent(&self.caller, command).await {
+        match self.context.operations.postpone_intent(&self.context.caller, command).await {
             // A person has ended it, or it was begun before it came to trouble.
             Err(refusal) if refusal.reason == "VERSION_MISMATCH" => Ok(()),
             postponed => Ok(postponed.map(drop)?),
@@ -153,16 +153,17 @@ impl Engine {
     /// Whether this node looks at what is to be bought at a marketplace: it works there, or no node of the desk does and it works on the
     /// inventory.
     fn looks_for(&self, marketplace: &Marketplace) -> bool {
-        self.holds_marketplace(marketplace) || (self.desk.venue(marketplace).is_none() && self.holds_inventory())
+        self.holds_marketplace(marketplace)
+            || (self.context.desk.venue(marketplace).is_none() && self.holds_inventory())
     }
 
     /// What keeps the desk from buying at a marketplace for now.
     fn holds_up(&self, marketplace: &Marketplace) -> Option<&'static str> {
         let checks = [
-            (self.desk.venue(marketplace).is_none(), NOT_SERVED),
-            (self.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
-            (self.uncertain.blocks_buying(marketplace), "OUTCOME_UNKNOWN"),
-            (self.backoff.is_active(marketplace), NOT_ASKED),
+            (self.context.desk.venue(marketplace).is_none(), NOT_SERVED),
+            (self.desk.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
+            (self.orders.uncertain.blocks_buying(marketplace), "OUTCOME_UNKNOWN"),
+            (self.context.backoff.is_active(marketplace), NOT_ASKED),
         ];
         checks.into_iter().find(|(holds, _)| *holds).map(|(_, check)| check)
     }
@@ -170,21 +171,21 @@ impl Engine {
     async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> EngineResult<Carried> {
         let Some(contract_id) = intent.value.terms.contract_id else { return Ok(Carried::On) };
         let Target::Listing(listing) = &intent.value.terms.target else { return Ok(Carried::On) };
-        let exchange_rate = self.rate_for(self.venue(&listing.marketplace)?.currency)?;
+        let exchange_rate = self.rate_for(self.context.venue(&listing.marketplace)?.currency)?;
         let account = self.choose_buyer(contract_id).await?;
         let command = BuyApproved {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             account_name: account.name,
             exchange_rate,
         };
-        let bought = match self.operations.buy_approved(&self.caller, command).await {
+        let bought = match self.context.operations.buy_approved(&self.context.caller, command).await {
             // The intent tells it: it is DENIED.
             Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => return Ok(Carried::On),
             bought => bought?,
         };
-        self.market.deduct(&listing.marketplace, listing.max_buy_price);
+        self.market.state.deduct(&listing.marketplace, listing.max_buy_price);
         pass.bought += 1;
         self.submit(bought.purchase).await?;
         Ok(Carried::On)
@@ -197,11 +198,12 @@ impl Engine {
         pass: &mut Pass,
     ) -> EngineResult<Carried> {
         let found = self.items_by_id(vec![target.inventory_item_id]).await?;
-        let Some(item) = found.into_iter().find(|item| self.desk.account(&item.value.account_name).is_some()) else {
+        let Some(item) = found.into_iter().find(|item| self.context.desk.account(&item.value.account_name).is_some())
+        else {
             return Ok(Carried::Later(NOT_SERVED));
         };
         let Some(venue) = self.target_marketplace(&item.value, target) else { return Ok(Carried::Later(NOT_SERVED)) };
-        let may_sell = self.account_records.may_sell(&item.value.account_name, self.now());
+        let may_sell = self.desk.accounts.may_sell(&item.value.account_name, self.context.now());
         match IntentStep::of(&intent.value, &item.value, may_sell) {
             IntentStep::Wait => return Ok(Carried::Later("ITEM_ELSEWHERE")),
             IntentStep::Done => {
@@ -214,7 +216,7 @@ impl Engine {
                     return Ok(Carried::Later(check));
                 }
                 let rate = self.rate_for_intent(intent.value.terms.kind, &venue)?;
-                let claimed = self.claim_intent(intent, self.market.fees.get(&venue.name).cloned()).await?;
+                let claimed = self.claim_intent(intent, self.market.state.fees.get(&venue.name).cloned()).await?;
                 if claimed.value.status != IntentStatus::Executing {
                     // A check refuses it by now, and the intent tells which.
                     return Ok(Carried::On);
@@ -235,17 +237,19 @@ impl Engine {
     /// Where an item is to be on sale, or is; `None` if the desk does not trade there.
     fn target_marketplace(&self, item: &InventoryItem, target: &ItemTarget) -> Option<Venue> {
         let named = target.marketplace.as_ref().or(item.sale_place.as_ref().map(|place| &place.marketplace));
-        named.and_then(|name| self.desk.venue(name)).cloned()
+        named.and_then(|name| self.context.desk.venue(name)).cloned()
     }
 
     /// What something waits for until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
     fn must_wait(&self, intent: &Intent, venue: &Venue) -> Option<&'static str> {
         match intent.terms.kind {
-            IntentKind::Reprice if intent.status == IntentStatus::Approved && self.backoff.is_active(&venue.name) => {
+            IntentKind::Reprice
+                if intent.status == IntentStatus::Approved && self.context.backoff.is_active(&venue.name) =>
+            {
                 Some(NOT_ASKED)
             }
             IntentKind::List | IntentKind::Reprice => {
-                let is_known = intent.terms.contract_id.is_none() || self.market.fees.contains_key(&venue.name);
+                let is_known = intent.terms.contract_id.is_none() || self.market.state.fees.contains_key(&venue.name);
                 (!is_known).then_some("FEES_UNKNOWN")
             }
             IntentKind::Buy
@@ -294,12 +298,12 @@ impl Engine {
         counter: &ConvertedMarketplace,
         (begun, price): (ItemEvent, Cents),
     ) -> EngineResult<Versioned<InventoryItem>> {
-        let account = self.account(&item.value.account_name)?;
+        let account = self.context.account(&item.value.account_name)?;
         let request =
             SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
         let asked_at = Instant::now();
         let started = self.apply_item_event(item, begun).await?;
-        if asked_at.elapsed() >= self.timings.sent_within() {
+        if asked_at.elapsed() >= self.context.timings.sent_within() {
             return Err(EngineError::SubmitTooLate);
         }
         let event = match counter.list(request).await {
@@ -316,24 +320,24 @@ impl Engine {
 
     async fn claim_intent(&self, intent: &Versioned<Intent>, fees: Option<Charges>) -> EngineResult<Versioned<Intent>> {
         let command = ClaimIntent {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             fees,
         };
-        Ok(self.operations.claim_intent(&self.caller, command).await?)
+        Ok(self.context.operations.claim_intent(&self.context.caller, command).await?)
     }
 
     /// Ends an intent, if it is known what came of it.
     async fn finish_intent(&self, intent: &Versioned<Intent>, outcome: Option<IntentOutcome>) -> EngineResult {
         let Some(outcome) = outcome else { return Ok(()) };
         let command = FinishIntent {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             outcome,
         };
-        self.operations.finish_intent(&self.caller, command).await?;
+        self.context.operations.finish_intent(&self.context.caller, command).await?;
         Ok(())
     }
 }

@@ -59,14 +59,14 @@ fn is_not_placed(purchase: &Purchase) -> bool {
 impl Engine {
     /// Looks up once more what was proven not to be there, if it is time.
     pub(crate) async fn recheck_not_placed(&mut self, pass: &mut Pass) -> EngineResult {
-        let (now, mark) = (self.now(), self.mark());
-        if !is_due(self.not_placed.looked_at.as_ref(), mark, CHECK_INTERVAL) {
+        let (now, mark) = (self.context.now(), self.mark());
+        if !is_due(self.orders.not_placed.looked_at.as_ref(), mark, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.load_not_placed(if self.not_placed.looked_at.is_none() { INITIAL_PAGES } else { 1 }).await?;
-        self.not_placed.looked_at = Some(mark);
+        self.load_not_placed(if self.orders.not_placed.looked_at.is_none() { INITIAL_PAGES } else { 1 }).await?;
+        self.orders.not_placed.looked_at = Some(mark);
         let (since, mut still) = (now.plus(-WATCH_PERIOD), BTreeSet::new());
-        let ids: Vec<PurchaseId> = self.not_placed.ids.iter().copied().collect();
+        let ids: Vec<PurchaseId> = self.orders.not_placed.ids.iter().copied().collect();
         for ids in ids.chunks(PAGE.unsigned_abs() as usize) {
             for purchase in self.purchases_by_id(ids.to_vec()).await? {
                 let purchase = purchase.value;
@@ -80,19 +80,20 @@ impl Engine {
                 pass.record_error(result.map(drop));
             }
         }
-        self.not_placed.ids = still;
+        self.orders.not_placed.ids = still;
         Ok(())
     }
 
     /// Adds those of the purchases that failed last.
     async fn load_not_placed(&mut self, pages: usize) -> EngineResult {
-        let (workspace_id, status, mut cursor) = (self.desk.workspace_id, PurchaseStatus::Failed, String::new());
+        let (workspace_id, status, mut cursor) =
+            (self.context.desk.workspace_id, PurchaseStatus::Failed, String::new());
         for _ in 0..pages {
             let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
-            let page = self.operations.list_purchases(&self.caller, list).await?;
+            let page = self.context.operations.list_purchases(&self.context.caller, list).await?;
             let failed = self.purchases_by_id(page.entries).await?;
             let unplaced = failed.iter().map(|purchase| &purchase.value).filter(|purchase| is_not_placed(purchase));
-            self.not_placed.watch(unplaced.map(|purchase| purchase.terms.id));
+            self.orders.not_placed.watch(unplaced.map(|purchase| purchase.terms.id));
             cursor = page.next_cursor;
             if cursor.is_empty() {
                 break;
@@ -107,8 +108,8 @@ impl Engine {
         if !self.holds_marketplace(&terms.marketplace) {
             return Ok(false);
         }
-        let counter = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
-        let sought = sought(purchase, self.account(&terms.account_name)?.address);
+        let counter = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+        let sought = sought(purchase, self.context.account(&terms.account_name)?.address);
         let Sought::Found(order) = counter.find_order(sought).await? else { return Ok(false) };
         match self.belongs_to(purchase, &order.id).await? {
             Whose::Later => return Ok(true),
@@ -117,10 +118,10 @@ impl Engine {
         }
         if !self.is_reported_duplicate(terms.contract_id, &order.id).await? {
             tracing::warn!(purchase = %terms.id, order = %order.id, "an order has turned up that was proven absent");
-            let (workspace_id, subject) = (self.desk.workspace_id, Subject::Contract(terms.contract_id));
+            let (workspace_id, subject) = (self.context.desk.workspace_id, Subject::Contract(terms.contract_id));
             let evidence = Evidence { shown_by: Some(order.id), expected: None, found: Some(key) };
             let command = OpenRemediation { workspace_id, kind: RemediationKind::DuplicateSuspect, subject, evidence };
-            self.operations.open_remediation(&self.caller, command).await?;
+            self.context.operations.open_remediation(&self.context.caller, command).await?;
         }
         Ok(true)
     }
@@ -128,7 +129,7 @@ impl Engine {
     /// To whom an order belongs that was found for a purchase. A marketplace that keeps no keys finds it by its listing, and so also that of
     /// a later purchase of the same listing.
     async fn belongs_to(&self, purchase: &Purchase, order: &ExternalId) -> EngineResult<Whose> {
-        let traits = self.venue(&purchase.terms.marketplace)?.marketplace.traits();
+        let traits = self.context.venue(&purchase.terms.marketplace)?.marketplace.traits();
         if traits.orders == OrderIdentity::Keyed {
             return Ok(Whose::Itself);
         }
@@ -145,14 +146,14 @@ impl Engine {
 
     /// The purchases of the same listing that were made later.
     async fn later_of_listing(&self, purchase: &Purchase) -> EngineResult<Vec<Purchase>> {
-        let (workspace_id, mut cursor, mut later) = (self.desk.workspace_id, String::new(), Vec::new());
+        let (workspace_id, mut cursor, mut later) = (self.context.desk.workspace_id, String::new(), Vec::new());
         let is_of_it = |other: &Purchase| {
             let (terms, others) = (&purchase.terms, &other.terms);
             others.id > terms.id && others.marketplace == terms.marketplace && others.listing_id == terms.listing_id
         };
         loop {
             let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: None };
-            let page = self.operations.list_purchases(&self.caller, list).await?;
+            let page = self.context.operations.list_purchases(&self.context.caller, list).await?;
             // The newest come first, in the order of their ids.
             let is_past = page.entries.last().is_some_and(|last| *last <= purchase.terms.id);
             let read = self.purchases_by_id(page.entries).await?;
@@ -166,7 +167,7 @@ impl Engine {
 
     /// Whether this order was told of before, by whomever, and whatever has become of that: a person's word holds.
     async fn is_reported_duplicate(&self, contract_id: ContractId, order: &ExternalId) -> EngineResult<bool> {
-        let workspace_id = self.desk.workspace_id;
+        let workspace_id = self.context.desk.workspace_id;
         let list = ListRemediations {
             workspace_id,
             limit: PAGE,
@@ -175,12 +176,12 @@ impl Engine {
             kind: Some(RemediationKind::DuplicateSuspect),
             severity: None,
         };
-        let remediation_ids = self.operations.list_remediations(&self.caller, list).await?.entries;
+        let remediation_ids = self.context.operations.list_remediations(&self.context.caller, list).await?.entries;
         if remediation_ids.is_empty() {
             return Ok(false);
         }
         let get = GetRemediations { workspace_id, remediation_ids };
-        let told = self.operations.get_remediations(&self.caller, get).await?.found;
+        let told = self.context.operations.get_remediations(&self.context.caller, get).await?.found;
         let subject = Subject::Contract(contract_id);
         Ok(told
             .into_iter()

@@ -21,7 +21,7 @@ impl Engine {
     ///
     /// [`Operations::offer_lookup`]: tradepost_operations::Operations::offer_lookup
     pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
-        Arc::new(DeskLookup(self.desk.clone()))
+        Arc::new(DeskLookup(self.context.desk.clone()))
     }
 }
 

@@ -104,14 +104,14 @@ impl Engine {
     ///
     /// All that is in doubt is looked at, and not a slice of it: until then nobody knows where nothing may be bought.
     pub(crate) async fn reconcile_purchases(&mut self, pass: &mut Pass) -> EngineResult {
-        self.uncertain.places = None;
+        self.orders.uncertain.places = None;
         let mut places = self.mark_interrupted(pass).await?;
         self.withdraw_unsent(pass).await?;
         let in_doubt = self.all_purchases(PurchaseStatus::Uncertain).await?;
         let ids: BTreeSet<PurchaseId> = in_doubt.iter().map(|purchase| purchase.value.terms.id).collect();
-        self.uncertain.first.retain(|id, _| ids.contains(id));
+        self.orders.uncertain.first.retain(|id, _| ids.contains(id));
         if places.is_empty() {
-            self.uncertain.before.retain(|id, _| ids.contains(id));
+            self.orders.uncertain.before.retain(|id, _| ids.contains(id));
         }
         let looked_up = in_doubt.into_iter().map(|purchase| self.look_up_order(purchase).boxed()).collect();
         let mut not_found = Vec::new();
@@ -126,7 +126,7 @@ impl Engine {
             }
         }
         let missing = self.weigh_absence(not_found, &mut places, pass).await;
-        self.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
+        self.orders.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
         let told = missing.into_iter().map(|missing| self.resolve_absence(missing).boxed()).collect();
         for (place, told) in self.run_concurrently(told).await {
             if told.is_err() {
@@ -134,7 +134,7 @@ impl Engine {
             }
             pass.record_at([&place], told);
         }
-        self.uncertain.places = Some(places);
+        self.orders.uncertain.places = Some(places);
         Ok(())
     }
 
@@ -161,7 +161,7 @@ impl Engine {
     }
 
     async fn withdraw_unsent(&mut self, pass: &mut Pass) -> EngineResult {
-        let now = self.now();
+        let now = self.context.now();
         for pending in self.next_purchases(PurchaseStatus::Pending).await? {
             if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
                 let told =
@@ -179,7 +179,7 @@ impl Engine {
     /// Looks the order of a purchase up, and gives the purchase back if there is none.
     async fn find_order(&self, purchase: Versioned<Purchase>) -> EngineResult<Option<LookupMiss>> {
         let terms = &purchase.value.terms;
-        let counter = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+        let counter = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
         match counter.find_order(self.sought(&purchase.value)?).await? {
             Sought::Found(order) => {
                 let is_found = self.record_order(&purchase, &order).await?;
@@ -210,13 +210,13 @@ impl Engine {
         for LookupMiss { purchase, at } in not_found {
             let (place, id) = (purchase_marketplace(&purchase), purchase.value.terms.id);
             let looked_up = balances.get(&place).map(|balance| FirstLookup { at, balance: *balance });
-            let both = looked_up.map(|last| (self.uncertain.first_lookup(id, last), last));
+            let both = looked_up.map(|last| (self.orders.uncertain.first_lookup(id, last), last));
             match both.filter(|(first, last)| last.at.since(first.at) >= LOOKUP_SPACING) {
                 Some((first, last)) => missing.push(AbsenceEvidence {
                     purchase,
                     first_lookup: first.at,
                     last_lookup: last.at,
-                    balance_unchanged: self.uncertain.is_balance_intact(id, last.balance),
+                    balance_unchanged: self.orders.uncertain.is_balance_intact(id, last.balance),
                 }),
                 None => drop(places.insert(place)),
             }
@@ -227,18 +227,18 @@ impl Engine {
     /// What can be spent, in the currency of the marketplace, which no rate moves, and to the last part of a cent: a charge of less than
     /// one is a charge.
     async fn balance_at(&self, place: &Marketplace) -> EngineResult<Mills> {
-        Ok(self.venue(place)?.marketplace.exact_balance().await?)
+        Ok(self.context.venue(place)?.marketplace.exact_balance().await?)
     }
 
     /// Notes what can be spent before a purchase is sent: what is known of it, or where that is in cents and the marketplace counts finer,
     /// what it says.
     pub(crate) async fn note_balance(&mut self, venue: &Venue, id: PurchaseId) -> EngineResult {
         let balance = match venue.marketplace.traits().unit {
-            MoneyUnit::Cents => self.market.balances.get(&venue.name).copied().map(Mills::from),
+            MoneyUnit::Cents => self.market.state.balances.get(&venue.name).copied().map(Mills::from),
             MoneyUnit::Mills => Some(self.balance_at(&venue.name).await?),
         };
         if let Some(balance) = balance {
-            self.uncertain.record_balance_before(id, balance);
+            self.orders.uncertain.record_balance_before(id, balance);
         }
         Ok(())
     }
@@ -250,14 +250,14 @@ impl Engine {
     async fn prove_absence(&self, missing: AbsenceEvidence) -> EngineResult {
         let AbsenceEvidence { purchase, first_lookup, last_lookup, balance_unchanged } = missing;
         let terms = &purchase.value.terms;
-        let counter = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+        let counter = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
         let listing_explained = match counter.who_bought(self.sought(&purchase.value)?).await? {
             Buyer::Us(order) if self.record_order(&purchase, &order).await? => return Ok(()),
             Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
             Buyer::Unknown => return Err(EngineError::NotShown),
         };
         // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
-        let last_lookup_at = self.now().plus(-self.mark().since(last_lookup));
+        let last_lookup_at = self.context.now().plus(-self.mark().since(last_lookup));
         let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
         let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
         self.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
@@ -273,7 +273,7 @@ impl Engine {
     }
 
     fn sought(&self, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
-        Ok(sought(purchase, self.account(&purchase.terms.account_name)?.address))
+        Ok(sought(purchase, self.context.account(&purchase.terms.account_name)?.address))
     }
 }
 

@@ -17,7 +17,7 @@ impl Engine {
     /// into doubt keeps this pass from buying more at its marketplace.
     pub(crate) async fn submit(&mut self, recorded: Versioned<Purchase>) -> EngineResult {
         let terms = &recorded.value.terms;
-        let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
+        let (venue, account) = (self.context.venue(&terms.marketplace)?, self.context.account(&terms.account_name)?);
         let counter = venue.with_rate(terms.exchange_rate);
         let on_sale = current_price(&counter, &terms.listing_id).await?;
         let Some(listing_price) = on_sale.filter(|price| self.covers_fee(terms, *price)) else {
@@ -38,8 +38,8 @@ impl Engine {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        if begun.elapsed() >= self.timings.sent_within() {
-            self.uncertain.mark_uncertain(venue.name);
+        if begun.elapsed() >= self.context.timings.sent_within() {
+            self.orders.uncertain.mark_uncertain(venue.name);
             return Err(EngineError::SubmitTooLate);
         }
         let outcome = match counter.buy(request).await {
@@ -53,13 +53,13 @@ impl Engine {
         };
         let is_lost = outcome == PurchaseEvent::OutcomeLost;
         if let Some(spent) = amount_spent(terms, &outcome) {
-            self.market.deduct(&venue.name, spent);
+            self.market.state.deduct(&venue.name, spent);
         }
         let told = self.apply_purchase_event(&submitted, outcome).await.map(drop);
         if is_lost || told.is_err() {
-            self.uncertain.mark_uncertain(venue.name);
+            self.orders.uncertain.mark_uncertain(venue.name);
         } else {
-            self.uncertain.clear(terms.id);
+            self.orders.uncertain.clear(terms.id);
         }
         told
     }
@@ -70,8 +70,8 @@ impl Engine {
         if terms.exchange_rate.is_none() {
             return true;
         }
-        let Some(charges) = self.market.fees.get(&terms.marketplace) else { return false };
-        let fee = charges.on_buying(&terms.market_hash_name, self.now(), price);
+        let Some(charges) = self.market.state.fees.get(&terms.marketplace) else { return false };
+        let fee = charges.on_buying(&terms.market_hash_name, self.context.now(), price);
         fee.and_then(|fee| price.plus(fee)).is_ok_and(|cost| cost <= terms.max_buy_price)
     }
 

@@ -22,10 +22,10 @@ impl Engine {
         marketplace: &Marketplace,
         listing: Option<&MarketListing>,
     ) -> bool {
-        let own = self.market.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
+        let own = self.market.state.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
         let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
-        let unknown_for = self.reported_sales.listing_unknown_for(item, listing.is_none() && !is_own, self.mark());
-        unknown_for >= MISMATCH_GRACE && own.is_some_and(|own| self.reported_sales.covers(marketplace, own.read_at))
+        let unknown_for = self.sales.reported.listing_unknown_for(item, listing.is_none() && !is_own, self.mark());
+        unknown_for >= MISMATCH_GRACE && own.is_some_and(|own| self.sales.reported.covers(marketplace, own.read_at))
     }
 
     /// An item is on sale no more, and ours as it was.
@@ -54,8 +54,10 @@ impl Engine {
     /// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
     /// that is being put on sale nobody knows yet.
     pub(crate) async fn release_item(&self, purchase: &Purchase) -> EngineResult<bool> {
-        let ask = ItemOfPurchase { workspace_id: self.desk.workspace_id, purchase_id: purchase.terms.id };
-        let Some(item) = self.operations.item_of_purchase(&self.caller, ask).await? else { return Ok(true) };
+        let ask = ItemOfPurchase { workspace_id: self.context.desk.workspace_id, purchase_id: purchase.terms.id };
+        let Some(item) = self.context.operations.item_of_purchase(&self.context.caller, ask).await? else {
+            return Ok(true);
+        };
         let Some(venue) = self.sale_venue(&item.value) else { return Ok(true) };
         match (item.value.status, &item.value.sale_listing_id) {
             (ItemStatus::Listing, _) => Ok(false),

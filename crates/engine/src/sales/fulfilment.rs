@@ -42,7 +42,7 @@ enum FulfilmentState {
 impl Engine {
     /// Sends the offer, once; has it confirmed; and follows the trade.
     pub(crate) async fn fulfil_sale(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let account = self.account(&item.value.account_name)?;
+        let account = self.context.account(&item.value.account_name)?;
         let (user, since) = (account.address.user, search_from(item, sale));
         let mut delivery = self.fulfilment_state(item, sale, &self.offers_since(user, since).await?).await?;
         if matches!(delivery, FulfilmentState::NoOffer) {
@@ -50,7 +50,8 @@ impl Engine {
             // is as it is, since that was missing meanwhile, has not changed since.
             let since =
                 self.first_offered_at(item.value.id).await?.map_or(since, |at| since.min(at.plus(-MAX_BACKDATING)));
-            delivery = self.fulfilment_state(item, sale, &self.desk.platform.offers(user, since).await?).await?;
+            delivery =
+                self.fulfilment_state(item, sale, &self.context.desk.platform.offers(user, since).await?).await?;
         }
         match delivery {
             FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
@@ -66,7 +67,7 @@ impl Engine {
 
     /// Follows the trade that the platform holds.
     pub(crate) async fn check_held_trade(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let user = self.account(&item.value.account_name)?.address.user;
+        let user = self.context.account(&item.value.account_name)?.address.user;
         let offers = self.offers_since(user, search_from(item, sale)).await?;
         match self.fulfilment_state(item, sale, &offers).await? {
             FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
@@ -78,7 +79,7 @@ impl Engine {
     /// the money back. None is sent or confirmed meanwhile.
     pub(crate) async fn check_missing_item(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
         let Some(offered_at) = self.first_offered_at(item.value.id).await? else { return Ok(()) };
-        let account = self.account(&item.value.account_name)?;
+        let account = self.context.account(&item.value.account_name)?;
         let offers = self.offers_since(account.address.user, offered_at.plus(-MAX_BACKDATING)).await?;
         match self.fulfilment_state(item, sale, &offers).await? {
             FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
@@ -119,7 +120,7 @@ impl Engine {
         offers: &[(Offer, TradeOfferId)],
     ) -> EngineResult {
         let [(offer, id), others @ ..] = offers else { return Ok(()) };
-        let account = self.account(&item.value.account_name)?;
+        let account = self.context.account(&item.value.account_name)?;
         if needs_our_confirmation(offer) {
             self.announce(item, sale, offer).await?;
             return self.confirm_or_cancel(&account, (offer, *id)).await;
@@ -148,7 +149,7 @@ impl Engine {
         let told = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
         let answer = venue.marketplace.announce_offer(&told).await;
         if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
-            let account = self.account(&item.value.account_name)?;
+            let account = self.context.account(&item.value.account_name)?;
             self.cancel_offers(&account, vec![offer]).await?;
         }
         Ok(answer?)
@@ -158,7 +159,7 @@ impl Engine {
     async fn cancel_offers(&self, account: &TradingAccount, offers: Vec<&Offer>) -> EngineResult {
         let mut outcome = Ok(());
         for offer in offers {
-            let taken = self.desk.platform.cancel(account.address.user, &offer.id).await;
+            let taken = self.context.desk.platform.cancel(account.address.user, &offer.id).await;
             outcome = outcome.and(taken);
         }
         Ok(outcome?)
@@ -172,7 +173,7 @@ impl Engine {
         sale: &OurSale,
         shown: &[Offer],
     ) -> EngineResult<FulfilmentState> {
-        let account = self.account(&item.value.account_name)?;
+        let account = self.context.account(&item.value.account_name)?;
         let asset_id = item.value.current_asset_id();
         let gives_it = |offer: &&Offer| {
             offer.is_ours
@@ -185,7 +186,7 @@ impl Engine {
         let (mut traded, mut failed, mut out) = (None, None, Vec::new());
         for offer in offers {
             let trade = match &offer.trade_id {
-                Some(trade_id) => Some(self.desk.platform.trade(account.address.user, trade_id).await?),
+                Some(trade_id) => Some(self.context.desk.platform.trade(account.address.user, trade_id).await?),
                 None => None,
             };
             let id = self.record_own_offer(&account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
@@ -208,16 +209,16 @@ impl Engine {
     /// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
     async fn confirm_offer(&self, account: &TradingAccount, offer: &Offer) -> EngineResult<bool> {
         let user = account.address.user;
-        let waiting = self.desk.platform.confirmations(user).await?;
+        let waiting = self.context.desk.platform.confirmations(user).await?;
         let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
         let Some(confirmation) = ours else { return Ok(false) };
-        self.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+        self.context.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
         Ok(true)
     }
 
     /// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
     async fn confirm_or_cancel(&self, account: &TradingAccount, (offer, id): (&Offer, TradeOfferId)) -> EngineResult {
-        let is_old = self.now().since(offer.created_at) > CONFIRMATION_TIMEOUT;
+        let is_old = self.context.now().since(offer.created_at) > CONFIRMATION_TIMEOUT;
         if self.confirm_offer(account, offer).await? || !is_old {
             return Ok(());
         }
@@ -225,7 +226,7 @@ impl Engine {
         let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
         let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
         self.report_problem(problem, Duration::ZERO, Some(shown)).await?;
-        Ok(self.desk.platform.cancel(account.address.user, &offer.id).await?)
+        Ok(self.context.desk.platform.cancel(account.address.user, &offer.id).await?)
     }
 
     /// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
@@ -287,18 +288,18 @@ impl Engine {
             let seen = Sighting { asset_id, source_id: trade.id.clone() };
             self.apply_item_event(item, ItemEvent::HoldRolledBack { seen }).await?;
             // It is on sale for nobody by the books now, while its buyer may go on waiting.
-            self.reported_sales.mark_unexplained(&item.value, sale);
+            self.sales.reported.mark_unexplained(&item.value, sale);
             return Ok(());
         }
         let command = AppendAssetIDLink {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             inventory_item_id: item.value.id,
             expected_step: None,
             asset_id: asset_id.to_string(),
             source: Source::Inventory.as_str().to_owned(),
             source_id: trade.id.to_string(),
         };
-        self.operations.append_asset_id_link(&self.caller, command).await?;
+        self.context.operations.append_asset_id_link(&self.context.caller, command).await?;
         Ok(())
     }
 }

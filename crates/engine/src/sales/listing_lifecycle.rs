@@ -44,7 +44,7 @@ pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
 
 impl Engine {
     pub(crate) async fn process_sales(&mut self, pass: &mut Pass) -> EngineResult {
-        self.snapshot.clear();
+        self.settlement.snapshot.clear();
         self.refresh_sales(pass).await;
         for status in SALE_STATUSES {
             let items = self.next_items_on_sale(status).await?;
@@ -65,14 +65,14 @@ impl Engine {
         // What the marketplace has not settled is in no balance, whatever the platform would show.
         let is_unsettled = |sale: OurSale| sale.status != DealStatus::Settled;
         let has_brought_nothing =
-            self.reported_sales.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
+            self.sales.reported.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
         let followed = self.track_session(&account_name, Box::pin(self.process_listed_item(item))).await;
         if has_brought_nothing { followed.map_err(EngineError::if_no_money_received) } else { followed }
     }
 
     async fn process_listed_item(&self, item: Versioned<InventoryItem>) -> EngineResult {
         // It may have a buyer or none: it is neither set free nor sent to anybody.
-        if let Some(sale) = self.reported_sales.in_unknown_state(&item.value) {
+        if let Some(sale) = self.sales.reported.in_unknown_state(&item.value) {
             return known_deal(&sale.id, sale.status);
         }
         match item.value.status {
@@ -94,44 +94,44 @@ impl Engine {
 
     /// Where an item is on sale, or was sold.
     pub(crate) fn sale_venue(&self, item: &InventoryItem) -> Option<&Venue> {
-        item.sale_place.as_ref().and_then(|place| self.desk.venue(&place.marketplace))
+        item.sale_place.as_ref().and_then(|place| self.context.desk.venue(&place.marketplace))
     }
 
     async fn refresh_sales(&mut self, pass: &mut Pass) {
-        let now = self.now();
-        for venue in self.desk.venues.clone() {
+        let now = self.context.now();
+        for venue in self.context.desk.venues.clone() {
             if !self.holds_marketplace(&venue.name) {
                 continue;
             }
-            let since = self.reported_sales.read_from(&venue.name, now);
+            let since = self.sales.reported.read_from(&venue.name, now);
             match venue.marketplace.sales(since).await {
                 Ok(sales) => {
                     let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
                     pass.record_results(known.map(|known| (Some(venue.name.clone()), known)));
-                    self.reported_sales.apply(&venue.name, sales, (since, now));
+                    self.sales.reported.apply(&venue.name, sales, (since, now));
                 }
                 Err(error) => pass.record_at([&venue.name], Err(error.into())),
             }
         }
-        self.reported_sales.prune(now);
+        self.sales.reported.prune(now);
     }
 
     /// A listing of which nobody knows whether it was made.
     async fn find_created_listing(&self, item: &Versioned<InventoryItem>) -> EngineResult {
         let Some(venue) = self.sale_venue(&item.value) else { return Ok(()) };
         // What was read before the listing was asked for says nothing of it.
-        let own = self.market.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
+        let own = self.market.state.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
         let Some(own) = own else { return Ok(()) };
         if let Some(listing) = own.of(item.value.current_asset_id()) {
             let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
             return self.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
         // It may have been sold before anybody looked at what is on sale.
-        if let Some(sale) = self.reported_sales.sale_awaiting(&item.value) {
+        if let Some(sale) = self.sales.reported.sale_awaiting(&item.value) {
             let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
             return self.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
-        let is_told = self.reported_sales.covers(&venue.name, own.read_at);
+        let is_told = self.sales.reported.covers(&venue.name, own.read_at);
         if !is_told || own.read_at.since(item.value.updated_at) < LISTING_TIMEOUT {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl Engine {
         };
         // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
         let is_its_own = |sale: &OurSale| awaits_delivery(sale) || sale.asset_id == *item.value.current_asset_id();
-        let told = self.reported_sales.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
+        let told = self.sales.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
         if let Some(sale) = told.as_ref().filter(|sale| !is_cancelled(sale)) {
             return self.record_sale(item, listing_id, sale).await;
         }
@@ -153,13 +153,13 @@ impl Engine {
         let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
         if let Some(sale) = told.filter(|_| !is_on_sale) {
             // Nor is what was sold since the sales were read.
-            let are_read = self.reported_sales.covers_sale_of(&item.value, self.now());
+            let are_read = self.sales.reported.covers_sale_of(&item.value, self.context.now());
             return if are_read { self.record_sale(item, listing_id, &sale).await } else { Ok(()) };
         }
         let asked =
             item.value.list_price.map(|price| Conversion::from(item.value.sale_rate).asking_for(price)).transpose()?;
         if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
-            self.reported_sales.mark_unreported(&item.value);
+            self.sales.reported.mark_unreported(&item.value);
         }
         let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
@@ -183,8 +183,8 @@ impl Engine {
     }
 
     async fn process_sale(&self, item: &Versioned<InventoryItem>) -> EngineResult {
-        let Some(sale) = self.reported_sales.sale_of(&item.value)? else {
-            self.reported_sales.mark_unreported(&item.value);
+        let Some(sale) = self.sales.reported.sale_of(&item.value)? else {
+            self.sales.reported.mark_unreported(&item.value);
             return Ok(());
         };
         match item.value.status {
@@ -252,14 +252,14 @@ impl Engine {
     /// nothing, since it may have been given and brought back while nobody looked.
     async fn traded_at(&self, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
         let mut ask = ListAssetIDLinks {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             inventory_item_id: item.id,
             limit: PAGE,
             cursor: String::new(),
         };
         let mut given = None;
         loop {
-            let page = self.operations.list_asset_id_links(&self.caller, ask.clone()).await?;
+            let page = self.context.operations.list_asset_id_links(&self.context.caller, ask.clone()).await?;
             given = page.entries.into_iter().rfind(|link| link.source == Source::SaleTrade).or(given);
             if page.next_cursor.is_empty() {
                 break;
@@ -267,7 +267,7 @@ impl Engine {
             ask.cursor = page.next_cursor;
         }
         let Some(link) = given else { return Ok(item.created_at) };
-        match self.desk.platform.trade(account, &link.source_id).await {
+        match self.context.desk.platform.trade(account, &link.source_id).await {
             Ok(trade) => Ok(trade.started_at),
             // It is no trade of the platform's, or one that it has forgotten.
             Err(OutsideError::Definite(_)) => Ok(item.created_at),
@@ -277,7 +277,7 @@ impl Engine {
 
     /// The buyer has the money back: the trade that brought the item back says under which id.
     async fn handle_cancelled_item(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let account = self.account(&item.value.account_name)?.address.user;
+        let account = self.context.account(&item.value.account_name)?.address.user;
         let given = item.value.current_asset_id();
         let since = self.traded_at(&item.value, account).await?.plus(-MAX_BACKDATING);
         for trade in self.trades_since(account, since).await?.iter() {

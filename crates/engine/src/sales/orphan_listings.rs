@@ -56,17 +56,18 @@ impl Engine {
     /// Holds our own listings, as this pass has read them, against the items, and takes off what no item is on sale by.
     pub(crate) async fn remove_orphan_listings(&mut self, pass: &mut Pass) {
         let now = self.mark();
-        if !is_due(self.orphans.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !is_due(self.sales.orphans.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return;
         }
-        self.orphans.looked_at = Some(now);
-        for venue in self.desk.venues.clone() {
-            let Some(own) = self.market.own_listings.get(&venue.name).filter(|_| self.holds_marketplace(&venue.name))
+        self.sales.orphans.looked_at = Some(now);
+        for venue in self.context.desk.venues.clone() {
+            let Some(own) =
+                self.market.state.own_listings.get(&venue.name).filter(|_| self.holds_marketplace(&venue.name))
             else {
                 continue;
             };
             let gone = self.vanished_orphans(&venue.name, own.all());
-            let listings = self.orphans.next_batch(&venue.name, own.all());
+            let listings = self.sales.orphans.next_batch(&venue.name, own.all());
             for listing_id in gone {
                 pass.record(self.resolve_orphan((venue.name.clone(), listing_id)).await);
             }
@@ -79,7 +80,7 @@ impl Engine {
 
     /// Those that were seen and are on sale no more.
     fn vanished_orphans(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
-        let of_it = self.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
+        let of_it = self.sales.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
         of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
     }
 
@@ -91,7 +92,7 @@ impl Engine {
             Some(_) | None => return self.resolve_orphan(key).await,
         };
         let (now, problem) = (self.mark(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
-        let (since, _) = *self.orphans.seen.entry(key).or_insert((now, problem));
+        let (since, _) = *self.sales.orphans.seen.entry(key).or_insert((now, problem));
         let shown_by = Some(listing.id.clone());
         let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));
         let shown = Evidence { shown_by, expected: None, found };
@@ -105,7 +106,7 @@ impl Engine {
 
     /// A listing is gone, or has its item.
     async fn resolve_orphan(&mut self, key: (Marketplace, ExternalId)) -> EngineResult {
-        match self.orphans.seen.remove(&key) {
+        match self.sales.orphans.seen.remove(&key) {
             Some((_, problem)) => {
                 self.report_problem_from((problem, ProblemSource::Listing), Duration::ZERO, None).await
             }
@@ -114,9 +115,9 @@ impl Engine {
     }
 
     async fn item_by_asset(&self, listing: &MarketListing) -> EngineResult<Option<Versioned<InventoryItem>>> {
-        let (workspace_id, asset_id) = (self.desk.workspace_id, listing.asset_id.to_string());
+        let (workspace_id, asset_id) = (self.context.desk.workspace_id, listing.asset_id.to_string());
         let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-        let found = match self.operations.find_inventory_item_by_asset_id(&self.caller, find).await {
+        let found = match self.context.operations.find_inventory_item_by_asset_id(&self.context.caller, find).await {
             Err(refusal) if refusal.code == Code::NotFound => return Ok(None),
             found => found?.0,
         };
@@ -126,10 +127,10 @@ impl Engine {
     /// Whether a listing that was told may be on sale yet: a node that does not work at all marketplaces does not know.
     pub(crate) fn may_be_orphaned(&self, listing_id: Option<&ExternalId>) -> bool {
         let is_on_sale = |marketplace: &Marketplace| {
-            let own = self.market.own_listings.get(marketplace);
+            let own = self.market.state.own_listings.get(marketplace);
             own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
         };
-        self.desk.venues.iter().any(|venue| is_on_sale(&venue.name))
+        self.context.desk.venues.iter().any(|venue| is_on_sale(&venue.name))
     }
 }
 

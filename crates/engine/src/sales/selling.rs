@@ -77,28 +77,29 @@ fn variant_of(item: &InventoryItem) -> Variant {
 
 impl Engine {
     pub(crate) async fn sell_items(&mut self, pass: &mut Pass) -> EngineResult {
-        if !self.holds_inventory() || self.contracts.selling().next().is_none() {
+        if !self.holds_inventory() || self.market.contracts.selling().next().is_none() {
             return Ok(());
         }
-        let (now, mark) = (self.now(), self.mark());
-        self.decision_times.retain(|_, at| mark.since(*at) < DECISION_INTERVAL);
+        let (now, mark) = (self.context.now(), self.mark());
+        self.sales.decision_times.retain(|_, at| mark.since(*at) < DECISION_INTERVAL);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
         let mut items = self.next_items(ItemStatus::InInventory).await?;
-        items.retain(|item| is_free(item) && self.account_records.may_sell(&item.value.account_name, now));
+        items.retain(|item| is_free(item) && self.desk.accounts.may_sell(&item.value.account_name, now));
         items.extend(self.next_items(ItemStatus::Listed).await?);
-        items
-            .retain(|item| !self.decision_times.contains_key(&item.value.id) && !self.is_held_for_buyer(item.value.id));
+        items.retain(|item| {
+            !self.sales.decision_times.contains_key(&item.value.id) && !self.is_held_for_buyer(item.value.id)
+        });
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
         self.load_valuations(variants).await?;
-        self.judgements.go_by(self.selling_grounds(), &self.market.valuations, mark);
-        items.retain(|item| !self.judgements.stands(item, &variant_of(&item.value)));
+        self.sales.judgements.go_by(self.selling_grounds(), &self.market.state.valuations, mark);
+        items.retain(|item| !self.sales.judgements.stands(item, &variant_of(&item.value)));
         pass.judged += items.len();
         let costs = self.purchase_costs(&items).await?;
         for item in items {
             let places = self.sale_candidates(&item.value, costs.get(&item.value.purchase_id).copied());
             let is_on_sale = item.value.status == ItemStatus::Listed;
             if places.iter().all(|place| is_on_sale && self.is_listed_at(&item.value, place)) {
-                self.judgements.leave(&item, &variant_of(&item.value), mark);
+                self.sales.judgements.leave(&item, &variant_of(&item.value), mark);
             }
             for place in places {
                 let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
@@ -117,11 +118,11 @@ impl Engine {
             let filter = standing.filter.as_ref().map(|filter| filter.version);
             (standing.contract.value.id, standing.contract.version, filter.map(Into::into))
         };
-        let names = self.desk.venues.iter().map(|venue| venue.name.clone());
+        let names = self.context.desk.venues.iter().map(|venue| venue.name.clone());
         Grounds {
-            contracts: self.contracts.selling().map(versions).collect(),
-            fees: self.market.fees.clone(),
-            enabled: names.filter(|name| !self.providers.is_disabled(ProviderKind::Marketplace, name)).collect(),
+            contracts: self.market.contracts.selling().map(versions).collect(),
+            fees: self.market.state.fees.clone(),
+            enabled: names.filter(|name| !self.desk.providers.is_disabled(ProviderKind::Marketplace, name)).collect(),
         }
     }
 
@@ -138,8 +139,9 @@ impl Engine {
 
     /// The places where contracts would put an item on sale, or have it on sale, and at which price; where most is left comes first.
     fn sale_candidates(&self, item: &InventoryItem, cost: Option<Cents>) -> Vec<SaleCandidate> {
-        let contracts = self.contracts.selling();
-        let everywhere = contracts.flat_map(|standing| self.desk.venues.iter().map(move |venue| (standing, venue)));
+        let contracts = self.market.contracts.selling();
+        let everywhere =
+            contracts.flat_map(|standing| self.context.desk.venues.iter().map(move |venue| (standing, venue)));
         let mut places: Vec<SaleCandidate> =
             everywhere.filter_map(|(standing, venue)| self.sale_candidate(item, cost, (standing, venue))).collect();
         places.sort_by(|one, other| one.rank().cmp(&other.rank()));
@@ -159,10 +161,10 @@ impl Engine {
         if is_on_sale && !item.sale_place.as_ref().is_some_and(is_there) {
             return None;
         }
-        if !is_on_sale && self.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+        if !is_on_sale && self.desk.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
             return None;
         }
-        let (fees, basis) = (self.market.fees.get(&venue.name)?, self.market.valuations.get(&variant)?);
+        let (fees, basis) = (self.market.state.fees.get(&venue.name)?, self.market.state.valuations.get(&variant)?);
         // What others ask there is on record, whichever node has seen it.
         let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
         let competing_price = asked.and_then(|quote| quote.lowest_ask);
@@ -173,7 +175,7 @@ impl Engine {
             filter: standing.filter.as_ref(),
             quotes: &basis.quotes,
             price_override: basis.given.as_ref(),
-            at: self.now(),
+            at: self.context.now(),
         };
         let evaluation = evaluate_item(contract, &holding, &known)?;
         // What is on sale already is not free, and counts among the listings itself.
@@ -181,7 +183,7 @@ impl Engine {
         if !evaluation.failed().all(|rule| is_excused(&rule)) {
             return None;
         }
-        let id = self.operations.evaluation_id();
+        let id = self.context.operations.evaluation_id();
         Some(SaleCandidate {
             contract_id: contract.id,
             mode: contract.approval_mode,
@@ -195,7 +197,7 @@ impl Engine {
 
     /// Whether a price is asked for an item by now: abroad also whether it still comes to about what it came to when it was asked.
     fn is_listed_at(&self, item: &InventoryItem, place: &SaleCandidate) -> bool {
-        let present = self.market.fees.get(&place.marketplace).and_then(Charges::rate);
+        let present = self.market.state.fees.get(&place.marketplace).and_then(Charges::rate);
         let moved = item.sale_rate.zip(present).is_some_and(|(asked, present)| has_moved(asked, present));
         item.list_price == Some(place.price) && !moved
     }
@@ -209,16 +211,16 @@ impl Engine {
     ) -> EngineResult {
         let is_on_sale = item.value.status == ItemStatus::Listed;
         // Of what has changed later than now the clock has gone back, and nobody knows how long ago it was.
-        let changed_ago = self.now().since(item.value.updated_at);
+        let changed_ago = self.context.now().since(item.value.updated_at);
         let is_recent = !changed_ago.is_negative() && changed_ago < place.interval;
         if is_on_sale && (is_recent || self.is_listed_at(&item.value, &place)) {
             return Ok(());
         }
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
-        self.decision_times.insert(item.value.id, self.mark());
-        let (workspace_id, grounds) = (self.desk.workspace_id, decision_basis(&place.evaluation));
+        self.sales.decision_times.insert(item.value.id, self.mark());
+        let (workspace_id, grounds) = (self.context.desk.workspace_id, decision_basis(&place.evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![place.evaluation] };
-        self.operations.keep_evaluations(&self.caller, keep).await?;
+        self.context.operations.keep_evaluations(&self.context.caller, keep).await?;
         let target = ItemTarget {
             inventory_item_id: item.value.id,
             marketplace: Some(place.marketplace),
@@ -231,7 +233,7 @@ impl Engine {
             target: Target::Item(target),
             grounds,
         };
-        match self.operations.propose_intent(&self.caller, proposal).await {
+        match self.context.operations.propose_intent(&self.context.caller, proposal).await {
             // A person has something done about its sale, or was asked already.
             Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
             // It has proposed as many as may be on sale.

@@ -37,14 +37,14 @@ impl Engine {
     /// Tells of the items that somebody has bought although they are not on sale by the books, as long as the buyers wait.
     pub(crate) async fn find_unexpected_sales(&mut self, pass: &mut Pass) {
         let is_open = |key: &(Marketplace, ExternalId), sale: &Sale| {
-            awaits_delivery(sale) && self.holds_marketplace(&key.0) && !self.reported_sales.is_explained(key)
+            awaits_delivery(sale) && self.holds_marketplace(&key.0) && !self.sales.reported.is_explained(key)
         };
-        let open = self.reported_sales.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
+        let open = self.sales.reported.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
         let waiting: Vec<_> = open.take(SALES_PER_PASS).map(|(key, sale)| (key.clone(), sale.clone())).collect();
         let mut strays = BTreeSet::new();
         for (key, sale) in waiting {
             match self.sale_origin(&key, &sale).await {
-                Ok(SaleOrigin::Explained) => self.reported_sales.mark_explained(key),
+                Ok(SaleOrigin::Explained) => self.sales.reported.mark_explained(key),
                 Ok(SaleOrigin::Unsettled) => {}
                 Ok(SaleOrigin::Unexpected(item)) => {
                     strays.insert(item.value.id);
@@ -58,8 +58,8 @@ impl Engine {
                 Err(error) => pass.record_at([&key.0], Err(error)),
             }
         }
-        for id in std::mem::replace(&mut self.reported_sales.unexpected, strays) {
-            if !self.reported_sales.unexpected.contains(&id) {
+        for id in std::mem::replace(&mut self.sales.reported.unexpected, strays) {
+            if !self.sales.reported.unexpected.contains(&id) {
                 pass.record(self.report_problem_from(unexpected_sale_problem(id), Duration::ZERO, None).await);
             }
         }
@@ -70,9 +70,9 @@ impl Engine {
         (marketplace, listing_id): &(Marketplace, ExternalId),
         sale: &Sale,
     ) -> EngineResult<SaleOrigin> {
-        let (workspace_id, asset_id) = (self.desk.workspace_id, sale.asset_id.to_string());
+        let (workspace_id, asset_id) = (self.context.desk.workspace_id, sale.asset_id.to_string());
         let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-        let found = match self.operations.find_inventory_item_by_asset_id(&self.caller, find).await {
+        let found = match self.context.operations.find_inventory_item_by_asset_id(&self.context.caller, find).await {
             Err(refusal) if refusal.code == Code::NotFound => {
                 tracing::warn!(%marketplace, sale = %sale.id, "something was sold that no item on record is");
                 return Ok(SaleOrigin::Explained);
@@ -98,20 +98,20 @@ impl Engine {
     /// Whether somebody has bought an item that is not on sale for it by the books: it is not put on sale meanwhile.
     pub(crate) fn is_held_for_buyer(&self, id: InventoryItemId) -> bool {
         let (problem, sight) = unexpected_sale_problem(id);
-        self.reported_sales.unexpected.contains(&id) || self.problems.is_reported(problem, sight)
+        self.sales.reported.unexpected.contains(&id) || self.audit.problems.is_reported(problem, sight)
     }
 
     /// Whether the buyer of a sale that was told may wait for an item: a node that does not work at all marketplaces does not know all
     /// sales.
     pub(crate) fn may_be_unexpected(&self, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
-        if self.reported_sales.unexpected.contains(&id) {
+        if self.sales.reported.unexpected.contains(&id) {
             return true;
         }
-        let mut told = self.reported_sales.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
+        let mut told = self.sales.reported.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
         if told.peek().is_none() {
-            return !self.reported_sales.covers_all(self.desk.venues.iter().map(|venue| &venue.name));
+            return !self.sales.reported.covers_all(self.context.desk.venues.iter().map(|venue| &venue.name));
         }
-        told.any(|(key, known)| awaits_delivery(known) && !self.reported_sales.is_explained(key))
+        told.any(|(key, known)| awaits_delivery(known) && !self.sales.reported.is_explained(key))
     }
 }
 

@@ -168,11 +168,11 @@ impl Engine {
 
     async fn process_delivery(&self, purchase: Versioned<Purchase>) -> EngineResult {
         let terms = &purchase.value.terms;
-        let (venue, account) = (self.venue(&terms.marketplace)?, self.account(&terms.account_name)?);
+        let (venue, account) = (self.context.venue(&terms.marketplace)?, self.context.account(&terms.account_name)?);
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
         let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
             Err(OutsideError::Definite(refusal)) => {
-                if unknown_for_too_long(&purchase.value, self.now()) {
+                if unknown_for_too_long(&purchase.value, self.context.now()) {
                     self.report_undelivered(&purchase.value, Some(&bought.id)).await?;
                 }
                 return Err(OutsideError::Definite(refusal).into());
@@ -194,7 +194,7 @@ impl Engine {
                 .map(drop);
         }
         if delivery.status() == PurchaseStatus::Reverted {
-            let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(self.now(), None));
+            let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(self.context.now(), None));
             return self.report_undelivered(&delivery.purchase.value, shown).await;
         }
         let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
@@ -204,7 +204,7 @@ impl Engine {
         let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
         let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
         // Nobody can say whether the item came. The money did; the item is late if it turns up.
-        if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, self.now()) {
+        if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, self.context.now()) {
             return self.apply_purchase_event(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
         }
         followed
@@ -231,7 +231,7 @@ impl Engine {
         delivery: &PendingDelivery,
         sight: Result<&PlatformView, &EngineError>,
     ) -> EngineResult {
-        let (purchase, now) = (&delivery.purchase.value, self.now());
+        let (purchase, now) = (&delivery.purchase.value, self.context.now());
         let stuck = match sight {
             Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
             Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
@@ -255,16 +255,16 @@ impl Engine {
     async fn read_platform(&self, delivery: &PendingDelivery) -> EngineResult<PlatformView> {
         let account = delivery.account.address.user;
         if let Some(trade_id) = &delivery.purchase.value.progress.trade_id {
-            return Ok(PlatformView::Trade(self.desk.platform.trade(account, trade_id).await?));
+            return Ok(PlatformView::Trade(self.context.desk.platform.trade(account, trade_id).await?));
         }
         let Some(offer_id) = delivery.offer_id() else { return Ok(PlatformView::Absent) };
-        let offer = match self.desk.platform.offer(account, offer_id).await {
+        let offer = match self.context.desk.platform.offer(account, offer_id).await {
             Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
             offer => offer?,
         };
         let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
         let trade = match &offer.trade_id {
-            Some(trade_id) => Some(self.desk.platform.trade(account, trade_id).await?),
+            Some(trade_id) => Some(self.context.desk.platform.trade(account, trade_id).await?),
             None => None,
         };
         self.record_offer(&delivery.account, (&offer, trade.as_ref()), owner).await?;
@@ -286,7 +286,7 @@ impl Engine {
     /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
     async fn withdraw_bought(&self, delivery: &PendingDelivery) -> EngineResult {
         let DealStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
-        if withdrawable_at.is_some_and(|at| at > self.now()) {
+        if withdrawable_at.is_some_and(|at| at > self.context.now()) {
             return Ok(());
         }
         let (key, order_id) = (idempotency_key(&delivery.purchase.value), delivery.order.id.clone());
@@ -319,16 +319,16 @@ impl Engine {
         }
         let account = delivery.account.address.user;
         if !self.matches_purchase(&delivery, &offer).await? {
-            self.desk.platform.decline(account, &offer.id).await?;
+            self.context.desk.platform.decline(account, &offer.id).await?;
             return Err(EngineError::OfferMismatch(offer.id.to_string()));
         }
         if delivery.status() == PurchaseStatus::Paid {
             let seen = PurchaseEvent::OfferSeen { trade_offer_id: offer.id.clone(), asks_for_ours: false };
             delivery.purchase = self.apply_purchase_event(&delivery.purchase, seen).await?;
         }
-        match self.desk.platform.accept(account, &offer.id).await? {
+        match self.context.desk.platform.accept(account, &offer.id).await? {
             Acceptance::Begun { trade_id } => {
-                let trade = self.desk.platform.trade(account, &trade_id).await?;
+                let trade = self.context.desk.platform.trade(account, &trade_id).await?;
                 self.handle_trade(delivery, &trade).await
             }
             Acceptance::NeedsConfirmation => Ok(()),
@@ -399,8 +399,12 @@ impl Engine {
             return Ok(false);
         }
         // As long as a trade can be reversed, only the one that took it back says so.
-        let later =
-            self.desk.platform.trades(delivery.account.address.user, trade.started_at.plus(-MAX_BACKDATING)).await?;
+        let later = self
+            .context
+            .desk
+            .platform
+            .trades(delivery.account.address.user, trade.started_at.plus(-MAX_BACKDATING))
+            .await?;
         Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
     }
 
@@ -421,7 +425,7 @@ impl Engine {
         let Some(moved) = trade.received.iter().find(is_it) else { return Ok(()) };
         let Some((context_id, asset_id)) = &moved.moved_to else { return Ok(()) };
         let command = ReceiveItem {
-            workspace_id: self.desk.workspace_id,
+            workspace_id: self.context.desk.workspace_id,
             purchase_id: delivery.purchase.value.terms.id,
             trade_id: trade.id.to_string(),
             asset_id: asset_id.to_string(),
@@ -431,14 +435,14 @@ impl Engine {
             traits: self.item_traits(&delivery, &moved.market_hash_name).await?,
             expected_version: Some(delivery.purchase.version),
         };
-        self.operations.receive_item(&self.caller, command).await?;
+        self.context.operations.receive_item(&self.context.caller, command).await?;
         Ok(())
     }
 
     /// What tells the item from others of its name, as the offer showed it.
     async fn item_traits(&self, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
         let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
-        let shown = match self.desk.platform.offer(delivery.account.address.user, offer_id).await {
+        let shown = match self.context.desk.platform.offer(delivery.account.address.user, offer_id).await {
             Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
             offer => offer?.receive,
         };

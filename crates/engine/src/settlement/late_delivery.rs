@@ -82,10 +82,10 @@ impl Engine {
     /// Looks for items of purchases that have ended without them, if it is time.
     pub(crate) async fn find_late_deliveries(&mut self, pass: &mut Pass) -> EngineResult {
         let now = self.mark();
-        if !is_due(self.late_deliveries.looked_at.as_ref(), now, CHECK_INTERVAL) {
+        if !is_due(self.settlement.late_deliveries.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.late_deliveries.looked_at = Some(now);
+        self.settlement.late_deliveries.looked_at = Some(now);
         let mut ended: BTreeMap<AccountName, Vec<Purchase>> = BTreeMap::new();
         for purchase in self.recently_closed().await? {
             if has_more_to_come(&purchase.value) {
@@ -98,13 +98,13 @@ impl Engine {
             ended.entry(purchase.terms.account_name.clone()).or_default().push(purchase);
         }
         // What is not looked through to its end is looked through from the beginning the next time.
-        let mut looks = std::mem::take(&mut self.late_deliveries.looks);
+        let mut looks = std::mem::take(&mut self.settlement.late_deliveries.looks);
         for (name, purchases) in ended {
-            let Some(account) = self.desk.account(&name).cloned() else { continue };
+            let Some(account) = self.context.desk.account(&name).cloned() else { continue };
             let look = looks.remove(&name).unwrap_or_default();
             let looked = Box::pin(self.scan_account(&account, &purchases, look));
             match self.track_session(&name, looked).await {
-                Ok(look) => drop(self.late_deliveries.looks.insert(name, look)),
+                Ok(look) => drop(self.settlement.late_deliveries.looks.insert(name, look)),
                 Err(error) => pass.record_error(Err(error)),
             }
         }
@@ -113,12 +113,13 @@ impl Engine {
 
     /// Purchases that have lately ended with a refund or a loss, where this node works.
     async fn recently_closed(&self) -> EngineResult<Vec<Versioned<Purchase>>> {
-        let (workspace_id, since, mut ended) = (self.desk.workspace_id, self.now().plus(-WATCH_PERIOD), Vec::new());
+        let (workspace_id, since, mut ended) =
+            (self.context.desk.workspace_id, self.context.now().plus(-WATCH_PERIOD), Vec::new());
         for status in CLOSED_WITHOUT_ITEM {
             let mut cursor = String::new();
             loop {
                 let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
-                let page = self.operations.list_purchases(&self.caller, list).await?;
+                let page = self.context.operations.list_purchases(&self.context.caller, list).await?;
                 let known = ended.len();
                 let read = self.purchases_by_id(page.entries).await?.into_iter();
                 ended.extend(read.filter(|purchase| purchase.value.updated_at >= since));
@@ -137,7 +138,7 @@ impl Engine {
     async fn follow_refund(&self, purchase: &Versioned<Purchase>) -> EngineResult {
         let terms = &purchase.value.terms;
         let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
-        let order = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
+        let order = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
         if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
             return Ok(());
         }
@@ -152,11 +153,11 @@ impl Engine {
         look: TradeScan,
     ) -> EngineResult<TradeScan> {
         let Some(since) = look.since(ended) else { return Ok(look) };
-        let (now, user) = (self.now(), account.address.user);
-        let mut trades = self.desk.platform.trades(user, since).await?;
+        let (now, user) = (self.context.now(), account.address.user);
+        let mut trades = self.context.desk.platform.trades(user, since).await?;
         let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
         for earlier in look.open.difference(&read) {
-            match self.desk.platform.trade(user, earlier).await {
+            match self.context.desk.platform.trade(user, earlier).await {
                 Err(OutsideError::Definite(_)) => {}
                 trade => trades.push(trade?),
             }
@@ -220,7 +221,7 @@ impl Engine {
                 return Ok(TradeEffect::ItemOf(terms.id));
             }
             let Some(bought) = &purchase.progress.order else { continue };
-            let order = match self.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
+            let order = match self.context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
                 Err(OutsideError::Definite(_)) => continue,
                 order => order?,
             };
@@ -233,8 +234,8 @@ impl Engine {
 
     /// Whether an item of the workspace has this asset id, or had it.
     async fn is_known_asset(&self, asset_id: String) -> EngineResult<bool> {
-        let find = FindInventoryItemByAssetID { workspace_id: self.desk.workspace_id, asset_id };
-        match self.operations.find_inventory_item_by_asset_id(&self.caller, find).await {
+        let find = FindInventoryItemByAssetID { workspace_id: self.context.desk.workspace_id, asset_id };
+        match self.context.operations.find_inventory_item_by_asset_id(&self.context.caller, find).await {
             Err(refusal) if refusal.code == Code::NotFound => Ok(false),
             Err(refusal) => Err(refusal.into()),
             Ok(_) => Ok(true),

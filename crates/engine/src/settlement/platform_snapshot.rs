@@ -68,11 +68,19 @@ impl<T> AccountReads<T> {
 impl Engine {
     /// The offers whose status changed at this time or later, and maybe others, as they were when they were read in this pass.
     pub(crate) async fn offers_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Offer]>> {
-        self.snapshot.offers.read_since((account, since), self.desk.platform.offers(account, since)).await
+        self.settlement
+            .snapshot
+            .offers
+            .read_since((account, since), self.context.desk.platform.offers(account, since))
+            .await
     }
 
     /// The same of the trades that began then or later.
     pub(crate) async fn trades_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Trade]>> {
-        self.snapshot.trades.read_since((account, since), self.desk.platform.trades(account, since)).await
+        self.settlement
+            .snapshot
+            .trades
+            .read_since((account, since), self.context.desk.platform.trades(account, since))
+            .await
     }
 }

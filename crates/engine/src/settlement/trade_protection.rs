@@ -50,11 +50,11 @@ impl Engine {
             places.insert(terms.marketplace.clone());
         }
         // What the trades of one account say concerns no other.
-        let (now, mark) = (self.now(), self.mark());
+        let (now, mark) = (self.context.now(), self.mark());
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
         for (account, (oldest, places)) in oldest {
             let read = self.read_reversals(&account, oldest).await;
-            if self.unreadable.record_read(&account, &read, mark) {
+            if self.settlement.unreadable.record_read(&account, &read, mark) {
                 lasting.insert(account);
                 pass.record_error(read);
                 continue;
@@ -67,7 +67,7 @@ impl Engine {
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
         Box::pin(self.check_at_marketplaces(asked, pass)).await;
-        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < LOOKBACK);
+        self.settlement.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < LOOKBACK);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
@@ -86,15 +86,15 @@ impl Engine {
     async fn end_protection(&self, purchase: Versioned<Purchase>) -> EngineResult {
         let progress = &purchase.value.progress;
         let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
-        if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
+        if let Some((rollback_trade_id, _)) = self.settlement.reversals.known.get(trade_id).cloned() {
             return self.report_reversal(&purchase, rollback_trade_id).await;
         }
-        if self.now() < until.plus(PROTECTION_MARGIN) {
+        if self.context.now() < until.plus(PROTECTION_MARGIN) {
             return Ok(());
         }
         // Asked once more before it counts as final: the offer goes on saying that all is well.
-        let account = self.account(&purchase.value.terms.account_name)?;
-        let trade = match self.desk.platform.trade(account.address.user, trade_id).await {
+        let account = self.context.account(&purchase.value.terms.account_name)?;
+        let trade = match self.context.desk.platform.trade(account.address.user, trade_id).await {
             Err(OutsideError::Definite(PlatformRefusal::NotFound)) => None,
             trade => Some(trade?),
         };
@@ -131,19 +131,19 @@ impl Engine {
     /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
     /// reversed, nothing else shows it.
     async fn read_reversals(&mut self, name: &AccountName, oldest: Timestamp) -> EngineResult {
-        let (now, oldest, account) = (self.now(), oldest.plus(-MAX_BACKDATING), self.account(name)?);
-        let read = self.reversals.read.get(name).copied();
+        let (now, oldest, account) = (self.context.now(), oldest.plus(-MAX_BACKDATING), self.context.account(name)?);
+        let read = self.settlement.reversals.read.get(name).copied();
         let since = match read {
             Some(read) if read.from <= oldest => read.to.plus(-MAX_BACKDATING),
             _ => oldest.min(now.plus(-LOOKBACK)),
         };
         let read_now =
-            async { self.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
+            async { self.context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
         let trades = self.track_session(name, read_now).await?;
         let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
-        self.reversals.known.extend(reversals);
+        self.settlement.reversals.known.extend(reversals);
         let from = read.map_or(since, |read| read.from.min(since));
-        self.reversals.read.insert(name.clone(), ReadRange { from, to: now });
+        self.settlement.reversals.read.insert(name.clone(), ReadRange { from, to: now });
         Ok(())
     }
 }

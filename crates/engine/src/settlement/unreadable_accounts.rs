@@ -51,10 +51,10 @@ impl Engine {
     /// come back, something may have come in there that is not booked.
     pub(crate) async fn check_at_marketplaces(&mut self, purchases: Vec<Versioned<Purchase>>, pass: &mut Pass) {
         let (now, mut left) = (self.mark(), MAX_CONCURRENCY);
-        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
+        self.settlement.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);
-            if self.unreadable.paid.contains_key(&id) {
+            if self.settlement.unreadable.paid.contains_key(&id) {
                 continue;
             }
             if left == 0 {
@@ -64,7 +64,7 @@ impl Engine {
             left = left.saturating_sub(1);
             let said = self.is_unrefunded(&purchase).await;
             if matches!(said, Ok(true)) {
-                self.unreadable.paid.insert(id, now);
+                self.settlement.unreadable.paid.insert(id, now);
             } else {
                 pass.mark_unbooked(place);
             }
@@ -77,11 +77,11 @@ impl Engine {
     async fn is_unrefunded(&self, purchase: &Purchase) -> EngineResult<bool> {
         let (terms, progress) = (&purchase.terms, &purchase.progress);
         let Some(bought) = &progress.order else { return Ok(true) };
-        let order = self.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
+        let order = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
         known_deal(&order.id, order.status)?;
         let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
         let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(OVERDUE_AFTER));
-        let is_overdue = final_at.is_some_and(|final_at| self.now() > final_at);
+        let is_overdue = final_at.is_some_and(|final_at| self.context.now() > final_at);
         let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };
         if shown_by.is_some() {
             let shown = Some(Evidence { shown_by, ..Evidence::default() });
