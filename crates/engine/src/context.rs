@@ -7,13 +7,15 @@ use tradepost_domain::time::Timestamp;
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::MarketClock;
 
+use crate::audit::problems::Problems;
 use crate::desk::backoff::Backoff;
-use crate::desk::{Desk, TradingAccount, Venue};
+use crate::desk::{Desk, DeskState, TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
+use crate::settlement::PlatformReads;
 use crate::timings::EngineTimings;
 
-/// What an engine works with. It does not change while the engine runs.
+/// What an engine works with, and what every step may read.
 pub(crate) struct Context {
     pub(crate) operations: Arc<Operations>,
     pub(crate) caller: Caller,
@@ -26,6 +28,10 @@ pub(crate) struct Context {
     pub(crate) backoff: Arc<Backoff<Marketplace>>,
     /// Number of steps that run at a time.
     pub(crate) concurrency: usize,
+    /// Accounts, providers, rates and work that this node holds.
+    pub(crate) state: DeskState,
+    pub(crate) problems: Problems,
+    pub(crate) platform: PlatformReads,
 }
 
 impl Context {

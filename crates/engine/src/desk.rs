@@ -23,8 +23,8 @@ use crate::desk::account_health::{AccountRecords, LostSessions};
 use crate::desk::currency::ConvertedMarketplace;
 use crate::desk::leases::WorkLeases;
 use crate::desk::providers::ProviderCache;
-use crate::maintenance::Maintenance;
 use crate::market::exchange_rates::RateCache;
+use crate::open_records::ScanCursors;
 
 /// A workspace that trades, and where.
 #[derive(Clone)]
@@ -91,5 +91,5 @@ pub(crate) struct DeskState {
     pub(crate) lost_sessions: LostSessions,
     pub(crate) providers: ProviderCache,
     pub(crate) rates: RateCache,
-    pub(crate) maintenance: Maintenance,
+    pub(crate) scans: ScanCursors,
 }

@@ -1,40 +1,40 @@
 //! The loop itself: what a pass looks at, and in which order.
 
+use crate::context::Context;
 use std::fmt;
 use std::sync::Arc;
 
-use tradepost_domain::id::ContractId;
-use tradepost_domain::provider::ProviderKind;
-use tradepost_domain::text::Marketplace;
-use tradepost_domain::trading_account::AccountRole;
-use tradepost_operations::contracts::{AccountChoice, ResolveAssignment};
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::MarketClock;
+use tradepost_ports::provider_probe::ProviderProbe;
+use tradepost_ports::purchase_lookup::PurchaseLookup;
 
 use crate::audit::Audit;
-use crate::context::Context;
+use crate::audit::problems::Problems;
 use crate::desk::backoff::with_backoff;
-use crate::desk::{Desk, DeskState, TradingAccount};
-use crate::error::{EngineError, EngineResult};
+use crate::desk::provider_probe::DeskProbe;
+use crate::desk::{Desk, DeskState};
+use crate::error::EngineResult;
+use crate::maintenance::Maintenance;
 use crate::mark::Mark;
 use crate::market::Market;
-use crate::open_records::{MAX_CONCURRENCY, ScanCursors};
+use crate::open_records::MAX_CONCURRENCY;
 use crate::orders::Orders;
+use crate::orders::purchase_lookup::DeskLookup;
 use crate::pass::Pass;
 use crate::sales::Sales;
-use crate::settlement::Settlement;
+use crate::settlement::{PlatformReads, Settlement};
 use crate::timings::EngineTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
 pub struct Engine {
-    pub(crate) context: Context,
-    pub(crate) scans: ScanCursors,
-    pub(crate) desk: DeskState,
-    pub(crate) market: Market,
-    pub(crate) orders: Orders,
-    pub(crate) settlement: Settlement,
-    pub(crate) sales: Sales,
-    pub(crate) audit: Audit,
+    context: Context,
+    maintenance: Maintenance,
+    market: Market,
+    orders: Orders,
+    settlement: Settlement,
+    sales: Sales,
+    audit: Audit,
 }
 
 impl Engine {
@@ -54,11 +54,22 @@ impl Engine {
         let (desk, backoff) = with_backoff(desk, &clock, timings);
         let began = (clock.market_now(), Mark::of(clock.as_ref()));
         let caller = Caller::system();
-        let concurrency = MAX_CONCURRENCY;
+        let context = Context {
+            operations,
+            caller,
+            desk,
+            clock,
+            began,
+            timings,
+            backoff,
+            concurrency: MAX_CONCURRENCY,
+            state: DeskState::default(),
+            problems: Problems::default(),
+            platform: PlatformReads::default(),
+        };
         Self {
-            context: Context { operations, caller, desk, clock, began, timings, backoff, concurrency },
-            scans: ScanCursors::default(),
-            desk: DeskState::default(),
+            context,
+            maintenance: Maintenance::default(),
             market: Market::default(),
             orders: Orders::default(),
             settlement: Settlement::default(),
@@ -82,87 +93,36 @@ impl Engine {
         let mut pass = Pass::default();
         let taken = Box::pin(self.run_pass(&mut pass)).await;
         pass.record(taken);
-        self.drop_lost_leases(&pass.errors);
+        self.context.drop_lost_leases(&pass.errors);
         pass
     }
 
-    /// Looks for what shows nowhere in what is under way.
-    async fn run_audits(&mut self, pass: &mut Pass) {
-        let result = self.audit_next_inventory(pass).await;
-        pass.record_error(result);
-        let result = Box::pin(self.find_late_deliveries(pass)).await;
-        pass.record_error(result);
-        let result = Box::pin(self.recheck_not_placed(pass)).await;
-        pass.record_error(result);
-        let result = self.verify_chains().await;
-        pass.record_error(result);
-        self.reconcile_balances(pass).await;
-        self.report_lost_sessions(pass).await;
+    /// Returns a service that looks purchases up at the desk's marketplaces on request, to be handed to [`Operations::offer_lookup`].
+    pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
+        Arc::new(DeskLookup(self.context.desk.clone()))
     }
 
-    /// The parts of a pass. Between them the leases are renewed if it is time: the outside may be slow, and a pass longer than they
-    /// last.
+    /// Returns a service that tests the desk's providers on request, to be handed to [`Operations::offer_probe`].
+    pub fn provider_probe(&self) -> Arc<dyn ProviderProbe> {
+        Arc::new(DeskProbe(self.context.desk.clone()))
+    }
+
+    /// The parts of a pass, in order. Each records its own failures, and renews the leases in between, because external systems may be
+    /// slow and a pass longer than the leases last. Only leases that cannot be renewed end the pass.
     async fn run_pass(&mut self, pass: &mut Pass) -> EngineResult {
-        Box::pin(self.renew_leases()).await?;
-        let result = Box::pin(self.run_maintenance(pass)).await;
-        pass.record(result);
-        let result = Box::pin(self.reconcile_purchases(pass)).await;
-        pass.record(result);
-        let result = Box::pin(self.run_market(pass)).await;
-        pass.record(result);
-        let result = Box::pin(self.execute_intents(pass)).await;
-        pass.record(result);
-        Box::pin(self.renew_leases()).await?;
-        let result = Box::pin(self.process_deliveries(pass)).await;
-        pass.record(result);
-        Box::pin(self.renew_leases()).await?;
-        let result = Box::pin(self.check_protections(pass)).await;
-        pass.record(result);
-        Box::pin(self.renew_leases()).await?;
-        let result = Box::pin(self.process_sales(pass)).await;
-        pass.record(result);
-        Box::pin(self.renew_leases()).await?;
-        let result = Box::pin(self.sell_items(pass)).await;
-        pass.record(result);
-        Box::pin(self.run_audits(pass)).await;
+        let Self { context, maintenance, market, orders, settlement, sales, audit } = self;
+        context.renew_leases().await?;
+        let maintained = maintenance.step(context, market.state(), sales, pass).await;
+        pass.record(maintained);
+        let reconciled = orders.reconcile_purchases(context, pass).await;
+        pass.record(reconciled);
+        market.step(context, orders, pass).await;
+        let executed = orders.execute_intents(context, market, pass).await;
+        pass.record(executed);
+        settlement.step(context, pass).await?;
+        sales.step(context, market, orders, pass).await?;
+        audit.step(context, settlement, orders, pass).await;
         Ok(())
-    }
-
-    async fn run_market(&mut self, pass: &mut Pass) -> EngineResult {
-        self.refresh_contracts().await?;
-        self.refresh_providers().await?;
-        self.observe_markets(pass).await;
-        Ok(())
-    }
-
-    /// The account that buys next for a contract: whoever is assigned to its pool, or each in turn.
-    pub(crate) async fn choose_buyer(&mut self, contract_id: ContractId) -> EngineResult<TradingAccount> {
-        let (workspace_id, role) = (self.context.desk.workspace_id, AccountRole::Buy);
-        let pool_id = self.market.contracts.get(contract_id).and_then(|standing| standing.contract.value.pool_id);
-        let Some(pool_id) = pool_id else { return self.next_ready_account().await };
-        let ask = ResolveAssignment { workspace_id, pool_id, role };
-        match self.context.operations.choose_account(&self.context.caller, ask).await? {
-            AccountChoice::Anybody => self.next_ready_account().await,
-            AccountChoice::Account { name, .. } => self.context.account(&name),
-            AccountChoice::Nobody => Err(EngineError::NoAssignedAccount(pool_id)),
-        }
-    }
-
-    async fn next_ready_account(&mut self) -> EngineResult<TradingAccount> {
-        let (now, turn, loads) = (self.context.now(), self.market.next_account, self.loads().await?);
-        self.market.next_account = turn.wrapping_add(1);
-        let is_able = |account: &&TradingAccount| self.desk.accounts.may_buy(&account.name, &loads, now);
-        let able: Vec<&TradingAccount> = self.context.desk.accounts.iter().filter(is_able).collect();
-        let next = turn.checked_rem(able.len()).and_then(|place| able.get(place).copied());
-        next.cloned().ok_or(EngineError::NoReadyAccount)
-    }
-
-    /// Whether this node buys at a marketplace, nothing there is in doubt, it is not to be left alone, and nobody took it out of work.
-    pub(crate) fn may_buy_at(&self, marketplace: &Marketplace) -> bool {
-        self.holds_marketplace(marketplace)
-            && !self.orders.uncertain.blocks_buying(marketplace)
-            && !self.context.backoff.is_active(marketplace)
-            && !self.desk.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 }
 

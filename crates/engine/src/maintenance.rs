@@ -2,10 +2,12 @@
 
 use time::Duration;
 
-use crate::Engine;
+use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
+use crate::market::observation::MarketState;
 use crate::pass::Pass;
+use crate::sales::Sales;
 
 /// How often.
 const MAINTENANCE_INTERVAL: Duration = Duration::minutes(1);
@@ -16,19 +18,25 @@ pub(crate) struct Maintenance {
     done_at: Option<Mark>,
 }
 
-impl Engine {
+impl Maintenance {
     /// Follows the trading accounts, what halts of trading have led to, and the problems that were told of.
-    pub(crate) async fn run_maintenance(&mut self, pass: &mut Pass) -> EngineResult {
-        let now = self.mark();
-        if self.desk.maintenance.done_at.is_some_and(|done_at| now.since(done_at) < MAINTENANCE_INTERVAL) {
+    pub(crate) async fn step(
+        &mut self,
+        context: &mut Context,
+        market_state: &MarketState,
+        sales: &Sales,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        let now = context.mark();
+        if self.done_at.is_some_and(|done_at| now.since(done_at) < MAINTENANCE_INTERVAL) {
             return Ok(());
         }
-        self.refresh_accounts(pass).await?;
-        if self.holds_inventory() {
-            self.context.operations.follow_halts(&self.context.caller, self.context.desk.workspace_id).await?;
+        context.refresh_accounts(pass).await?;
+        if context.holds_inventory() {
+            context.operations.follow_halts(&context.caller, context.desk.workspace_id).await?;
         }
-        self.refresh_problems().await?;
-        self.desk.maintenance.done_at = Some(now);
+        context.refresh_problems(market_state, sales).await?;
+        self.done_at = Some(now);
         Ok(())
     }
 }

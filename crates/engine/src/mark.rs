@@ -1,11 +1,10 @@
 //! Spans of time as the engine measures them: by a clock that never goes back, however the clock that shows the time is set.
 
+use crate::context::Context;
 use std::time::Duration as Std;
 
 use time::Duration;
 use tradepost_ports::clock::MarketClock;
-
-use crate::Engine;
 
 /// A moment that spans are measured from. It is no point in time, and does not outlive the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,15 +30,15 @@ impl Mark {
 /// By how much a clock may seem to be set because it is read at another moment than its monotonic measure.
 const READING: Duration = Duration::seconds(1);
 
-impl Engine {
+impl Context {
     /// By how much the market's clock was set since this engine began; negative where it was set back.
     pub(crate) fn set_by(&self) -> Duration {
-        let (then, began) = self.context.began;
-        let set_by = self.context.now().since(then) - self.mark().since(began);
+        let (then, began) = self.began;
+        let set_by = self.now().since(then) - self.mark().since(began);
         if set_by.abs() < READING { Duration::ZERO } else { set_by }
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        Mark::of(self.context.clock.as_ref())
+        Mark::of(self.clock.as_ref())
     }
 }

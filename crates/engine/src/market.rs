@@ -1,6 +1,7 @@
 //! Market: what is for sale, at which prices and fees, and which of it contracts buy.
 
 pub(crate) mod best_asks;
+pub(crate) mod buyer;
 pub(crate) mod buying;
 pub(crate) mod contract_activity;
 pub(crate) mod contract_cache;
@@ -9,22 +10,56 @@ pub(crate) mod marketplace_terms;
 pub(crate) mod observation;
 pub(crate) mod valuation;
 
+use crate::context::Context;
+use crate::error::EngineResult;
 use crate::market::contract_activity::ContractActivityCache;
 use crate::market::contract_cache::ContractCache;
 use crate::market::marketplace_terms::RefreshTimes;
 use crate::market::observation::MarketState;
+use crate::orders::Orders;
+use crate::pass::Pass;
 
 /// Market state that lasts from pass to pass.
 #[derive(Default)]
 pub(crate) struct Market {
     /// Active contracts with their filter sets.
-    pub(crate) contracts: ContractCache,
+    contracts: ContractCache,
     /// What each contract bought lately.
-    pub(crate) activity: ContractActivityCache,
+    activity: ContractActivityCache,
     /// Listings, asks, balances and fees of every marketplace.
-    pub(crate) state: MarketState,
+    state: MarketState,
     /// When fees, balances and quotes were last read.
-    pub(crate) refresh_times: RefreshTimes,
+    refresh_times: RefreshTimes,
     /// Position of the account that buys next.
-    pub(crate) next_account: usize,
+    next_account: usize,
+}
+
+impl Market {
+    pub(crate) const fn state(&self) -> &MarketState {
+        &self.state
+    }
+
+    pub(crate) const fn state_mut(&mut self) -> &mut MarketState {
+        &mut self.state
+    }
+
+    pub(crate) const fn contracts(&self) -> &ContractCache {
+        &self.contracts
+    }
+}
+
+impl Market {
+    /// Refreshes contracts and providers, then scans the marketplaces and buys what the contracts want.
+    pub(crate) async fn step(&mut self, context: &mut Context, orders: &mut Orders, pass: &mut Pass) {
+        let refreshed = self.refresh(context).await;
+        if refreshed.is_ok() {
+            self.observe_markets(context, orders, pass).await;
+        }
+        pass.record(refreshed);
+    }
+
+    async fn refresh(&mut self, context: &mut Context) -> EngineResult {
+        self.refresh_contracts(context).await?;
+        context.refresh_providers().await
+    }
 }

@@ -3,6 +3,7 @@
 //! Of what is open a pass follows a bounded part, and the next one goes on where it ended: a pass takes as long as a pass takes,
 //! however much is open, and nothing is left out.
 
+use crate::context::Context;
 use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
@@ -16,7 +17,6 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{OpResult, Versioned};
 
-use crate::Engine;
 use crate::error::EngineResult;
 
 /// As many as the operations give at once.
@@ -76,10 +76,10 @@ impl ScanCursors {
     }
 }
 
-impl Engine {
+impl Context {
     /// Takes steps of which none waits for another, some at a time.
     pub(crate) async fn run_concurrently<T>(&self, steps: Vec<BoxFuture<'_, T>>) -> Vec<T> {
-        stream::iter(steps).buffer_unordered(self.context.concurrency).collect().await
+        stream::iter(steps).buffer_unordered(self.concurrency).collect().await
     }
 
     /// The next purchases in a status, of each marketplace where this node works. Others are somebody else's to follow.
@@ -87,12 +87,12 @@ impl Engine {
         let mut found = Vec::new();
         for marketplace in self.held_marketplaces() {
             let round = (status, marketplace);
-            let after = self.scans.purchases.get(&round).copied();
+            let after = self.state.scans.purchases.get(&round).copied();
             let slice = self.purchase_batch(&round, after).await?;
             let last = slice.last().map(|last| last.value.terms.id);
             let marketplace = round.1.clone();
-            let is_over = advance(&mut self.scans.purchases, round, last, slice.len());
-            self.scans.record_scan(is_over, ScanKind::Purchases(status), &marketplace);
+            let is_over = advance(&mut self.state.scans.purchases, round, last, slice.len());
+            self.state.scans.record_scan(is_over, ScanKind::Purchases(status), &marketplace);
             found.extend(slice);
         }
         Ok(found)
@@ -121,9 +121,9 @@ impl Engine {
         (status, marketplace): &(PurchaseStatus, Marketplace),
         after: Option<PurchaseId>,
     ) -> OpResult<Vec<Versioned<Purchase>>> {
-        let (workspace_id, status, marketplace) = (self.context.desk.workspace_id, *status, marketplace.clone());
+        let (workspace_id, status, marketplace) = (self.desk.workspace_id, *status, marketplace.clone());
         let ask = OpenPurchases { workspace_id, marketplace, status, after, most: BATCH_SIZE };
-        self.context.operations.open_purchases(&self.context.caller, ask).await
+        self.operations.open_purchases(&self.caller, ask).await
     }
 
     /// These purchases, at most a page of them.
@@ -131,8 +131,8 @@ impl Engine {
         if purchase_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let get = GetPurchases { workspace_id: self.context.desk.workspace_id, purchase_ids };
-        Ok(self.context.operations.get_purchases(&self.context.caller, get).await?.found)
+        let get = GetPurchases { workspace_id: self.desk.workspace_id, purchase_ids };
+        Ok(self.operations.get_purchases(&self.caller, get).await?.found)
     }
 
     /// The next items in a status that a trading account of the desk holds.
@@ -153,16 +153,16 @@ impl Engine {
         &mut self,
         round: (ItemStatus, Option<Marketplace>),
     ) -> OpResult<Vec<Versioned<InventoryItem>>> {
-        let (workspace_id, (status, marketplace)) = (self.context.desk.workspace_id, round.clone());
-        let after = self.scans.items.get(&round).copied();
+        let (workspace_id, (status, marketplace)) = (self.desk.workspace_id, round.clone());
+        let after = self.state.scans.items.get(&round).copied();
         let ask = ItemsInStatus { workspace_id, marketplace, status, after, most: BATCH_SIZE };
-        let mut slice = self.context.operations.items_in_status(&self.context.caller, ask).await?;
+        let mut slice = self.operations.items_in_status(&self.caller, ask).await?;
         let place = round.1.clone();
-        let is_over = advance(&mut self.scans.items, round, slice.last().map(|last| last.value.id), slice.len());
+        let is_over = advance(&mut self.state.scans.items, round, slice.last().map(|last| last.value.id), slice.len());
         if let Some(marketplace) = &place {
-            self.scans.record_scan(is_over, ScanKind::Items(status), marketplace);
+            self.state.scans.record_scan(is_over, ScanKind::Items(status), marketplace);
         }
-        slice.retain(|item| self.context.desk.account(&item.value.account_name).is_some());
+        slice.retain(|item| self.desk.account(&item.value.account_name).is_some());
         Ok(slice)
     }
 
@@ -173,8 +173,8 @@ impl Engine {
         if inventory_item_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let get = GetInventoryItems { workspace_id: self.context.desk.workspace_id, inventory_item_ids };
-        Ok(self.context.operations.get_inventory_items(&self.context.caller, get).await?.found)
+        let get = GetInventoryItems { workspace_id: self.desk.workspace_id, inventory_item_ids };
+        Ok(self.operations.get_inventory_items(&self.caller, get).await?.found)
     }
 
     /// Tells what happened to a purchase, which must still be the one that was seen.
@@ -184,12 +184,12 @@ impl Engine {
         event: PurchaseEvent,
     ) -> EngineResult<Versioned<Purchase>> {
         let command = AdvancePurchase {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: self.desk.workspace_id,
             purchase_id: seen.value.terms.id,
             event,
             expected_version: Some(seen.version),
         };
-        Ok(self.context.operations.advance_purchase(&self.context.caller, command).await?)
+        Ok(self.operations.advance_purchase(&self.caller, command).await?)
     }
 
     /// Tells what happened to an item, which must still be the one that was seen.
@@ -199,11 +199,11 @@ impl Engine {
         event: ItemEvent,
     ) -> EngineResult<Versioned<InventoryItem>> {
         let command = AdvanceItem {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: self.desk.workspace_id,
             inventory_item_id: seen.value.id,
             event,
             expected_version: Some(seen.version),
         };
-        Ok(self.context.operations.advance_item(&self.context.caller, command).await?)
+        Ok(self.operations.advance_item(&self.caller, command).await?)
     }
 }

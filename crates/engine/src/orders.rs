@@ -12,6 +12,6 @@ use crate::orders::reconciliation::UncertainPurchases;
 /// Purchases whose outcome is uncertain or was found absent.
 #[derive(Default)]
 pub(crate) struct Orders {
-    pub(crate) uncertain: UncertainPurchases,
-    pub(crate) not_placed: NotPlacedPurchases,
+    uncertain: UncertainPurchases,
+    not_placed: NotPlacedPurchases,
 }

@@ -9,6 +9,11 @@ pub(crate) mod reported_sales;
 pub(crate) mod selling;
 pub(crate) mod unexpected_sales;
 
+use crate::context::Context;
+use crate::error::EngineResult;
+use crate::market::Market;
+use crate::orders::Orders;
+use crate::pass::Pass;
 use crate::sales::judgements::Judgements;
 use crate::sales::orphan_listings::OrphanListings;
 use crate::sales::reported_sales::ReportedSales;
@@ -17,10 +22,29 @@ use crate::sales::selling::DecisionTimes;
 /// Sales as the marketplaces report them, and when each item was last decided on.
 #[derive(Default)]
 pub(crate) struct Sales {
-    pub(crate) reported: ReportedSales,
-    pub(crate) orphans: OrphanListings,
+    reported: ReportedSales,
+    orphans: OrphanListings,
     /// When the sale of each item was last decided.
-    pub(crate) decision_times: DecisionTimes,
+    decision_times: DecisionTimes,
     /// Items whose last evaluation still holds.
-    pub(crate) judgements: Judgements,
+    judgements: Judgements,
+}
+
+impl Sales {
+    /// Follows listings and sales, then decides what to list and at which price.
+    pub(crate) async fn step(
+        &mut self,
+        context: &mut Context,
+        market: &mut Market,
+        orders: &mut Orders,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        context.renew_leases().await?;
+        let followed = self.process_sales(context, market.state(), pass).await;
+        pass.record(followed);
+        context.renew_leases().await?;
+        let listed = self.sell_items(context, market, orders, pass).await;
+        pass.record(listed);
+        Ok(())
+    }
 }

@@ -7,6 +7,10 @@ pub(crate) mod trade_offers;
 pub(crate) mod trade_protection;
 pub(crate) mod unreadable_accounts;
 
+use crate::context::Context;
+use crate::error::EngineResult;
+use crate::pass::Pass;
+use crate::settlement::delivery::process_deliveries;
 use crate::settlement::late_delivery::LateDeliveries;
 use crate::settlement::platform_snapshot::PlatformSnapshot;
 use crate::settlement::trade_offers::RecordedOffers;
@@ -16,9 +20,27 @@ use crate::settlement::unreadable_accounts::UnreadableAccounts;
 /// What the platform shows of deliveries, offers and trades.
 #[derive(Default)]
 pub(crate) struct Settlement {
-    pub(crate) reversals: Reversals,
-    pub(crate) unreadable: UnreadableAccounts,
-    pub(crate) late_deliveries: LateDeliveries,
+    reversals: Reversals,
+    unreadable: UnreadableAccounts,
+    late_deliveries: LateDeliveries,
+}
+
+/// Offers and trades as the platform showed them, and the offers that are on record.
+#[derive(Default)]
+pub(crate) struct PlatformReads {
     pub(crate) snapshot: PlatformSnapshot,
     pub(crate) recorded_offers: RecordedOffers,
+}
+
+impl Settlement {
+    /// Follows deliveries, then ends trade protection or detects a reversal.
+    pub(crate) async fn step(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
+        context.renew_leases().await?;
+        let delivered = process_deliveries(context, pass).await;
+        pass.record(delivered);
+        context.renew_leases().await?;
+        let protected = self.check_protections(context, pass).await;
+        pass.record(protected);
+        Ok(())
+    }
 }

@@ -4,6 +4,8 @@
 //! followed after it and nothing came in meanwhile: then the books had all that there was. Where money comes in without a
 //! pause, nothing is told.
 
+use crate::audit::Audit;
+use crate::context::Context;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -21,7 +23,6 @@ use tradepost_operations::contracts::OpenPurchases;
 use tradepost_operations::markets::{KeepBaseline, SumFlow};
 use tradepost_ports::marketplace::MoneyUnit;
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
@@ -99,38 +100,39 @@ const fn agrees(unit: MoneyUnit, expected: i64, balance: Cents) -> bool {
     }
 }
 
-impl Engine {
+impl Audit {
     /// Compares the balances of the marketplaces that are on record with the books, where this node works.
-    pub(crate) async fn reconcile_balances(&mut self, pass: &mut Pass) {
-        for venue in self.context.desk.venues.clone() {
+    pub(crate) async fn reconcile_balances(&mut self, context: &mut Context, pass: &mut Pass) {
+        for venue in context.desk.venues.clone() {
             // The books have what was paid abroad by the rates of its deals; what lies there is worth another sum every minute.
-            let is_compared = venue.currency.is_none() && self.holds_marketplace(&venue.name);
-            let record = self.desk.providers.marketplace(&venue.name).filter(|_| is_compared);
+            let is_compared = venue.currency.is_none() && context.holds_marketplace(&venue.name);
+            let record = context.state.providers.marketplace(&venue.name).filter(|_| is_compared);
             let Some(record) = record.filter(|_| pass.is_fully_booked(&venue.name)) else {
-                self.audit.balances.looks.remove(&venue.name);
+                self.balances.looks.remove(&venue.name);
                 continue;
             };
-            let compared = self.reconcile_balance(&venue, record).await;
+            let compared = self.reconcile_balance(context, &venue, record).await;
             pass.record_at([&venue.name], compared);
         }
     }
 
     async fn reconcile_balance(
         &mut self,
+        context: &mut Context,
         venue: &Venue,
         (id, baseline): (ProviderId, Option<Baseline>),
     ) -> EngineResult {
         let name = &venue.name;
-        match self.audit.balances.looks.remove(name) {
+        match self.balances.looks.remove(name) {
             // Somebody else has put the baseline elsewhere.
             Some(look) if look.baseline != baseline => {}
-            Some(look) if look.is_fully_scanned(&self.scans, name) => {
-                return self.evaluate_reading(venue, id, look).await;
+            Some(look) if look.is_fully_scanned(&context.state.scans, name) => {
+                return self.evaluate_reading(context, venue, id, look).await;
             }
-            Some(look) => drop(self.audit.balances.looks.insert(name.clone(), look)),
-            None if is_due(self.audit.balances.looked_at.get(name), self.mark(), CHECK_INTERVAL) => {
-                if let Some(look) = self.read_balance(venue, baseline).await? {
-                    self.audit.balances.looks.insert(name.clone(), look);
+            Some(look) => drop(self.balances.looks.insert(name.clone(), look)),
+            None if is_due(self.balances.looked_at.get(name), context.mark(), CHECK_INTERVAL) => {
+                if let Some(look) = self.read_balance(context, venue, baseline).await? {
+                    self.balances.looks.insert(name.clone(), look);
                 }
             }
             None => {}
@@ -141,92 +143,104 @@ impl Engine {
     /// A look, unless something is in doubt there. The balance is read first: what is booked by then is in it.
     async fn read_balance(
         &mut self,
+        context: &Context,
         venue: &Venue,
         baseline: Option<Baseline>,
     ) -> EngineResult<Option<BalanceReading>> {
-        let (at, mark, name) = (self.context.now(), self.mark(), &venue.name);
+        let (at, mark, name) = (context.now(), context.mark(), &venue.name);
         // Only venues in the currency of the workspace are compared.
         let balance = Conversion::SameCurrency.proceeds(venue.marketplace.balance().await?)?;
-        if self.has_unconfirmed_purchases(name).await? {
+        if has_unconfirmed_purchases(context, name).await? {
             return Ok(None);
         }
-        let (booked, late) = self.booked_flow(name, baseline, at).await?;
+        let (booked, late) = self.booked_flow(context, name, baseline, at).await?;
         let bought = MONEY_MAY_MOVE.map(ScanKind::Purchases).into_iter();
         let followed = bought.chain(SALE_STATUSES.map(ScanKind::Items));
-        let rounds =
-            followed.map(|followed| (followed, self.scans.scans_after(followed, name, REQUIRED_SCANS))).collect();
-        self.audit.balances.looked_at.insert(name.clone(), mark);
+        let rounds = followed
+            .map(|followed| (followed, context.state.scans.scans_after(followed, name, REQUIRED_SCANS)))
+            .collect();
+        self.balances.looked_at.insert(name.clone(), mark);
         Ok(Some(BalanceReading { at, balance, baseline, booked, late, rounds }))
     }
+}
 
-    /// Whether somebody is about to be charged there, or may have been.
-    async fn has_unconfirmed_purchases(&self, marketplace: &Marketplace) -> EngineResult<bool> {
-        for status in [PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
-            let (workspace_id, marketplace) = (self.context.desk.workspace_id, marketplace.clone());
-            let ask = OpenPurchases { workspace_id, marketplace, status, after: None, most: 1 };
-            if !self.context.operations.open_purchases(&self.context.caller, ask).await?.is_empty() {
-                return Ok(true);
-            }
+/// Whether somebody is about to be charged there, or may have been.
+async fn has_unconfirmed_purchases(context: &Context, marketplace: &Marketplace) -> EngineResult<bool> {
+    for status in [PurchaseStatus::Submitted, PurchaseStatus::Uncertain] {
+        let (workspace_id, marketplace) = (context.desk.workspace_id, marketplace.clone());
+        let ask = OpenPurchases { workspace_id, marketplace, status, after: None, most: 1 };
+        if !context.operations.open_purchases(&context.caller, ask).await?.is_empty() {
+            return Ok(true);
         }
-        Ok(false)
     }
+    Ok(false)
+}
 
+impl Audit {
     /// What was booked since a baseline, and what of it would count if the balance of this time became one.
     async fn booked_flow(
         &mut self,
+        context: &Context,
         marketplace: &Marketplace,
         baseline: Option<Baseline>,
         at: Timestamp,
     ) -> EngineResult<(Flow, Flow)> {
         let late = Baseline::counts_from(at);
         let since = baseline.map_or(late, |baseline| baseline.since);
-        let known =
-            self.audit.balances.summed.get(marketplace).filter(|known| known.since == since && known.to <= late);
+        let known = self.balances.summed.get(marketplace).filter(|known| known.since == since && known.to <= late);
         let (from, known) = known.map_or((since, Flow::default()), |known| (known.to, known.flow));
-        let (workspace_id, marketplace) = (self.context.desk.workspace_id, marketplace.clone());
+        let (workspace_id, marketplace) = (context.desk.workspace_id, marketplace.clone());
         let ask = SumFlow { workspace_id, marketplace: marketplace.clone(), since: from, late };
-        let (rest, late_flow) = self.context.operations.sum_flow(&self.context.caller, ask).await?;
+        let (rest, late_flow) = context.operations.sum_flow(&context.caller, ask).await?;
         let booked = known.plus(rest);
         if from <= late {
             let flow = booked.less(late_flow);
-            self.audit.balances.summed.insert(marketplace, BookedFlow { since, to: late, flow });
+            self.balances.summed.insert(marketplace, BookedFlow { since, to: late, flow });
         }
         Ok((booked, late_flow))
     }
 
     /// What a look says, if all that had come in by then was booked by then.
-    async fn evaluate_reading(&mut self, venue: &Venue, id: ProviderId, look: BalanceReading) -> EngineResult {
-        let (now_booked, _) = self.booked_flow(&venue.name, look.baseline, look.at).await?;
+    async fn evaluate_reading(
+        &mut self,
+        context: &mut Context,
+        venue: &Venue,
+        id: ProviderId,
+        look: BalanceReading,
+    ) -> EngineResult {
+        let (now_booked, _) = self.booked_flow(context, &venue.name, look.baseline, look.at).await?;
         if now_booked.received != look.booked.received {
             return Ok(());
         }
-        let Some(baseline) = look.baseline else { return self.store_baseline(id, look.as_baseline()?).await };
+        let Some(baseline) = look.baseline else { return store_baseline(context, id, look.as_baseline()?).await };
         let problem = (RemediationKind::BalanceMismatch, Subject::Provider(id));
         let expected = baseline.expects(look.booked.net());
         if agrees(venue.marketplace.traits().unit, expected, look.balance) {
-            self.report_problem(problem, MISMATCH_GRACE, None).await?;
+            context.report_problem(problem, MISMATCH_GRACE, None).await?;
             let is_old = look.at.since(baseline.seen_at()) >= BASELINE_MAX_AGE;
-            return if is_old { self.store_baseline(id, look.as_baseline()?).await } else { Ok(()) };
+            return if is_old { store_baseline(context, id, look.as_baseline()?).await } else { Ok(()) };
         }
         // What was dismissed before is another difference.
-        match self.audit.problems.dismissed_at(problem).filter(|dismissed_at| *dismissed_at > baseline.seen_at()) {
+        match context.problems.dismissed_at(problem).filter(|dismissed_at| *dismissed_at > baseline.seen_at()) {
             // A person has let it be: from here on.
-            Some(dismissed_at) if dismissed_at <= look.at => self.store_baseline(id, look.as_baseline()?).await,
+            Some(dismissed_at) if dismissed_at <= look.at => store_baseline(context, id, look.as_baseline()?).await,
             Some(_) => Ok(()),
             None => {
-                self.audit.problems.forget_dismissed(problem);
+                context.problems.forget_dismissed(problem);
                 let cents = |cents: i64| ExternalId::new(&cents.to_string()).ok();
                 let (expected, found) = (cents(expected), cents(look.balance.get()));
-                self.report_problem(problem, MISMATCH_GRACE, Some(Evidence { shown_by: None, expected, found })).await
+                context
+                    .report_problem(problem, MISMATCH_GRACE, Some(Evidence { shown_by: None, expected, found }))
+                    .await
             }
         }
     }
+}
 
-    async fn store_baseline(&mut self, provider_id: ProviderId, baseline: Baseline) -> EngineResult {
-        let command = KeepBaseline { workspace_id: self.context.desk.workspace_id, provider_id, baseline };
-        if self.context.operations.keep_baseline(&self.context.caller, command).await? {
-            self.desk.providers.set_baseline(provider_id, baseline);
-        }
-        Ok(())
+async fn store_baseline(context: &mut Context, provider_id: ProviderId, baseline: Baseline) -> EngineResult {
+    let command = KeepBaseline { workspace_id: context.desk.workspace_id, provider_id, baseline };
+    if context.operations.keep_baseline(&context.caller, command).await? {
+        context.state.providers.set_baseline(provider_id, baseline);
     }
+    Ok(())
 }

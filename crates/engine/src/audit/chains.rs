@@ -1,6 +1,8 @@
 //! Whether the chains of items keep their laws. Nothing here breaks one; a hand in the database or a broken disk does. Some items are
 //! looked at every few minutes, until all have had their turn.
 
+use crate::audit::Audit;
+use crate::context::Context;
 use time::Duration;
 use tradepost_domain::chain::ChainProblem;
 use tradepost_domain::id::InventoryItemId;
@@ -9,7 +11,6 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ItemsOfAccount, VerifyAssetIDChain};
 
-use crate::Engine;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
@@ -31,40 +32,39 @@ pub(crate) struct ChainAudit {
     after: Option<InventoryItemId>,
 }
 
-impl Engine {
+impl Audit {
     /// Looks at the chains of the next items that have not come to their end, if it is time, and tells which break a law or break none
     /// any more.
-    pub(crate) async fn verify_chains(&mut self) -> EngineResult {
-        let now = self.mark();
-        if !self.holds_inventory() || !is_due(self.audit.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
+    pub(crate) async fn verify_chains(&mut self, context: &Context) -> EngineResult {
+        let now = context.mark();
+        if !context.holds_inventory() || !is_due(self.chains.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.audit.chains.looked_at = Some(now);
-        let place = self.audit.chains.turn.checked_rem(self.context.desk.accounts.len());
-        let Some(account) = place.and_then(|place| self.context.desk.accounts.get(place)) else { return Ok(()) };
-        let (workspace_id, account_name, after) =
-            (self.context.desk.workspace_id, account.name.clone(), self.audit.chains.after);
+        self.chains.looked_at = Some(now);
+        let place = self.chains.turn.checked_rem(context.desk.accounts.len());
+        let Some(account) = place.and_then(|place| context.desk.accounts.get(place)) else { return Ok(()) };
+        let (workspace_id, account_name, after) = (context.desk.workspace_id, account.name.clone(), self.chains.after);
         let ask = ItemsOfAccount { workspace_id, account_name, after, most: CHAINS_PER_CHECK };
-        let slice = self.context.operations.items_of_account(&self.context.caller, ask).await?;
+        let slice = context.operations.items_of_account(&context.caller, ask).await?;
         if slice.len() < CHAINS_PER_CHECK as usize {
-            self.audit.chains.turn = self.audit.chains.turn.wrapping_add(1);
-            self.audit.chains.after = None;
+            self.chains.turn = self.chains.turn.wrapping_add(1);
+            self.chains.after = None;
         } else {
-            self.audit.chains.after = slice.last().map(|last| last.value.id);
+            self.chains.after = slice.last().map(|last| last.value.id);
         }
         for item in slice {
-            self.verify_chain(item.value.id).await?;
+            verify_chain(context, item.value.id).await?;
         }
         Ok(())
     }
+}
 
-    async fn verify_chain(&self, inventory_item_id: InventoryItemId) -> EngineResult {
-        let verify = VerifyAssetIDChain { workspace_id: self.context.desk.workspace_id, inventory_item_id };
-        let broken = self.context.operations.verify_asset_id_chain(&self.context.caller, verify).await?;
-        let shown = broken.first().map(|law| Evidence { found: chain_problem_detail(law), ..Evidence::default() });
-        let problem = (RemediationKind::ChainInvalid, Subject::InventoryItem(inventory_item_id));
-        self.report_problem(problem, Duration::ZERO, shown).await
-    }
+async fn verify_chain(context: &Context, inventory_item_id: InventoryItemId) -> EngineResult {
+    let verify = VerifyAssetIDChain { workspace_id: context.desk.workspace_id, inventory_item_id };
+    let broken = context.operations.verify_asset_id_chain(&context.caller, verify).await?;
+    let shown = broken.first().map(|law| Evidence { found: chain_problem_detail(law), ..Evidence::default() });
+    let problem = (RemediationKind::ChainInvalid, Subject::InventoryItem(inventory_item_id));
+    context.report_problem(problem, Duration::ZERO, shown).await
 }
 
 /// Which law is broken, at which step.

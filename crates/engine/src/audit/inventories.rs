@@ -2,6 +2,8 @@
 //!
 //! Only a whole inventory shows that something is not in it, and only twice: an item that has just moved may not be shown yet.
 
+use crate::audit::Audit;
+use crate::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -14,7 +16,6 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemsOfAccount;
 use tradepost_ports::game_platform::{Asset, Trade};
 
-use crate::Engine;
 use crate::desk::TradingAccount;
 use crate::error::EngineResult;
 use crate::mark::Mark;
@@ -66,22 +67,22 @@ impl InventorySnapshot {
     }
 }
 
-impl Engine {
+impl Audit {
     /// Reads the next account's inventory if it is time, and tells which of its items are not there, or are there again.
-    pub(crate) async fn audit_next_inventory(&mut self, pass: &mut Pass) -> EngineResult {
-        let now = self.mark();
-        if !self.holds_inventory() || !is_due(self.audit.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
+    pub(crate) async fn audit_next_inventory(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
+        let now = context.mark();
+        if !context.holds_inventory() || !is_due(self.inventories.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.audit.inventories.looked_at = Some(now);
-        let turn = self.audit.inventories.turn;
-        self.audit.inventories.turn = turn.wrapping_add(1);
-        let place = turn.checked_rem(self.context.desk.accounts.len());
-        let Some(account) = place.and_then(|place| self.context.desk.accounts.get(place)).cloned() else {
+        self.inventories.looked_at = Some(now);
+        let turn = self.inventories.turn;
+        self.inventories.turn = turn.wrapping_add(1);
+        let place = turn.checked_rem(context.desk.accounts.len());
+        let Some(account) = place.and_then(|place| context.desk.accounts.get(place)).cloned() else {
             return Ok(());
         };
-        let items = self.account_items(&account).await?;
-        let Some(snapshot) = self.read_snapshot(&account, &items).await? else { return Ok(()) };
+        let items = account_items(context, &account).await?;
+        let Some(snapshot) = read_snapshot(context, &account, &items).await? else { return Ok(()) };
         let known: BTreeSet<AssetId> = items.iter().map(|item| item.value.current_asset_id().clone()).collect();
         let (missing, held): (Vec<_>, Vec<_>) =
             items.into_iter().partition(|item| item.value.status == ItemStatus::Missing);
@@ -89,52 +90,54 @@ impl Engine {
             if let Some(asset_id) = snapshot.find(&item.value, &known) {
                 let source_id = ExternalId::from(snapshot.seen_at.as_micros().unsigned_abs());
                 let found =
-                    self.apply_item_event(&item, ItemEvent::Found { seen: Sighting { asset_id, source_id } }).await;
+                    context.apply_item_event(&item, ItemEvent::Found { seen: Sighting { asset_id, source_id } }).await;
                 pass.record_error(found.map(drop));
             }
         }
         let absent = self.absent_items(&account, held, &snapshot);
-        self.report_missing(&account, absent, (&snapshot, pass)).await
+        report_missing(context, &account, absent, (&snapshot, pass)).await
     }
+}
 
-    /// The items of an account that have not come to their end.
-    async fn account_items(&self, account: &TradingAccount) -> EngineResult<Vec<Versioned<InventoryItem>>> {
-        let (workspace_id, mut found, mut after) = (self.context.desk.workspace_id, Vec::new(), None);
-        loop {
-            let ask = ItemsOfAccount { workspace_id, account_name: account.name.clone(), after, most: ITEM_PAGE };
-            let slice = self.context.operations.items_of_account(&self.context.caller, ask).await?;
-            let is_last = slice.len() < ITEM_PAGE as usize;
-            after = slice.last().map(|last| last.value.id);
-            found.extend(slice);
-            if is_last {
-                return Ok(found);
-            }
+/// The items of an account that have not come to their end.
+async fn account_items(context: &Context, account: &TradingAccount) -> EngineResult<Vec<Versioned<InventoryItem>>> {
+    let (workspace_id, mut found, mut after) = (context.desk.workspace_id, Vec::new(), None);
+    loop {
+        let ask = ItemsOfAccount { workspace_id, account_name: account.name.clone(), after, most: ITEM_PAGE };
+        let slice = context.operations.items_of_account(&context.caller, ask).await?;
+        let is_last = slice.len() < ITEM_PAGE as usize;
+        after = slice.last().map(|last| last.value.id);
+        found.extend(slice);
+        if is_last {
+            return Ok(found);
         }
     }
+}
 
-    /// What the account has of the games of these items; `None` unless all of it was shown.
-    async fn read_snapshot(
-        &self,
-        account: &TradingAccount,
-        items: &[Versioned<InventoryItem>],
-    ) -> EngineResult<Option<InventorySnapshot>> {
-        let apps: BTreeSet<AppId> = items.iter().map(|item| item.value.app_id).collect();
-        let (mut assets, mut seen_at, mark) = (Vec::new(), None, self.mark());
-        for app_id in apps {
-            let protected = (app_id.protection_days() > 0).then_some(ContextId::PROTECTED);
-            // What changes its context between two reads is seen in the later one.
-            for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
-                let shown = self.context.desk.platform.inventory(account.address.user, app_id, context_id).await?;
-                if !shown.is_complete {
-                    return Ok(None);
-                }
-                assets.extend(shown.assets);
-                seen_at = seen_at.or(Some(shown.seen_at));
+/// What the account has of the games of these items; `None` unless all of it was shown.
+async fn read_snapshot(
+    context: &Context,
+    account: &TradingAccount,
+    items: &[Versioned<InventoryItem>],
+) -> EngineResult<Option<InventorySnapshot>> {
+    let apps: BTreeSet<AppId> = items.iter().map(|item| item.value.app_id).collect();
+    let (mut assets, mut seen_at, mark) = (Vec::new(), None, context.mark());
+    for app_id in apps {
+        let protected = (app_id.protection_days() > 0).then_some(ContextId::PROTECTED);
+        // What changes its context between two reads is seen in the later one.
+        for context_id in protected.into_iter().chain([ContextId::ORDINARY]) {
+            let shown = context.desk.platform.inventory(account.address.user, app_id, context_id).await?;
+            if !shown.is_complete {
+                return Ok(None);
             }
+            assets.extend(shown.assets);
+            seen_at = seen_at.or(Some(shown.seen_at));
         }
-        Ok(seen_at.map(|seen_at| InventorySnapshot { assets, seen_at, mark }))
     }
+    Ok(seen_at.map(|seen_at| InventorySnapshot { assets, seen_at, mark }))
+}
 
+impl Audit {
     /// Those of the items that have not been there for long enough, and since when by the time that the snapshot shows.
     fn absent_items(
         &mut self,
@@ -142,7 +145,7 @@ impl Engine {
         held: Vec<Versioned<InventoryItem>>,
         snapshot: &InventorySnapshot,
     ) -> Vec<(Versioned<InventoryItem>, Timestamp)> {
-        let absent_since = self.audit.inventories.absent_since.entry(account.name.clone()).or_default();
+        let absent_since = self.inventories.absent_since.entry(account.name.clone()).or_default();
         let (before, mut absent) = (std::mem::take(absent_since), Vec::new());
         for item in held {
             let is_there = snapshot.has(item.value.app_id, item.value.current_asset_id());
@@ -157,28 +160,28 @@ impl Engine {
         }
         absent
     }
+}
 
-    async fn report_missing(
-        &self,
-        account: &TradingAccount,
-        absent: Vec<(Versioned<InventoryItem>, Timestamp)>,
-        (snapshot, pass): (&InventorySnapshot, &mut Pass),
-    ) -> EngineResult {
-        if absent.is_empty() {
-            return Ok(());
-        }
-        let since = self.context.now().plus(-LOOKBACK);
-        let trades = self.context.desk.platform.trades(account.address.user, since).await?;
-        for (item, first_absent_at) in absent {
-            if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
-                continue;
-            }
-            let last_absent_at = snapshot.seen_at;
-            let went = self.apply_item_event(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
-            pass.record_error(went.map(drop));
-        }
-        Ok(())
+async fn report_missing(
+    context: &Context,
+    account: &TradingAccount,
+    absent: Vec<(Versioned<InventoryItem>, Timestamp)>,
+    (snapshot, pass): (&InventorySnapshot, &mut Pass),
+) -> EngineResult {
+    if absent.is_empty() {
+        return Ok(());
     }
+    let since = context.now().plus(-LOOKBACK);
+    let trades = context.desk.platform.trades(account.address.user, since).await?;
+    for (item, first_absent_at) in absent {
+        if trades.iter().any(|trade| explains_absence(trade, &item.value)) {
+            continue;
+        }
+        let last_absent_at = snapshot.seen_at;
+        let went = context.apply_item_event(&item, ItemEvent::WentMissing { first_absent_at, last_absent_at }).await;
+        pass.record_error(went.map(drop));
+    }
+    Ok(())
 }
 
 /// Whether an item is gone by a trade that is followed: a reversal of its purchase, or the one with its buyer. What the platform

@@ -2,6 +2,10 @@
 //!
 //! Which of them are open is read once in a while, so that a node goes on with what another has told.
 
+use crate::context::Context;
+use crate::market::observation::MarketState;
+use crate::sales::Sales;
+use crate::sales::orphan_listings::may_be_orphaned;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +21,6 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListRemediations, OpenRemediation, ResolveRemediation};
 use tradepost_operations::trading::GetTradeOffers;
 
-use crate::Engine;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::open_records::PAGE;
@@ -159,7 +162,7 @@ fn dismissal(problem: Problem, sight: ProblemSource, shown_by: Option<ExternalId
     (problem, sight, shown_by.filter(|_| sight != ProblemSource::Record))
 }
 
-impl Engine {
+impl Context {
     /// Tells of a problem once it has lasted so long, and that it is over when it is not seen any more.
     pub(crate) async fn report_problem(
         &self,
@@ -177,27 +180,27 @@ impl Engine {
         lasting: Duration,
         shown: Option<Evidence>,
     ) -> EngineResult {
-        let step = self.audit.problems.cache().step((problem, sight), shown.as_ref(), (lasting, self.mark()));
-        let (workspace_id, (kind, subject)) = (self.context.desk.workspace_id, problem);
+        let step = self.problems.cache().step((problem, sight), shown.as_ref(), (lasting, self.mark()));
+        let (workspace_id, (kind, subject)) = (self.desk.workspace_id, problem);
         match step {
             ProblemStep::Nothing => {}
             ProblemStep::Open => {
                 let evidence = shown.unwrap_or_default();
                 let shown = ProblemEvidence { sight, by: evidence.shown_by.clone() };
                 let command = OpenRemediation { workspace_id, kind, subject, evidence };
-                self.context.operations.open_remediation(&self.context.caller, command).await?;
-                self.audit.problems.cache().open.insert(problem, shown);
+                self.operations.open_remediation(&self.caller, command).await?;
+                self.problems.cache().open.insert(problem, shown);
             }
             ProblemStep::Resolve => {
                 let command = ResolveRemediation { workspace_id, kind, subject };
-                self.context.operations.resolve_remediation(&self.context.caller, command).await?;
+                self.operations.resolve_remediation(&self.caller, command).await?;
             }
         }
         Ok(())
     }
 
     /// Reads which problems stand, and ends those of records that have left the state in which they are looked at.
-    pub(crate) async fn refresh_problems(&mut self) -> EngineResult {
+    pub(crate) async fn refresh_problems(&self, market_state: &MarketState, sales: &Sales) -> EngineResult {
         let (mut open, mut dismissed) = (HashMap::new(), HashMap::new());
         for status in UNSETTLED {
             for kind in REPORTED_KINDS {
@@ -213,11 +216,11 @@ impl Engine {
         }
         self.drop_outdated_dismissals(&mut dismissed).await?;
         {
-            let mut known = self.audit.problems.cache();
+            let mut known = self.problems.cache();
             known.open.clone_from(&open);
             known.dismissed = dismissed;
         }
-        for problem in self.ended_problems(&open).await? {
+        for problem in self.ended_problems(market_state, sales, &open).await? {
             let sight = open.get(&problem).map_or(ProblemSource::Record, |shown| shown.sight);
             self.report_problem_from((problem, sight), Duration::ZERO, None).await?;
         }
@@ -260,19 +263,19 @@ impl Engine {
         status: RemediationStatus,
     ) -> EngineResult<Vec<UnsettledProblem>> {
         let list = ListRemediations {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: self.desk.workspace_id,
             limit: PAGE,
             cursor: String::new(),
             status: Some(status),
             kind: Some(kind),
             severity: None,
         };
-        let remediation_ids = self.context.operations.list_remediations(&self.context.caller, list).await?.entries;
+        let remediation_ids = self.operations.list_remediations(&self.caller, list).await?.entries;
         if remediation_ids.is_empty() {
             return Ok(Vec::new());
         }
-        let get = GetRemediations { workspace_id: self.context.desk.workspace_id, remediation_ids };
-        let found = self.context.operations.get_remediations(&self.context.caller, get).await?.found;
+        let get = GetRemediations { workspace_id: self.desk.workspace_id, remediation_ids };
+        let found = self.operations.get_remediations(&self.caller, get).await?.found;
         let standing = found.into_iter().map(|found| UnsettledProblem {
             problem: (kind, found.value.subject),
             shown: ProblemEvidence {
@@ -286,7 +289,12 @@ impl Engine {
 
     /// Those of records that nobody looks at any more for their sake: what was paid has come or ended, what was on sale is not, and
     /// an offer waits for no confirmation.
-    async fn ended_problems(&self, open: &HashMap<Problem, ProblemEvidence>) -> EngineResult<Vec<Problem>> {
+    async fn ended_problems(
+        &self,
+        market_state: &MarketState,
+        sales: &Sales,
+        open: &HashMap<Problem, ProblemEvidence>,
+    ) -> EngineResult<Vec<Problem>> {
         let (mut purchases, mut items, mut offers) = (Vec::new(), Vec::new(), Vec::new());
         for problem in open.keys() {
             match problem {
@@ -301,10 +309,10 @@ impl Engine {
         items.sort_unstable();
         items.dedup();
         let mut outlived = self.ended_purchase_problems(&purchases).await?;
-        outlived.extend(self.ended_item_problems(&items, open).await?);
+        outlived.extend(self.ended_item_problems(market_state, sales, &items, open).await?);
         for ids in offers.chunks(PAGE_SIZE) {
-            let get = GetTradeOffers { workspace_id: self.context.desk.workspace_id, trade_offer_ids: ids.to_vec() };
-            let found = self.context.operations.get_trade_offers(&self.context.caller, get).await?.found;
+            let get = GetTradeOffers { workspace_id: self.desk.workspace_id, trade_offer_ids: ids.to_vec() };
+            let found = self.operations.get_trade_offers(&self.caller, get).await?.found;
             let moved_on = found.into_iter().filter(|offer| offer.value.status != TradeOfferStatus::NeedsConfirmation);
             let subject = moved_on.map(|offer| Subject::TradeOffer(offer.value.id));
             outlived.extend(subject.map(|subject| (RemediationKind::ConfirmationStuck, subject)));
@@ -334,6 +342,8 @@ impl Engine {
     /// What items have no more: those that are not on sale differ from no listing, and those that are where they belong are not missing.
     async fn ended_item_problems(
         &self,
+        market_state: &MarketState,
+        sales: &Sales,
         items: &[InventoryItemId],
         open: &HashMap<Problem, ProblemEvidence>,
     ) -> EngineResult<Vec<Problem>> {
@@ -345,8 +355,8 @@ impl Engine {
                 let differs = (RemediationKind::ListingMismatch, subject);
                 let may_differ = |shown: &ProblemEvidence| match shown.sight {
                     ProblemSource::Record => status == ItemStatus::Listed,
-                    ProblemSource::Sale => self.may_be_unexpected(item.value.id, shown.by.as_ref()),
-                    ProblemSource::Listing => self.may_be_orphaned(shown.by.as_ref()),
+                    ProblemSource::Sale => sales.may_be_unexpected(self, item.value.id, shown.by.as_ref()),
+                    ProblemSource::Listing => may_be_orphaned(self, market_state, shown.by.as_ref()),
                 };
                 outlived.extend(open.get(&differs).is_some_and(|shown| !may_differ(shown)).then_some(differs));
                 let missing = (RemediationKind::MissingItem, subject);

@@ -1,6 +1,7 @@
 //! What the game platform shows of the desk's trading accounts, and what they have to spend: told to their records, as far as it is
 //! something new.
 
+use crate::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +16,6 @@ use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, L
 use tradepost_ports::game_platform::{AccountState, PlatformResult};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::open_records::PAGE;
@@ -58,16 +58,16 @@ impl LostSessions {
     }
 }
 
-impl Engine {
+impl Context {
     /// What those accounts have in hand whose records limit it. It is read for each purchase, since each is one more.
     pub(crate) async fn loads(&self) -> EngineResult<BTreeMap<AccountName, Load>> {
-        let limited = self.desk.accounts.0.values().filter(|record| record.limits.max_open_purchases.is_some());
+        let limited = self.state.accounts.0.values().filter(|record| record.limits.max_open_purchases.is_some());
         let names: Vec<AccountName> = limited.map(|record| record.name.clone()).collect();
         if names.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let ask = AccountLoads { workspace_id: self.context.desk.workspace_id, names };
-        Ok(self.context.operations.account_loads(&self.context.caller, ask).await?)
+        let ask = AccountLoads { workspace_id: self.desk.workspace_id, names };
+        Ok(self.operations.account_loads(&self.caller, ask).await?)
     }
 
     /// Takes a step for an account, and notes if the platform does not know it any more.
@@ -78,7 +78,7 @@ impl Engine {
     ) -> EngineResult<T> {
         let result = step.await;
         if matches!(result, Err(EngineError::Platform(OutsideError::AuthLost { .. }))) {
-            self.desk.lost_sessions.insert(name);
+            self.state.lost_sessions.insert(name);
         }
         result
     }
@@ -86,10 +86,10 @@ impl Engine {
     /// Looks after the accounts that the platform did not know, before they are given any more work; those that get none are looked
     /// after with the others.
     pub(crate) async fn report_lost_sessions(&mut self, pass: &mut Pass) {
-        let now = self.context.now();
-        for name in self.desk.lost_sessions.take() {
-            let Some(account) = self.context.desk.account(&name).cloned() else { continue };
-            if self.desk.accounts.may_buy(&name, &BTreeMap::new(), now) {
+        let now = self.now();
+        for name in self.state.lost_sessions.take() {
+            let Some(account) = self.desk.account(&name).cloned() else { continue };
+            if self.state.accounts.may_buy(&name, &BTreeMap::new(), now) {
                 let looked_after = self.refresh_account(&account, None).await;
                 pass.record_error(looked_after);
             }
@@ -98,10 +98,10 @@ impl Engine {
 
     /// Reads the records, and tells them what the platform shows of their accounts. One node does so for all.
     pub(crate) async fn refresh_accounts(&mut self, pass: &mut Pass) -> EngineResult {
-        self.desk.accounts = AccountRecords(self.recorded_accounts().await?);
+        self.state.accounts = AccountRecords(self.recorded_accounts().await?);
         if self.holds_inventory() {
             let balance = self.total_balance().await;
-            for account in self.context.desk.accounts.clone() {
+            for account in self.desk.accounts.clone() {
                 let looked_after = self.refresh_account(&account, balance).await;
                 pass.record_error(looked_after);
             }
@@ -110,17 +110,18 @@ impl Engine {
     }
 
     async fn recorded_accounts(&self) -> EngineResult<BTreeMap<AccountName, TradingAccount>> {
-        let (workspace_id, mut cursor, mut known) = (self.context.desk.workspace_id, String::new(), BTreeMap::new());
+        let (workspace_id, mut cursor, mut known) = (self.desk.workspace_id, String::new(), BTreeMap::new());
         loop {
             let list = ListAccounts { workspace_id, limit: PAGE, cursor, status: None, account_group_id: None };
-            let page = self.context.operations.list_accounts(&self.context.caller, list).await?;
+            let page = self.operations.list_accounts(&self.caller, list).await?;
             if !page.entries.is_empty() {
                 let get = GetAccounts { workspace_id, account_ids: page.entries };
-                let found = self.context.operations.get_accounts(&self.context.caller, get).await?.found;
+                let found = self.operations.get_accounts(&self.caller, get).await?.found;
                 // The name of one that was removed may be another's by now.
-                let ours = found.into_iter().map(|account| account.value).filter(|account| {
-                    !account.status.is_terminal() && self.context.desk.account(&account.name).is_some()
-                });
+                let ours = found
+                    .into_iter()
+                    .map(|account| account.value)
+                    .filter(|account| !account.status.is_terminal() && self.desk.account(&account.name).is_some());
                 known.extend(ours.map(|account| (account.name.clone(), account)));
             }
             if page.next_cursor.is_empty() {
@@ -133,12 +134,12 @@ impl Engine {
     /// What there is to spend at the marketplaces of the desk together, each of which knows all accounts as one customer. Nothing where no
     /// account is limited by it, or while one of them does not say.
     async fn total_balance(&self) -> Option<Cents> {
-        if self.desk.accounts.0.values().all(|record| record.limits.min_balance.is_none()) {
+        if self.state.accounts.0.values().all(|record| record.limits.min_balance.is_none()) {
             return None;
         }
         let mut sum = Cents::ZERO;
-        for venue in &self.context.desk.venues {
-            if self.desk.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+        for venue in &self.desk.venues {
+            if self.state.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
                 continue;
             }
             let conversion = Conversion::from(self.rate_for(venue.currency).ok()?);
@@ -150,14 +151,14 @@ impl Engine {
 
     /// Asks the platform about an account that is on record, and tells what it says or that it says nothing.
     async fn refresh_account(&mut self, account: &DeskAccount, balance: Option<Cents>) -> EngineResult {
-        let Some(record) = self.desk.accounts.0.get(&account.name).cloned() else { return Ok(()) };
-        let (now, shown) = (self.context.now(), self.context.desk.platform.account(account.address.user).await);
+        let Some(record) = self.state.accounts.0.get(&account.name).cloned() else { return Ok(()) };
+        let (now, shown) = (self.now(), self.desk.platform.account(account.address.user).await);
         if let Some(sight) = account_report(&shown, now) {
             let told = balance.filter(|_| record.limits.min_balance.is_some());
             let balance = told.or(record.health.and_then(|known| known.balance));
             let health = account_health(&shown, (record.health, balance), now);
             let record = self.report_account(record, (sight, health)).await?;
-            self.desk.accounts.0.insert(account.name.clone(), record);
+            self.state.accounts.0.insert(account.name.clone(), record);
         }
         shown?;
         Ok(())
@@ -168,16 +169,16 @@ impl Engine {
         mut record: TradingAccount,
         (sight, health): (AccountSight, Option<AccountHealth>),
     ) -> EngineResult<TradingAccount> {
-        let (workspace_id, account_id, now) = (self.context.desk.workspace_id, record.id, self.context.now());
+        let (workspace_id, account_id, now) = (self.desk.workspace_id, record.id, self.now());
         // What was seen first: who becomes ready gets work in the same pass.
         let is_old = record.health.is_none_or(|known| now.since(known.seen_at) >= REPORT_INTERVAL);
         if let Some(health) = health.filter(|health| is_old || record.is_otherwise(health)) {
             let command = RecordAccountHealth { workspace_id, account_id, health };
-            record = self.context.operations.record_account_health(&self.context.caller, command).await?.value;
+            record = self.operations.record_account_health(&self.caller, command).await?.value;
         }
         for event in record.steps_to(sight, now) {
             let command = AdvanceAccount { workspace_id, account_id, event, reason: None };
-            record = self.context.operations.advance_account(&self.context.caller, command).await?.value;
+            record = self.operations.advance_account(&self.caller, command).await?.value;
         }
         Ok(record)
     }

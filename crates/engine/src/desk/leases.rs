@@ -4,6 +4,7 @@
 //! looked at a lease for longer than it may go without renewal takes it. Each measures that by its own clock, so that the
 //! clocks of nodes need not agree, nor run like that of the world that is traded in.
 
+use crate::context::Context;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -13,7 +14,6 @@ use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::contracts::{Held, HoldLeases};
 use tradepost_operations::{Caller, Versioned};
 
-use crate::Engine;
 use crate::error::{EngineError, EngineResult};
 
 /// How often a node renews what it holds, and looks at what others hold.
@@ -97,32 +97,31 @@ impl WorkLeases {
     }
 }
 
-impl Engine {
+impl Context {
     /// Renews what the node holds and shares the rest with other nodes, once in a while. Where that fails, what was held until then
     /// goes on fencing every commit, and nothing is done until it succeeds.
     pub(crate) async fn renew_leases(&mut self) -> EngineResult {
         let now = Instant::now();
-        if !self.desk.leases.is_due(now) {
+        if !self.state.leases.is_due(now) {
             return Ok(());
         }
         // What changes the leases goes by the versions that were seen, and cannot be fenced by them as well.
-        let (workspace_id, node, unfenced) =
-            (self.context.desk.workspace_id, self.context.desk.node.clone(), Caller::system());
-        let leases = self.context.operations.leases(&unfenced, workspace_id).await?;
-        self.desk.leases.observe(&leases, now);
-        let LeasePlan { take, give_up } = self.desk.leases.plan(&node, &self.work_units(), &leases, now);
+        let (workspace_id, node, unfenced) = (self.desk.workspace_id, self.desk.node.clone(), Caller::system());
+        let leases = self.operations.leases(&unfenced, workspace_id).await?;
+        self.state.leases.observe(&leases, now);
+        let LeasePlan { take, give_up } = self.state.leases.plan(&node, &self.work_units(), &leases, now);
         let command = HoldLeases { workspace_id, node, take, give_up };
-        self.desk.leases.held.clear();
-        self.desk.leases.held = self.context.operations.hold_leases(&unfenced, command).await?;
-        self.desk.leases.looked_at = Some(now);
-        self.context.caller.guards = self.desk.leases.held.iter().map(|held| held.fence).collect();
+        self.state.leases.held.clear();
+        self.state.leases.held = self.operations.hold_leases(&unfenced, command).await?;
+        self.state.leases.looked_at = Some(now);
+        self.caller.guards = self.state.leases.held.iter().map(|held| held.fence).collect();
         Ok(())
     }
 
     /// Everything that is to be shared, in the order in which a node keeps it. The inventory goes along with the first marketplace: of two
     /// nodes with two marketplaces each buys at one.
     fn work_units(&self) -> Vec<Work> {
-        let names = self.context.desk.venues.iter().map(|venue| venue.name.clone());
+        let names = self.desk.venues.iter().map(|venue| venue.name.clone());
         let mut work: Vec<Work> = names.map(Work::Marketplace).collect();
         work.insert(work.len().min(1), Work::Inventory);
         work
@@ -130,18 +129,18 @@ impl Engine {
 
     /// The marketplaces at which this node works.
     pub(crate) fn held_marketplaces(&self) -> Vec<Marketplace> {
-        let names = self.context.desk.venues.iter().map(|venue| &venue.name);
+        let names = self.desk.venues.iter().map(|venue| &venue.name);
         names.filter(|name| self.holds_marketplace(name)).cloned().collect()
     }
 
     /// Whether this node does what is to be done at a marketplace.
     pub(crate) fn holds_marketplace(&self, marketplace: &Marketplace) -> bool {
-        self.desk.leases.holds(&Work::Marketplace(marketplace.clone()))
+        self.state.leases.holds(&Work::Marketplace(marketplace.clone()))
     }
 
     /// Whether this node decides what is put on sale.
     pub(crate) fn holds_inventory(&self) -> bool {
-        self.desk.leases.holds(&Work::Inventory)
+        self.state.leases.holds(&Work::Inventory)
     }
 
     /// Takes note of a lease that somebody else has taken.
@@ -149,7 +148,7 @@ impl Engine {
         let is_lost =
             |error: &EngineError| matches!(error, EngineError::Operation(refusal) if refusal.reason == "LEASE_LOST");
         if errors.iter().any(is_lost) {
-            self.desk.leases.invalidate();
+            self.state.leases.invalidate();
         }
     }
 }

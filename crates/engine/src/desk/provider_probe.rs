@@ -1,6 +1,5 @@
 //! Testing providers on request, beside the passes: what an engine's desk can ask them without changing anything.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -10,10 +9,10 @@ use tradepost_domain::text::Marketplace;
 use tradepost_ports::outside::OutsideError;
 use tradepost_ports::provider_probe::ProviderProbe;
 
-use crate::{Desk, Engine};
+use crate::Desk;
 
 /// A desk that is asked about its providers.
-struct DeskProbe(Desk);
+pub(crate) struct DeskProbe(pub(crate) Desk);
 
 /// How a provider answered a call.
 #[derive(Clone, Copy)]
@@ -75,15 +74,6 @@ fn checks(calls: &[(CallOutcome, Option<ProviderCheckCode>)]) -> Vec<ProviderChe
     });
     let each = calls.iter().filter_map(|(heard, code)| code.map(|code| heard.into_check(code)));
     whole.into_iter().chain(each).collect()
-}
-
-impl Engine {
-    /// Tests the providers of this engine's desk on request, to be handed to [`Operations::offer_probe`] of the server that is asked.
-    ///
-    /// [`Operations::offer_probe`]: tradepost_operations::Operations::offer_probe
-    pub fn provider_probe(&self) -> Arc<dyn ProviderProbe> {
-        Arc::new(DeskProbe(self.context.desk.clone()))
-    }
 }
 
 #[async_trait]

@@ -1,5 +1,6 @@
 //! The desk's providers as they are on record: which of them are out of work, and what is seen of each, told when it matters.
 
+use crate::context::Context;
 use std::collections::{BTreeMap, VecDeque};
 
 use time::Duration;
@@ -15,7 +16,6 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
@@ -139,20 +139,20 @@ impl CallHistory {
     }
 }
 
-impl Engine {
+impl Context {
     /// Takes in which providers there are, which of them are out of work, and what is on record of each, once in a while.
     pub(crate) async fn refresh_providers(&mut self) -> EngineResult {
         let now = self.mark();
-        if !is_due(self.desk.providers.read_at.as_ref(), now, REFRESH_INTERVAL) {
+        if !is_due(self.state.providers.read_at.as_ref(), now, REFRESH_INTERVAL) {
             return Ok(());
         }
-        let (workspace_id, mut known, mut cursor) = (self.context.desk.workspace_id, BTreeMap::new(), String::new());
+        let (workspace_id, mut known, mut cursor) = (self.desk.workspace_id, BTreeMap::new(), String::new());
         loop {
             let list = ListProviders { workspace_id, limit: PAGE, cursor, kind: None };
-            let page = self.context.operations.list_providers(&self.context.caller, list).await?;
+            let page = self.operations.list_providers(&self.caller, list).await?;
             if !page.entries.is_empty() {
                 let get = GetProviders { workspace_id, provider_ids: page.entries };
-                for shown in self.context.operations.get_providers(&self.context.caller, get).await?.found {
+                for shown in self.operations.get_providers(&self.caller, get).await?.found {
                     let provider = shown.provider.value;
                     let (sight, baseline) = (shown.sight, shown.baseline);
                     let known_as = CachedProvider { id: provider.id, status: provider.status, sight, baseline };
@@ -164,8 +164,8 @@ impl Engine {
             }
             cursor = page.next_cursor;
         }
-        self.desk.providers.known = known;
-        self.desk.providers.read_at = Some(now);
+        self.state.providers.known = known;
+        self.state.providers.read_at = Some(now);
         Ok(())
     }
 
@@ -182,13 +182,13 @@ impl Engine {
             // It is not the provider that failed.
             Err(_) => return Ok(()),
         };
-        let (now, is_down) = (self.context.now(), look.is_err());
-        if let Some(sight) = self.desk.providers.next_report(&name, look, now) {
-            let (workspace_id, (kind, name)) = (self.context.desk.workspace_id, name.clone());
+        let (now, is_down) = (self.now(), look.is_err());
+        if let Some(sight) = self.state.providers.next_report(&name, look, now) {
+            let (workspace_id, (kind, name)) = (self.desk.workspace_id, name.clone());
             let command = RecordProviderHealth { workspace_id, kind, name, sight };
-            self.context.operations.record_provider_health(&self.context.caller, command).await?;
+            self.operations.record_provider_health(&self.caller, command).await?;
         }
-        let Some(known) = self.desk.providers.known.get(&name) else { return Ok(()) };
+        let Some(known) = self.state.providers.known.get(&name) else { return Ok(()) };
         let problem = (RemediationKind::ProviderDown, Subject::Provider(known.id));
         self.report_problem(problem, OUTAGE_AFTER, is_down.then(Evidence::default)).await
     }

@@ -1,5 +1,8 @@
 //! From what is on sale to purchases: who wants it, whether it is worth it, and the money reserved before anything is sent.
 
+use crate::context::Context;
+use crate::market::Market;
+use crate::orders::Orders;
 use std::collections::BTreeSet;
 
 use tradepost_domain::contract::ApprovalMode;
@@ -16,7 +19,6 @@ use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, OpError};
 
-use crate::Engine;
 use crate::desk::currency::OurListing;
 use crate::error::{EngineError, EngineResult};
 use crate::market::contract_cache::CachedContract;
@@ -25,6 +27,12 @@ use crate::pass::{DecidedListing, Pass};
 
 /// How often a listing is judged in a pass, when meanwhile somebody else buys for the contracts that want it.
 const MAX_EVALUATIONS: usize = 2;
+
+/// Listings that one page of a marketplace shows.
+pub(crate) struct MarketPage<'a> {
+    pub(crate) marketplace: &'a Marketplace,
+    pub(crate) listings: Vec<OurListing>,
+}
 
 /// A listing on the marketplace where it is.
 #[derive(Clone, Copy)]
@@ -63,6 +71,7 @@ enum NextStep {
 
 /// What buying goes by while it looks through some listings.
 struct BuyContext<'a> {
+    orders: &'a mut Orders,
     pass: &'a mut Pass,
     /// The fees of every place where an item could be sold on.
     exits: Vec<Charges>,
@@ -70,48 +79,48 @@ struct BuyContext<'a> {
     let_go: Vec<EvaluationRecord>,
 }
 
-impl Engine {
+impl Market {
     /// Buys what is wanted of some listings that are on sale at a marketplace.
     pub(crate) async fn buy_from_page(
         &mut self,
-        marketplace: &Marketplace,
-        listings: Vec<OurListing>,
+        context: &Context,
+        orders: &mut Orders,
+        page: MarketPage<'_>,
         pass: &mut Pass,
     ) -> EngineResult {
-        if self.context.desk.accounts.is_empty()
-            || !self.may_buy_at(marketplace)
-            || self.market.state.is_unresponsive(marketplace)
+        let MarketPage { marketplace, listings } = page;
+        if context.desk.accounts.is_empty()
+            || !orders.may_buy_at(context, marketplace)
+            || self.state.is_unresponsive(marketplace)
         {
             return Ok(());
         }
-        self.load_valuations(self.wanted_variants(&listings)).await?;
-        let exits = self.market.state.fees.values().cloned().collect();
-        let mut shopping = BuyContext { pass, exits, let_go: Vec::new() };
-        let result = self.buy_at_marketplace(marketplace, listings, &mut shopping).await;
-        let (workspace_id, evaluations) = (self.context.desk.workspace_id, shopping.let_go);
-        self.context
-            .operations
-            .keep_evaluations(&self.context.caller, KeepEvaluations { workspace_id, evaluations })
-            .await?;
+        self.load_valuations(context, self.wanted_variants(&listings)).await?;
+        let exits = self.state.fees.values().cloned().collect();
+        let mut shopping = BuyContext { orders, pass, exits, let_go: Vec::new() };
+        let result = self.buy_at_marketplace(context, MarketPage { marketplace, listings }, &mut shopping).await;
+        let (workspace_id, evaluations) = (context.desk.workspace_id, shopping.let_go);
+        context.operations.keep_evaluations(&context.caller, KeepEvaluations { workspace_id, evaluations }).await?;
         result
     }
 
     /// The variants that some contract wants.
     fn wanted_variants(&self, listings: &[OurListing]) -> BTreeSet<Variant> {
         let offered = listings.iter().map(|listing| &listing.offered);
-        let wanted = offered.filter(|offered| !self.market.contracts.index.matching(offered).is_empty());
+        let wanted = offered.filter(|offered| !self.contracts.index.matching(offered).is_empty());
         wanted.map(|offered| offered.variant.clone()).collect()
     }
 
     async fn buy_at_marketplace(
         &mut self,
-        marketplace: &Marketplace,
-        listings: Vec<OurListing>,
+        context: &Context,
+        page: MarketPage<'_>,
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult {
+        let MarketPage { marketplace, listings } = page;
         for listing in listings {
-            self.buy_listing(Opportunity { marketplace, listing: &listing }, shopping).await?;
-            if self.market.state.is_unresponsive(marketplace) || !self.may_buy_at(marketplace) {
+            self.buy_listing(context, Opportunity { marketplace, listing: &listing }, shopping).await?;
+            if self.state.is_unresponsive(marketplace) || !shopping.orders.may_buy_at(context, marketplace) {
                 break;
             }
         }
@@ -120,10 +129,15 @@ impl Engine {
 
     /// Buys a listing for the first of the contracts that want it and have the means. One whose limits refuse it when the money is
     /// to be reserved, because another node has bought for it meanwhile, decides once more by what it has left.
-    async fn buy_listing(&mut self, offer: Opportunity<'_>, shopping: &mut BuyContext<'_>) -> EngineResult {
-        for contract_id in self.market.contracts.index.matching(&offer.listing.offered) {
+    async fn buy_listing(
+        &mut self,
+        context: &Context,
+        offer: Opportunity<'_>,
+        shopping: &mut BuyContext<'_>,
+    ) -> EngineResult {
+        for contract_id in self.contracts.index.matching(&offer.listing.offered) {
             for _ in 0..MAX_EVALUATIONS {
-                match self.evaluate_listing(contract_id, offer, shopping).await? {
+                match self.evaluate_listing(context, contract_id, offer, shopping).await? {
                     NextStep::Done => return Ok(()),
                     NextStep::Retry => {}
                     NextStep::NextContract => break,
@@ -136,14 +150,15 @@ impl Engine {
     /// Lets a contract decide on an offer, and does what it decides: buys by itself, or proposes it.
     async fn evaluate_listing(
         &mut self,
+        context: &Context,
         contract_id: ContractId,
         offer: Opportunity<'_>,
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult<NextStep> {
-        let Some(standing) = self.market.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
+        let Some(standing) = self.contracts.get(contract_id).cloned() else { return Ok(NextStep::NextContract) };
         let name = &offer.listing.offered.variant.market_hash_name;
-        let activity = self.contract_activity(&standing.contract, name).await?;
-        let Some(verdict) = self.evaluate_contract(&standing, offer, (activity, shopping)) else {
+        let activity = self.contract_activity(context, &standing.contract, name).await?;
+        let Some(verdict) = self.evaluate_contract(context, &standing, offer, (activity, shopping)) else {
             return Ok(NextStep::NextContract);
         };
         let BuyDecision { evaluation, chosen, made, is_news } = verdict;
@@ -155,15 +170,15 @@ impl Engine {
         let choice = SelectedListing { contract_id, listing, evaluation, told };
         let approval = standing.contract.value.approval_mode;
         if approval == ApprovalMode::Automatic {
-            return self.execute_selection(choice, offer, shopping).await;
+            return self.execute_selection(context, choice, offer, shopping).await;
         }
         self.remember_decision(offer, (contract_id, made));
         shopping.pass.push_decision(|| choice.told.clone());
         if !is_news {
             return Ok(NextStep::NextContract);
         }
-        let proposed = self.propose_intent(choice).await;
-        self.market.activity.forget_proposals();
+        let proposed = propose_intent(context, choice).await;
+        self.activity.forget_proposals();
         match proposed {
             Ok(()) if approval == ApprovalMode::Manual => Ok(NextStep::Done),
             Ok(()) => Ok(NextStep::NextContract),
@@ -181,25 +196,24 @@ impl Engine {
     /// What a contract makes of an offer; `None` if that is known and comes to nothing.
     fn evaluate_contract(
         &self,
+        context: &Context,
         standing: &CachedContract,
         offer: Opportunity<'_>,
         (activity, shopping): (Activity, &mut BuyContext<'_>),
     ) -> Option<BuyDecision> {
         let (contract, filter) = (&standing.contract.value, standing.filter.as_ref());
         let (marketplace, offered) = (offer.marketplace, &offer.listing.offered);
-        let (fees, basis) =
-            (self.market.state.fees.get(marketplace)?, self.market.state.valuations.get(&offered.variant)?);
-        let quotes = self.market.state.witnesses(marketplace, offer.listing, &basis.quotes);
+        let (fees, basis) = (self.state.fees.get(marketplace)?, self.state.valuations.get(&offered.variant)?);
+        let quotes = self.state.witnesses(marketplace, offer.listing, &basis.quotes);
         let (quotes, price_override) = (&*quotes, basis.given.as_ref());
-        let known =
-            Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: self.context.now() };
+        let known = Circumstances { marketplace, fees: Some(fees), filter, quotes, price_override, at: context.now() };
         let prospect = Prospect { listing: offered, exits: &shopping.exits, activity };
         let evaluation = evaluate_listing(contract, &prospect, &known)?;
         let wanted = evaluation.all_in_cost.filter(|_| evaluation.decision == Decision::Buy);
-        let lack = wanted.and_then(|most| self.market.state.means_shortfall(contract.id, marketplace, most));
+        let lack = wanted.and_then(|most| self.state.means_shortfall(contract.id, marketplace, most));
         let (most, held_by) = (wanted.filter(|_| lack.is_none()), lack.as_ref().map(|lack| lack.rule));
         let made = held_by.map_or((evaluation.decision, None), |rule| (Decision::Skip, Some(rule)));
-        let is_news = self.market.state.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
+        let is_news = self.state.is_new_decision(marketplace, &offer.listing.id, (contract.id, made));
         let told = || DecidedListing::new(contract, offered, &evaluation).skipped_by(held_by);
         if most.is_none() {
             shopping.pass.push_decision(told);
@@ -210,7 +224,7 @@ impl Engine {
         let fee = fees.on_buying(&offered.variant.market_hash_name, known.at, offered.price);
         let listing = most.zip(fee.ok()).map(|(most, platform_fee)| listing_target(offer, platform_fee, most));
         let chosen = listing.map(|listing| (listing, told()));
-        let id = self.context.operations.evaluation_id();
+        let id = context.operations.evaluation_id();
         let evaluation = EvaluationRecord::of(id, contract, &known, evaluated_listing(offer.listing), &evaluation);
         let evaluation = match lack {
             Some(lack) => evaluation.held_back(lack),
@@ -220,21 +234,22 @@ impl Engine {
     }
 
     fn remember_decision(&mut self, offer: Opportunity<'_>, made: (ContractId, ContractDecision)) {
-        self.market.state.store_decision(offer.marketplace, &offer.listing.id, made);
+        self.state.store_decision(offer.marketplace, &offer.listing.id, made);
     }
 
     /// Buys what a contract has chosen, unless it turns out that it has not the means.
     async fn execute_selection(
         &mut self,
+        context: &Context,
         choice: SelectedListing,
         offer: Opportunity<'_>,
         shopping: &mut BuyContext<'_>,
     ) -> EngineResult<NextStep> {
         let (contract_id, most) = (choice.contract_id, choice.listing.max_buy_price);
-        let next = match Box::pin(self.reserve_funds(&choice)).await {
+        let next = match Box::pin(self.reserve_funds(context, &choice)).await {
             Ok(bought) => {
                 shopping.pass.push_decision(|| choice.told);
-                let sent = Box::pin(self.submit(bought.purchase)).await;
+                let sent = Box::pin(shopping.orders.submit(context, &mut self.state, bought.purchase)).await;
                 shopping.pass.bought += usize::from(sent.is_ok());
                 self.handle_buy_result(offer, sent, shopping);
                 NextStep::Done
@@ -252,13 +267,13 @@ impl Engine {
         if matches!(next, NextStep::Done) {
             self.remember_decision(offer, (contract_id, (Decision::Buy, None)));
         }
-        self.refresh_contract(contract_id).await?;
+        self.refresh_contract(context, contract_id).await?;
         Ok(next)
     }
 
     fn handle_buy_result(&mut self, offer: Opportunity<'_>, bought: EngineResult, shopping: &mut BuyContext<'_>) {
         if bought.as_ref().is_err_and(is_external) {
-            self.market.state.mark_unresponsive(offer.marketplace);
+            self.state.mark_unresponsive(offer.marketplace);
         }
         shopping.pass.record_at([offer.marketplace], bought);
     }
@@ -273,21 +288,21 @@ impl Engine {
         let MissingMeans { by, least } = lack;
         let (contract_id, made) = (choice.contract_id, (Decision::Skip, Some(by.rule)));
         shopping.pass.push_decision(|| choice.told.skipped_by(Some(by.rule)));
-        if self.market.state.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
+        if self.state.is_new_decision(offer.marketplace, &offer.listing.id, (contract_id, made)) {
             shopping.let_go.push(choice.evaluation.held_back(by.clone()));
         }
         self.remember_decision(offer, (contract_id, made));
         if let Some(least) = least {
-            self.market.state.set_means_shortfall(contract_id, least, by);
+            self.state.set_means_shortfall(contract_id, least, by);
         }
     }
 
     /// Writes the decision down and reserves the money, in one commit.
-    async fn reserve_funds(&mut self, choice: &SelectedListing) -> EngineResult<Bought> {
-        let account = self.choose_buyer(choice.contract_id).await?;
-        let exchange_rate = self.rate_for(self.context.venue(&choice.listing.marketplace)?.currency)?;
+    async fn reserve_funds(&mut self, context: &Context, choice: &SelectedListing) -> EngineResult<Bought> {
+        let account = self.choose_buyer(context, choice.contract_id).await?;
+        let exchange_rate = context.rate_for(context.venue(&choice.listing.marketplace)?.currency)?;
         let command = BuyNow {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: context.desk.workspace_id,
             contract_id: choice.contract_id,
             listing: choice.listing.clone(),
             account_name: account.name,
@@ -295,26 +310,26 @@ impl Engine {
             grounds: decision_basis(&choice.evaluation),
             evaluation: Some(choice.evaluation.clone()),
         };
-        Ok(self.context.operations.buy_now(&self.context.caller, command).await?)
+        Ok(context.operations.buy_now(&context.caller, command).await?)
     }
+}
 
-    /// Writes the decision down for a person, with what it goes by.
-    async fn propose_intent(&self, choice: SelectedListing) -> EngineResult {
-        let (workspace_id, grounds) = (self.context.desk.workspace_id, decision_basis(&choice.evaluation));
-        let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
-        self.context.operations.keep_evaluations(&self.context.caller, keep).await?;
-        let proposal = ProposeIntent {
-            workspace_id,
-            contract_id: Some(choice.contract_id),
-            kind: IntentKind::Buy,
-            target: Target::Listing(choice.listing),
-            grounds,
-        };
-        match self.context.operations.propose_intent(&self.context.caller, proposal).await {
-            // Somebody else has proposed it, or buys it.
-            Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
-            proposed => Ok(proposed.map(drop)?),
-        }
+/// Writes the decision down for a person, with what it goes by.
+async fn propose_intent(context: &Context, choice: SelectedListing) -> EngineResult {
+    let (workspace_id, grounds) = (context.desk.workspace_id, decision_basis(&choice.evaluation));
+    let keep = KeepEvaluations { workspace_id, evaluations: vec![choice.evaluation] };
+    context.operations.keep_evaluations(&context.caller, keep).await?;
+    let proposal = ProposeIntent {
+        workspace_id,
+        contract_id: Some(choice.contract_id),
+        kind: IntentKind::Buy,
+        target: Target::Listing(choice.listing),
+        grounds,
+    };
+    match context.operations.propose_intent(&context.caller, proposal).await {
+        // Somebody else has proposed it, or buys it.
+        Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
+        proposed => Ok(proposed.map(drop)?),
     }
 }
 

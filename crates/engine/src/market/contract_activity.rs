@@ -1,6 +1,8 @@
 //! What a contract did lately, as far as its limits ask for it. It is read again only when the contract has changed, as every
 //! purchase of its changes it, or the day.
 
+use crate::context::Context;
+use crate::market::Market;
 use std::collections::BTreeMap;
 
 use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, Terms};
@@ -10,7 +12,6 @@ use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::Versioned;
 
-use crate::Engine;
 use crate::error::EngineResult;
 
 /// What was read of contracts whose limits ask for it.
@@ -55,10 +56,11 @@ impl ContractActivityCache {
     }
 }
 
-impl Engine {
+impl Market {
     /// What a contract did, of items of this name.
     pub(crate) async fn contract_activity(
         &mut self,
+        context: &Context,
         contract: &Versioned<Contract>,
         name: &MarketHashName,
     ) -> EngineResult<Activity> {
@@ -66,12 +68,12 @@ impl Engine {
         if is_automatic(&contract.value) && !needs_activity(terms) {
             return Ok(Activity::default());
         }
-        let (today, of_name) = (self.context.now().start_of_day(), terms.max_per_item_name.map(|_| name.clone()));
-        if let Some(known) = self.market.activity.get(contract, today).get(&of_name) {
+        let (today, of_name) = (context.now().start_of_day(), terms.max_per_item_name.map(|_| name.clone()));
+        if let Some(known) = self.activity.get(contract, today).get(&of_name) {
             return Ok(*known);
         }
-        let read = self.context.operations.contract_activity(&self.context.caller, &contract.value, name).await?;
-        self.market.activity.get(contract, today).insert(of_name, read);
+        let read = context.operations.contract_activity(&context.caller, &contract.value, name).await?;
+        self.activity.get(contract, today).insert(of_name, read);
         Ok(read)
     }
 }

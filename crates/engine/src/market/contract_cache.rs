@@ -1,5 +1,7 @@
 //! The contracts at work with the rules of their filter sets, followed from pass to pass.
 
+use crate::context::Context;
+use crate::market::Market;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,7 +12,6 @@ use tradepost_domain::matching::ContractIndex;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
 
-use crate::Engine;
 use crate::error::EngineResult;
 use crate::open_records::PAGE;
 
@@ -91,77 +92,81 @@ impl CachedContract {
     }
 }
 
-impl Engine {
+impl Market {
     /// Takes in what changed of the contracts and their filter sets.
-    pub(crate) async fn refresh_contracts(&mut self) -> EngineResult {
-        let active = self.active_contracts().await?;
-        for changed in self.market.contracts.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
-            self.load_contracts(changed.to_vec()).await?;
+    pub(crate) async fn refresh_contracts(&mut self, context: &Context) -> EngineResult {
+        let active = active_contracts(context).await?;
+        for changed in self.contracts.changed(&active).chunks(usize::try_from(PAGE).unwrap_or(1)) {
+            self.load_contracts(context, changed.to_vec()).await?;
         }
-        let stopped = self.market.contracts.retain_active(active);
+        let stopped = self.contracts.retain_active(active);
         // What they had proposed was withdrawn: who comes back decides anew.
-        self.market.state.clear_decisions(&stopped);
-        self.market.activity.retain_active(|id| self.market.contracts.get(id).is_some());
-        self.market.activity.forget_proposals();
+        self.state.clear_decisions(&stopped);
+        self.activity.retain_active(|id| self.contracts.get(id).is_some());
+        self.activity.forget_proposals();
         Ok(())
     }
+}
 
-    async fn active_contracts(&self) -> EngineResult<BTreeMap<ContractId, ContractVersions>> {
-        let (workspace_id, mut active, mut after) = (self.context.desk.workspace_id, BTreeMap::new(), None);
-        loop {
-            let ask = ContractsAtWork { workspace_id, after, most: CONTRACT_PAGE };
-            let found = self.context.operations.contracts_at_work(&self.context.caller, ask).await?;
-            let is_last = found.len() < CONTRACT_PAGE as usize;
-            after = found.last().map(|last| last.contract_id);
-            active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
-            if is_last {
-                return Ok(active);
-            }
+async fn active_contracts(context: &Context) -> EngineResult<BTreeMap<ContractId, ContractVersions>> {
+    let (workspace_id, mut active, mut after) = (context.desk.workspace_id, BTreeMap::new(), None);
+    loop {
+        let ask = ContractsAtWork { workspace_id, after, most: CONTRACT_PAGE };
+        let found = context.operations.contracts_at_work(&context.caller, ask).await?;
+        let is_last = found.len() < CONTRACT_PAGE as usize;
+        after = found.last().map(|last| last.contract_id);
+        active.extend(found.into_iter().map(|one| (one.contract_id, (one.version, one.filter_set_version))));
+        if is_last {
+            return Ok(active);
         }
     }
+}
 
-    async fn load_contracts(&mut self, contract_ids: Vec<ContractId>) -> EngineResult {
-        let get = GetContracts { workspace_id: self.context.desk.workspace_id, contract_ids };
-        let contracts = self.context.operations.get_contracts(&self.context.caller, get).await?.found;
+impl Market {
+    async fn load_contracts(&mut self, context: &Context, contract_ids: Vec<ContractId>) -> EngineResult {
+        let get = GetContracts { workspace_id: context.desk.workspace_id, contract_ids };
+        let contracts = context.operations.get_contracts(&context.caller, get).await?.found;
         let mut named: Vec<_> = contracts.iter().filter_map(|contract| contract.value.filter_set_id).collect();
         named.sort_unstable();
         named.dedup();
-        let filters = self.filter_sets(named).await?;
+        let filters = filter_sets(context, named).await?;
         for contract in contracts {
-            if self.is_on_desk(&contract.value) {
+            if is_on_desk(context, &contract.value) {
                 let filter = contract.value.filter_set_id.and_then(|id| filters.get(&id).cloned());
-                self.market.contracts.insert(CachedContract { contract, filter });
+                self.contracts.insert(CachedContract { contract, filter });
             } else {
-                self.market.contracts.remove(contract.value.id);
+                self.contracts.remove(contract.value.id);
             }
         }
         Ok(())
     }
+}
 
-    /// Whether the contract works somewhere where the desk trades.
-    fn is_on_desk(&self, contract: &Contract) -> bool {
-        let mut places = contract.marketplaces.iter();
-        contract.marketplaces.is_empty() || places.any(|name| self.context.desk.venue(name).is_some())
+/// Whether the contract works somewhere where the desk trades.
+fn is_on_desk(context: &Context, contract: &Contract) -> bool {
+    let mut places = contract.marketplaces.iter();
+    contract.marketplaces.is_empty() || places.any(|name| context.desk.venue(name).is_some())
+}
+
+async fn filter_sets(
+    context: &Context,
+    filter_set_ids: Vec<FilterSetId>,
+) -> EngineResult<BTreeMap<FilterSetId, FilterSetVersion>> {
+    if filter_set_ids.is_empty() {
+        return Ok(BTreeMap::new());
     }
+    let get = GetFilterSets { workspace_id: context.desk.workspace_id, filter_set_ids };
+    let found = context.operations.get_filter_sets(&context.caller, get).await?.found;
+    Ok(found.into_iter().map(|set| (set.value.id, set.value.current())).collect())
+}
 
-    async fn filter_sets(
-        &self,
-        filter_set_ids: Vec<FilterSetId>,
-    ) -> EngineResult<BTreeMap<FilterSetId, FilterSetVersion>> {
-        if filter_set_ids.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let get = GetFilterSets { workspace_id: self.context.desk.workspace_id, filter_set_ids };
-        let found = self.context.operations.get_filter_sets(&self.context.caller, get).await?.found;
-        Ok(found.into_iter().map(|set| (set.value.id, set.value.current())).collect())
-    }
-
+impl Market {
     /// Reads a contract again, whose purchases have moved its counters.
-    pub(crate) async fn refresh_contract(&mut self, contract_id: ContractId) -> EngineResult {
-        let get = GetContract { workspace_id: self.context.desk.workspace_id, contract_id };
-        let contract = self.context.operations.get_contract(&self.context.caller, get).await?;
-        if let Some(standing) = self.market.contracts.at_work.get(&contract_id).cloned() {
-            self.market.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
+    pub(crate) async fn refresh_contract(&mut self, context: &Context, contract_id: ContractId) -> EngineResult {
+        let get = GetContract { workspace_id: context.desk.workspace_id, contract_id };
+        let contract = context.operations.get_contract(&context.caller, get).await?;
+        if let Some(standing) = self.contracts.at_work.get(&contract_id).cloned() {
+            self.contracts.insert(CachedContract { contract, filter: standing.filter.clone() });
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What other currencies are worth at present. It is asked for once a minute; while nobody tells it, nothing is bought or newly put on sale
 //! for them, and what is open goes on by the rates that stand on it.
 
+use crate::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -8,7 +9,6 @@ use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::GetWorkspace;
 
-use crate::Engine;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
@@ -31,12 +31,12 @@ struct CachedRate {
     asked_at: Mark,
 }
 
-impl Engine {
+impl Context {
     /// Asks what the currencies of marketplaces and price sources are worth.
     pub(crate) async fn refresh_rates(&mut self, pass: &mut Pass) {
-        let venues = self.context.desk.venues.iter().filter_map(|venue| venue.currency);
+        let venues = self.desk.venues.iter().filter_map(|venue| venue.currency);
         let named: BTreeSet<Currency> =
-            venues.chain(self.context.desk.price_sources.iter().filter_map(|source| source.currency())).collect();
+            venues.chain(self.desk.price_sources.iter().filter_map(|source| source.currency())).collect();
         for currency in named {
             let heard = self.refresh_rate(currency).await;
             pass.record(heard);
@@ -45,38 +45,33 @@ impl Engine {
 
     async fn refresh_rate(&mut self, from: Currency) -> EngineResult {
         let (base, now) = (self.base_currency().await?, self.mark());
-        let known = self.desk.rates.known.get(&from);
+        let known = self.state.rates.known.get(&from);
         if from == base || !is_due(known.map(|known| &known.asked_at), now, REFRESH_INTERVAL) {
             return Ok(());
         }
-        let rates = self.context.desk.rates.clone().ok_or(EngineError::NoExchangeRate(from))?;
+        let rates = self.desk.rates.clone().ok_or(EngineError::NoExchangeRate(from))?;
         let rate = rates.rate(from, base).await?;
-        self.desk.rates.known.insert(from, CachedRate { rate, asked_at: now });
+        self.state.rates.known.insert(from, CachedRate { rate, asked_at: now });
         Ok(())
     }
 
     async fn base_currency(&mut self) -> EngineResult<Currency> {
-        if let Some(base) = self.desk.rates.base {
+        if let Some(base) = self.state.rates.base {
             return Ok(base);
         }
-        let get = GetWorkspace { workspace_id: self.context.desk.workspace_id };
-        let base = self.context.operations.get_workspace(&self.context.caller, get).await?.base_currency;
-        self.desk.rates.base = Some(base);
+        let get = GetWorkspace { workspace_id: self.desk.workspace_id };
+        let base = self.operations.get_workspace(&self.caller, get).await?.base_currency;
+        self.state.rates.base = Some(base);
         Ok(base)
     }
 
     /// By which rate amounts of this currency are traded by now: none where it is the workspace's.
     pub(crate) fn rate_for(&self, currency: Option<Currency>) -> EngineResult<Option<ExchangeRate>> {
-        let Some(currency) = currency.filter(|currency| self.desk.rates.base != Some(*currency)) else {
+        let Some(currency) = currency.filter(|currency| self.state.rates.base != Some(*currency)) else {
             return Ok(None);
         };
-        let rate = self
-            .desk
-            .rates
-            .known
-            .get(&currency)
-            .map(|known| known.rate)
-            .filter(|rate| rate.is_fresh(self.context.now()));
+        let rate =
+            self.state.rates.known.get(&currency).map(|known| known.rate).filter(|rate| rate.is_fresh(self.now()));
         rate.map(Some).ok_or(EngineError::NoExchangeRate(currency))
     }
 }

@@ -1,6 +1,8 @@
 //! What trading goes by and changes seldom: fees, balances, and what sources say of prices. Each is asked for once in a while and
 //! not in every pass, so that a pass is short.
 
+use crate::context::Context;
+use crate::market::Market;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -13,7 +15,6 @@ use tradepost_operations::contracts::FollowPrices;
 
 use tradepost_ports::price_source::VariantQuote;
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::desk::providers::ProviderReading;
 use crate::error::{EngineError, EngineResult};
@@ -47,21 +48,21 @@ pub(crate) fn is_due(last: Option<&Mark>, now: Mark, every: Duration) -> bool {
     last.is_none_or(|last| now.since(*last) >= every)
 }
 
-impl Engine {
+impl Market {
     /// What sources say of prices.
-    pub(crate) async fn refresh_quotes(&mut self, pass: &mut Pass) {
-        let (now, mark) = (self.context.now(), self.mark());
-        if !self.holds_inventory() || !is_due(self.market.refresh_times.sources.as_ref(), mark, QUOTES_INTERVAL) {
+    pub(crate) async fn refresh_quotes(&mut self, context: &mut Context, pass: &mut Pass) {
+        let (now, mark) = (context.now(), context.mark());
+        if !context.holds_inventory() || !is_due(self.refresh_times.sources.as_ref(), mark, QUOTES_INTERVAL) {
             return;
         }
-        self.market.refresh_times.sources = Some(mark);
-        for source in self.context.desk.price_sources.clone() {
+        self.refresh_times.sources = Some(mark);
+        for source in context.desk.price_sources.clone() {
             let name = (ProviderKind::PriceSource, source.name().clone());
-            self.market.refresh_times.said.entry(name.1.clone()).or_insert(now);
-            if self.desk.providers.is_disabled(name.0, &name.1) {
+            self.refresh_times.said.entry(name.1.clone()).or_insert(now);
+            if context.state.providers.is_disabled(name.0, &name.1) {
                 continue;
             }
-            let rate = match self.rate_for(source.currency()) {
+            let rate = match context.rate_for(source.currency()) {
                 Ok(rate) => rate,
                 Err(error) => {
                     pass.record(Err(error));
@@ -69,64 +70,67 @@ impl Engine {
                 }
             };
             let asked = source.quotes().await.map_err(EngineError::from);
-            let told = self.report_provider(name, asked.as_ref().map(|_| ProviderReading::default())).await;
+            let told = context.report_provider(name, asked.as_ref().map(|_| ProviderReading::default())).await;
             pass.record(told);
             match asked {
                 Ok(told) => {
                     if let Some(latest) = told.iter().map(|told| told.quote.observed_at).max() {
-                        self.market.refresh_times.said.insert(source.name().clone(), latest);
+                        self.refresh_times.said.insert(source.name().clone(), latest);
                     }
                     let ours = |told: VariantQuote| (told.variant, told.quote.converted(rate.into()));
                     let told = told.into_iter().map(ours).collect();
-                    pass.record(self.record_quotes(told).await);
+                    pass.record(self.record_quotes(context, told).await);
                 }
                 Err(error) => pass.record(Err(error)),
             }
         }
-        let followed = Box::pin(self.suspend_on_stale_prices(now)).await;
+        let followed = Box::pin(self.suspend_on_stale_prices(context, now)).await;
         pass.record(followed);
     }
 
     /// Has contracts stopped whose prices nobody tells any more, and set to work again. Marketplaces tell prices of their own, and
     /// where one does not answer nothing is bought.
-    async fn suspend_on_stale_prices(&mut self, now: Timestamp) -> EngineResult {
-        let mark = self.mark();
-        if self.context.desk.price_sources.is_empty()
-            || !is_due(self.market.refresh_times.followed.as_ref(), mark, STALENESS_INTERVAL)
+    async fn suspend_on_stale_prices(&mut self, context: &Context, now: Timestamp) -> EngineResult {
+        let mark = context.mark();
+        if context.desk.price_sources.is_empty()
+            || !is_due(self.refresh_times.followed.as_ref(), mark, STALENESS_INTERVAL)
         {
             return Ok(());
         }
-        let venues = self.context.desk.venues.iter().map(|venue| (venue.name.clone(), now));
-        let said = self.market.refresh_times.said.clone().into_iter().chain(venues).collect();
-        let command = FollowPrices { workspace_id: self.context.desk.workspace_id, said };
-        if self.context.operations.follow_prices(&self.context.caller, command).await? > 0 {
-            self.refresh_contracts().await?;
+        let venues = context.desk.venues.iter().map(|venue| (venue.name.clone(), now));
+        let said = self.refresh_times.said.clone().into_iter().chain(venues).collect();
+        let command = FollowPrices { workspace_id: context.desk.workspace_id, said };
+        if context.operations.follow_prices(&context.caller, command).await? > 0 {
+            self.refresh_contracts(context).await?;
         }
-        self.market.refresh_times.followed = Some(mark);
+        self.refresh_times.followed = Some(mark);
         Ok(())
     }
 
-    async fn record_quotes(&mut self, told: Vec<(Variant, Quote)>) -> EngineResult {
-        let news = self.market.state.new_quotes(told);
-        self.context.operations.record_quotes(&self.context.caller, self.context.desk.workspace_id, &news).await?;
+    async fn record_quotes(&mut self, context: &Context, told: Vec<(Variant, Quote)>) -> EngineResult {
+        let news = self.state.new_quotes(told);
+        context.operations.record_quotes(&context.caller, context.desk.workspace_id, &news).await?;
         Ok(())
     }
 
     /// What a marketplace takes, and what can be spent there, in its own currency. What is not answered is as it was.
-    pub(crate) async fn refresh_terms(&mut self, venue: &Venue) -> EngineResult {
-        let now = self.mark();
-        if is_due(self.market.refresh_times.fees.get(&venue.name), now, FEES_INTERVAL) {
+    pub(crate) async fn refresh_terms(&mut self, context: &mut Context, venue: &Venue) -> EngineResult {
+        let now = context.mark();
+        if is_due(self.refresh_times.fees.get(&venue.name), now, FEES_INTERVAL) {
             let fees = venue.marketplace.fee_schedule().await?;
-            self.desk.providers.record_latency((ProviderKind::Marketplace, venue.name.clone()), self.mark().since(now));
-            self.market.state.schedules.insert(venue.name.clone(), fees);
-            self.market.refresh_times.fees.insert(venue.name.clone(), now);
+            context
+                .state
+                .providers
+                .record_latency((ProviderKind::Marketplace, venue.name.clone()), context.mark().since(now));
+            self.state.schedules.insert(venue.name.clone(), fees);
+            self.refresh_times.fees.insert(venue.name.clone(), now);
         }
-        if self.holds_marketplace(&venue.name)
-            && is_due(self.market.refresh_times.balances.get(&venue.name), now, BALANCE_INTERVAL)
+        if context.holds_marketplace(&venue.name)
+            && is_due(self.refresh_times.balances.get(&venue.name), now, BALANCE_INTERVAL)
         {
             let balance = venue.marketplace.balance().await?;
-            self.market.state.balances.insert(venue.name.clone(), balance);
-            self.market.refresh_times.balances.insert(venue.name.clone(), now);
+            self.state.balances.insert(venue.name.clone(), balance);
+            self.refresh_times.balances.insert(venue.name.clone(), now);
         }
         Ok(())
     }

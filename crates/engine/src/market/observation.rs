@@ -1,5 +1,9 @@
 //! What is on sale, as seen in this pass; what is new of it is recorded before anything of it is bought.
 
+use crate::context::Context;
+use crate::market::Market;
+use crate::market::buying::MarketPage;
+use crate::orders::Orders;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +24,6 @@ use tradepost_operations::markets::PriceBasis;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
 use tradepost_ports::outside::{OutsideError, Page};
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::desk::currency::{OurListing, convert_listing};
 use crate::desk::providers::ProviderReading;
@@ -270,23 +273,23 @@ impl MarketState {
     }
 }
 
-impl Engine {
+impl Market {
     /// Looks at every market, and buys what is wanted there, page by page. A market that does not answer is left out of this pass;
     /// what was said before grows stale by itself.
-    pub(crate) async fn observe_markets(&mut self, pass: &mut Pass) {
-        self.market.state.begin_pass(self.context.now());
-        self.refresh_rates(pass).await;
-        self.refresh_quotes(pass).await;
-        let (venues, mut asked) = (self.context.desk.venues.clone(), Vec::new());
+    pub(crate) async fn observe_markets(&mut self, context: &mut Context, orders: &mut Orders, pass: &mut Pass) {
+        self.state.begin_pass(context.now());
+        context.refresh_rates(pass).await;
+        self.refresh_quotes(context, pass).await;
+        let (venues, mut asked) = (context.desk.venues.clone(), Vec::new());
         for venue in &venues {
-            asked.push(self.refresh_terms(venue).await);
-            self.compute_fees(venue);
+            asked.push(self.refresh_terms(context, venue).await);
+            self.compute_fees(context, venue);
         }
         for (venue, asked) in venues.iter().zip(asked) {
             // Who works at the others has their listings recorded, and tells of them.
-            if self.holds_marketplace(&venue.name) {
-                let seen = Box::pin(self.scan_marketplace(venue, pass)).await;
-                let told = self.report_venue(venue, asked.as_ref().err().or(seen.as_ref().err())).await;
+            if context.holds_marketplace(&venue.name) {
+                let seen = Box::pin(self.scan_marketplace(context, orders, venue, pass)).await;
+                let told = self.report_venue(context, venue, asked.as_ref().err().or(seen.as_ref().err())).await;
                 pass.record_at([&venue.name], seen);
                 pass.record_at([&venue.name], told);
             }
@@ -295,33 +298,39 @@ impl Engine {
     }
 
     /// What a marketplace takes, by the present rate.
-    fn compute_fees(&mut self, venue: &Venue) {
-        let (rate, schedule) = (self.rate_for(venue.currency), self.market.state.schedules.get(&venue.name));
+    fn compute_fees(&mut self, context: &Context, venue: &Venue) {
+        let (rate, schedule) = (context.rate_for(venue.currency), self.state.schedules.get(&venue.name));
         match rate.ok().zip(schedule.cloned()) {
             Some((rate, schedule)) => {
-                self.market.state.fees.insert(venue.name.clone(), Charges::at(schedule, rate));
+                self.state.fees.insert(venue.name.clone(), Charges::at(schedule, rate));
             }
-            None => drop(self.market.state.fees.remove(&venue.name)),
+            None => drop(self.state.fees.remove(&venue.name)),
         }
     }
 
     /// Tells what a look at a marketplace found, in its own currency.
-    async fn report_venue(&mut self, venue: &Venue, error: Option<&EngineError>) -> EngineResult {
+    async fn report_venue(&self, context: &mut Context, venue: &Venue, error: Option<&EngineError>) -> EngineResult {
         let found = || ProviderReading {
-            fees: self.market.state.schedules.get(&venue.name).cloned(),
-            balance: self.market.state.balances.get(&venue.name).copied(),
+            fees: self.state.schedules.get(&venue.name).cloned(),
+            balance: self.state.balances.get(&venue.name).copied(),
         };
         let look = error.map_or_else(|| Ok(found()), Err);
-        self.report_provider((ProviderKind::Marketplace, venue.name.clone()), look).await
+        context.report_provider((ProviderKind::Marketplace, venue.name.clone()), look).await
     }
 
-    async fn scan_marketplace(&mut self, venue: &Venue, pass: &mut Pass) -> EngineResult {
-        let own = OwnListings::read(venue, self.context.now()).await?;
+    async fn scan_marketplace(
+        &mut self,
+        context: &Context,
+        orders: &mut Orders,
+        venue: &Venue,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        let own = OwnListings::read(venue, context.now()).await?;
         let ours: BTreeSet<ExternalId> = own.listings.iter().map(|listing| listing.id.clone()).collect();
-        self.market.state.own_listings.insert(venue.name.clone(), own);
-        let rate = self.rate_for(venue.currency)?;
-        let mut round = self.market.state.page_cursors.get(&venue.name).cloned();
-        let asks = self.market.state.asks.entry(venue.name.clone()).or_default();
+        self.state.own_listings.insert(venue.name.clone(), own);
+        let rate = context.rate_for(venue.currency)?;
+        let mut round = self.state.page_cursors.get(&venue.name).cloned();
+        let asks = self.state.asks.entry(venue.name.clone()).or_default();
         if round.is_none() {
             asks.begin_scan();
         }
@@ -334,10 +343,11 @@ impl Engine {
                 |listing: &MarketListing| listing.status == ListingStatus::OnSale && !ours.contains(&listing.id);
             let (seen, asked) = convert_page(rate, page.items.into_iter().filter(of_others));
             pass.observed += seen.len();
-            let recorded = self.record_observations(&venue.name, (&seen, &asked)).await;
+            let recorded = self.record_observations(context, &venue.name, (&seen, &asked)).await;
             pass.record_at([&venue.name], recorded);
             if are_known {
-                let bought = self.buy_from_page(&venue.name, seen, pass).await;
+                let page = MarketPage { marketplace: &venue.name, listings: seen };
+                let bought = self.buy_from_page(context, orders, page, pass).await;
                 pass.record_at([&venue.name], bought);
             } else {
                 held_back.extend(seen);
@@ -347,13 +357,14 @@ impl Engine {
                 break;
             }
         }
-        let asks = self.market.state.asks.entry(venue.name.clone()).or_default();
+        let asks = self.state.asks.entry(venue.name.clone()).or_default();
         if after.is_none() {
             asks.finish_scan();
         } else {
             asks.pause_scan();
         }
-        self.buy_from_page(&venue.name, held_back, pass).await
+        let page = MarketPage { marketplace: &venue.name, listings: held_back };
+        self.buy_from_page(context, orders, page, pass).await
     }
 
     async fn read_page(&mut self, venue: &Venue, after: Option<&ExternalId>) -> EngineResult<Page<MarketListing>> {
@@ -361,7 +372,7 @@ impl Engine {
         let page = venue.marketplace.listings(&query, after).await;
         if matches!(page, Err(OutsideError::Definite(_))) {
             // Where the round was to go on is not known there any more: the next one begins anew.
-            self.market.state.page_cursors.remove(&venue.name);
+            self.state.page_cursors.remove(&venue.name);
         }
         Ok(page?)
     }
@@ -369,22 +380,26 @@ impl Engine {
     /// Notes how far the round through the pages of a marketplace has come.
     fn advance_cursor(&mut self, marketplace: &Marketplace, next: Option<ExternalId>) -> Option<ExternalId> {
         match &next {
-            Some(next) => drop(self.market.state.page_cursors.insert(marketplace.clone(), next.clone())),
-            None => drop(self.market.state.page_cursors.remove(marketplace)),
+            Some(next) => drop(self.state.page_cursors.insert(marketplace.clone(), next.clone())),
+            None => drop(self.state.page_cursors.remove(marketplace)),
         }
         next
     }
 
-    async fn record_observations(&mut self, marketplace: &Marketplace, seen: PricedListings<'_>) -> EngineResult {
-        let now = self.context.now();
-        let news = self.market.state.note_listings(marketplace, seen, now);
+    async fn record_observations(
+        &mut self,
+        context: &Context,
+        marketplace: &Marketplace,
+        seen: PricedListings<'_>,
+    ) -> EngineResult {
+        let now = context.now();
+        let news = self.state.note_listings(marketplace, seen, now);
         if news.is_empty() {
             return Ok(());
         }
-        let recorded =
-            self.context.operations.record_sightings(&self.context.caller, self.context.desk.workspace_id, news).await;
+        let recorded = context.operations.record_sightings(&context.caller, context.desk.workspace_id, news).await;
         if recorded.is_err() {
-            self.market.state.recorded.retain(|_, listed| listed.recorded_at < now);
+            self.state.recorded.retain(|_, listed| listed.recorded_at < now);
         }
         recorded?;
         Ok(())

@@ -1,5 +1,7 @@
 //! What items are worth: what storage keeps of the sources and of what people gave, with what others ask at this moment.
 
+use crate::context::Context;
+use crate::market::Market;
 use std::collections::BTreeSet;
 
 use tradepost_domain::policy::PolicySet;
@@ -7,30 +9,29 @@ use tradepost_domain::variant::Variant;
 use tradepost_operations::OpError;
 use tradepost_operations::markets::PriceBasis;
 
-use crate::Engine;
 use crate::error::EngineResult;
 
 /// As many variants as are asked for at once.
 const VARIANT_PAGE: usize = 200;
 
-impl Engine {
+impl Market {
     /// Finds out what variants are valued by, in this pass.
-    pub(crate) async fn load_valuations(&mut self, variants: BTreeSet<Variant>) -> EngineResult {
-        let scope = self.context.caller.principal.enter(self.context.desk.workspace_id, PolicySet::EVERY);
-        let (scope, now, set_by) = (scope.map_err(OpError::from)?, self.context.now(), self.set_by());
-        let is_unknown = |variant: &&Variant| !self.market.state.valuations.contains_key(*variant);
+    pub(crate) async fn load_valuations(&mut self, context: &Context, variants: BTreeSet<Variant>) -> EngineResult {
+        let scope = context.caller.principal.enter(context.desk.workspace_id, PolicySet::EVERY);
+        let (scope, now, set_by) = (scope.map_err(OpError::from)?, context.now(), context.set_by());
+        let is_unknown = |variant: &&Variant| !self.state.valuations.contains_key(*variant);
         let unknown: Vec<Variant> = variants.iter().filter(is_unknown).cloned().collect();
         for variants in unknown.chunks(VARIANT_PAGE) {
-            for (variant, basis) in self.context.operations.price_bases(scope, variants).await? {
+            for (variant, basis) in context.operations.price_bases(scope, variants).await? {
                 // How old a price is, is a span: it stays what it was when the clock is set.
                 let quotes = basis.quotes.in_time_of(now, set_by);
-                self.market.state.valuations.insert(variant, PriceBasis { quotes, ..basis });
+                self.state.valuations.insert(variant, PriceBasis { quotes, ..basis });
             }
         }
         // What others ask has come further since, also for what was valued on an earlier page.
         for variant in &variants {
-            let asks: Vec<_> = self.market.state.current_asks(variant, now).collect();
-            if let Some(basis) = self.market.state.valuations.get_mut(variant) {
+            let asks: Vec<_> = self.state.current_asks(variant, now).collect();
+            if let Some(basis) = self.state.valuations.get_mut(variant) {
                 for ask in asks {
                     basis.quotes.note_ask(ask);
                 }

@@ -1,5 +1,10 @@
 //! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
 
+use crate::context::Context;
+use crate::market::Market;
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
+use crate::sales::delisting::delist_item;
 use tokio::time::Instant;
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::Charges;
@@ -15,7 +20,6 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::SellRequest;
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::desk::currency::ConvertedMarketplace;
 use crate::error::{EngineError, EngineResult};
@@ -69,277 +73,301 @@ impl IntentStep {
     }
 }
 
-impl Engine {
+impl Orders {
     /// Goes on with what was begun, then begins what was approved.
-    pub(crate) async fn execute_intents(&mut self, pass: &mut Pass) -> EngineResult {
-        let workspace_id = self.context.desk.workspace_id;
+    pub(crate) async fn execute_intents(
+        &mut self,
+        context: &Context,
+        market: &mut Market,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        let workspace_id = context.desk.workspace_id;
         for status in [IntentStatus::Executing, IntentStatus::Approved] {
             let mut after = None;
             loop {
                 let ask = IntentsToDo { workspace_id, status, after, most: INTENT_PAGE };
-                let found = self.context.operations.intents_to_do(&self.context.caller, ask).await?;
+                let found = context.operations.intents_to_do(&context.caller, ask).await?;
                 let Some(last) = found.last() else { break };
                 after = Some(last.value.terms.id);
                 for intent in found {
-                    let carried_out = Box::pin(self.execute_intent(&intent, pass)).await;
-                    self.after_look(&intent, carried_out, pass).await;
+                    let carried_out = Box::pin(self.execute_intent(context, market, &intent, pass)).await;
+                    after_look(context, &intent, carried_out, pass).await;
                 }
             }
         }
         Ok(())
     }
+}
 
-    /// Counts a look at an approved intent that was left for later, and ends it if it waits no longer: as long as it waits, nothing
-    /// else is done with what it is about.
-    async fn after_look(&mut self, intent: &Versioned<Intent>, carried_out: EngineResult<Carried>, pass: &mut Pass) {
-        let (mut is_over, mut later) = (false, None);
-        match carried_out {
-            Err(EngineError::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => is_over = true,
-            Err(error) => {
-                later = waits_for(&error);
-                pass.record_results([(target_marketplace(&intent.value.terms.target), Err(error))]);
-            }
-            Ok(Carried::Later(check)) => later = Some(check),
-            Ok(Carried::On) => {}
+/// Counts a look at an approved intent that was left for later, and ends it if it waits no longer: as long as it waits, nothing
+/// else is done with what it is about.
+async fn after_look(
+    context: &Context,
+    intent: &Versioned<Intent>,
+    carried_out: EngineResult<Carried>,
+    pass: &mut Pass,
+) {
+    let (mut is_over, mut later) = (false, None);
+    match carried_out {
+        Err(EngineError::Operation(refusal)) if refusal.reason == "INTENT_EXPIRED" => is_over = true,
+        Err(error) => {
+            later = waits_for(&error);
+            pass.record_results([(target_marketplace(&intent.value.terms.target), Err(error))]);
         }
-        if let Some(check) = later.filter(|_| intent.value.status == IntentStatus::Approved) {
-            let postponed = self.postpone(intent, check).await;
-            pass.record_error(postponed);
-            is_over = intent.value.looks >= LOOKS;
-        }
-        if is_over {
-            let ended = self.context.operations.expire_intents().await;
-            pass.record_error(ended.map(drop).map_err(EngineError::from));
-        }
+        Ok(Carried::Later(check)) => later = Some(check),
+        Ok(Carried::On) => {}
     }
-
-    /// Writes down that an approved intent was looked at, as long as looks count and whenever it waits for something else.
-    async fn postpone(&self, intent: &Versioned<Intent>, check: &str) -> EngineResult {
-        let is_known = intent.value.failed_check.as_ref().is_some_and(|known| known.as_str() == check);
-        let Some(check) = Name::new(check).ok().filter(|_| intent.value.looks < LOOKS || !is_known) else {
-            return Ok(());
-        };
-        let command = PostponeIntent {
-            workspace_id: self.context.desk.workspace_id,
-            intent_id: intent.value.terms.id,
-            expected_version: intent.version,
-            check,
-        };
-        match self.context.operations.postpone_intent(&self.context.caller, command).await {
-            // A person has ended it, or it was begun before it came to trouble.
-            Err(refusal) if refusal.reason == "VERSION_MISMATCH" => Ok(()),
-            postponed => Ok(postponed.map(drop)?),
-        }
+    if let Some(check) = later.filter(|_| intent.value.status == IntentStatus::Approved) {
+        let postponed = postpone(context, intent, check).await;
+        pass.record_error(postponed);
+        is_over = intent.value.looks >= LOOKS;
     }
+    if is_over {
+        let ended = context.operations.expire_intents().await;
+        pass.record_error(ended.map(drop).map_err(EngineError::from));
+    }
+}
 
+/// Writes down that an approved intent was looked at, as long as looks count and whenever it waits for something else.
+async fn postpone(context: &Context, intent: &Versioned<Intent>, check: &str) -> EngineResult {
+    let is_known = intent.value.failed_check.as_ref().is_some_and(|known| known.as_str() == check);
+    let Some(check) = Name::new(check).ok().filter(|_| intent.value.looks < LOOKS || !is_known) else {
+        return Ok(());
+    };
+    let command = PostponeIntent {
+        workspace_id: context.desk.workspace_id,
+        intent_id: intent.value.terms.id,
+        expected_version: intent.version,
+        check,
+    };
+    match context.operations.postpone_intent(&context.caller, command).await {
+        // A person has ended it, or it was begun before it came to trouble.
+        Err(refusal) if refusal.reason == "VERSION_MISMATCH" => Ok(()),
+        postponed => Ok(postponed.map(drop)?),
+    }
+}
+
+impl Orders {
     pub(crate) async fn execute_intent(
         &mut self,
+        context: &Context,
+        market: &mut Market,
         intent: &Versioned<Intent>,
         pass: &mut Pass,
     ) -> EngineResult<Carried> {
         match (&intent.value.terms.target, intent.value.status) {
-            (Target::Listing(listing), IntentStatus::Approved) => match self.holds_up(&listing.marketplace) {
-                None if self.holds_marketplace(&listing.marketplace) => self.buy_approved(intent, pass).await,
-                Some(check) if self.looks_for(&listing.marketplace) => Ok(Carried::Later(check)),
+            (Target::Listing(listing), IntentStatus::Approved) => match self.holds_up(context, &listing.marketplace) {
+                None if context.holds_marketplace(&listing.marketplace) => {
+                    self.buy_approved(context, market, intent, pass).await
+                }
+                Some(check) if looks_for(context, &listing.marketplace) => Ok(Carried::Later(check)),
                 // Another node looks at it.
                 None | Some(_) => Ok(Carried::On),
             },
-            (Target::Item(target), _) if self.holds_inventory() => self.execute_item_intent(intent, target, pass).await,
+            (Target::Item(target), _) if context.holds_inventory() => {
+                execute_item_intent(context, market.state(), intent, target, pass).await
+            }
             // A purchase that was recorded ends its intent; the rest is for other nodes.
             (Target::Listing(_) | Target::Offer(_) | Target::Item(_), _) => Ok(Carried::On),
         }
     }
+}
 
-    /// Whether this node looks at what is to be bought at a marketplace: it works there, or no node of the desk does and it works on the
-    /// inventory.
-    fn looks_for(&self, marketplace: &Marketplace) -> bool {
-        self.holds_marketplace(marketplace)
-            || (self.context.desk.venue(marketplace).is_none() && self.holds_inventory())
-    }
+/// Whether this node looks at what is to be bought at a marketplace: it works there, or no node of the desk does and it works on the
+/// inventory.
+fn looks_for(context: &Context, marketplace: &Marketplace) -> bool {
+    context.holds_marketplace(marketplace) || (context.desk.venue(marketplace).is_none() && context.holds_inventory())
+}
 
+impl Orders {
     /// What keeps the desk from buying at a marketplace for now.
-    fn holds_up(&self, marketplace: &Marketplace) -> Option<&'static str> {
+    fn holds_up(&self, context: &Context, marketplace: &Marketplace) -> Option<&'static str> {
         let checks = [
-            (self.context.desk.venue(marketplace).is_none(), NOT_SERVED),
-            (self.desk.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
-            (self.orders.uncertain.blocks_buying(marketplace), "OUTCOME_UNKNOWN"),
-            (self.context.backoff.is_active(marketplace), NOT_ASKED),
+            (context.desk.venue(marketplace).is_none(), NOT_SERVED),
+            (context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
+            (self.uncertain.blocks_buying(marketplace), "OUTCOME_UNKNOWN"),
+            (context.backoff.is_active(marketplace), NOT_ASKED),
         ];
         checks.into_iter().find(|(holds, _)| *holds).map(|(_, check)| check)
     }
 
-    async fn buy_approved(&mut self, intent: &Versioned<Intent>, pass: &mut Pass) -> EngineResult<Carried> {
+    async fn buy_approved(
+        &mut self,
+        context: &Context,
+        market: &mut Market,
+        intent: &Versioned<Intent>,
+        pass: &mut Pass,
+    ) -> EngineResult<Carried> {
         let Some(contract_id) = intent.value.terms.contract_id else { return Ok(Carried::On) };
         let Target::Listing(listing) = &intent.value.terms.target else { return Ok(Carried::On) };
-        let exchange_rate = self.rate_for(self.context.venue(&listing.marketplace)?.currency)?;
-        let account = self.choose_buyer(contract_id).await?;
+        let exchange_rate = context.rate_for(context.venue(&listing.marketplace)?.currency)?;
+        let account = market.choose_buyer(context, contract_id).await?;
         let command = BuyApproved {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: context.desk.workspace_id,
             intent_id: intent.value.terms.id,
             expected_version: intent.version,
             account_name: account.name,
             exchange_rate,
         };
-        let bought = match self.context.operations.buy_approved(&self.context.caller, command).await {
+        let bought = match context.operations.buy_approved(&context.caller, command).await {
             // The intent tells it: it is DENIED.
             Err(refusal) if refusal.is_limit_of_contract() || refusal.is_limit_of_pool() => return Ok(Carried::On),
             bought => bought?,
         };
-        self.market.state.deduct(&listing.marketplace, listing.max_buy_price);
+        market.state_mut().deduct(&listing.marketplace, listing.max_buy_price);
         pass.bought += 1;
-        self.submit(bought.purchase).await?;
+        self.submit(context, market.state_mut(), bought.purchase).await?;
         Ok(Carried::On)
     }
+}
 
-    async fn execute_item_intent(
-        &mut self,
-        intent: &Versioned<Intent>,
-        target: &ItemTarget,
-        pass: &mut Pass,
-    ) -> EngineResult<Carried> {
-        let found = self.items_by_id(vec![target.inventory_item_id]).await?;
-        let Some(item) = found.into_iter().find(|item| self.context.desk.account(&item.value.account_name).is_some())
-        else {
-            return Ok(Carried::Later(NOT_SERVED));
-        };
-        let Some(venue) = self.target_marketplace(&item.value, target) else { return Ok(Carried::Later(NOT_SERVED)) };
-        let may_sell = self.desk.accounts.may_sell(&item.value.account_name, self.context.now());
-        match IntentStep::of(&intent.value, &item.value, may_sell) {
-            IntentStep::Wait => return Ok(Carried::Later("ITEM_ELSEWHERE")),
-            IntentStep::Done => {
-                let claimed = self.claim_intent(intent, None).await?;
-                self.finish_intent(&claimed, Some(success_outcome(&item.value))).await?;
-            }
-            IntentStep::Reject(why) => self.finish_intent(intent, failure_outcome(intent, why)).await?,
-            IntentStep::Execute => {
-                if let Some(check) = self.must_wait(&intent.value, &venue) {
-                    return Ok(Carried::Later(check));
-                }
-                let rate = self.rate_for_intent(intent.value.terms.kind, &venue)?;
-                let claimed = self.claim_intent(intent, self.market.state.fees.get(&venue.name).cloned()).await?;
-                if claimed.value.status != IntentStatus::Executing {
-                    // A check refuses it by now, and the intent tells which.
-                    return Ok(Carried::On);
-                }
-                let done = self.apply_to_item(&item, target, (&claimed.value, &venue, rate)).await;
-                let outcome = match &done {
-                    Ok(item) => item.as_ref().map(|item| success_outcome(&item.value)),
-                    Err(error) => failure_reason(&intent.value, error).and_then(|why| failure_outcome(&claimed, why)),
-                };
-                self.finish_intent(&claimed, outcome).await?;
-                pass.listed += usize::from(done.is_ok() && intent.value.terms.kind == IntentKind::List);
-                done?;
-            }
+async fn execute_item_intent(
+    context: &Context,
+    market_state: &MarketState,
+    intent: &Versioned<Intent>,
+    target: &ItemTarget,
+    pass: &mut Pass,
+) -> EngineResult<Carried> {
+    let found = context.items_by_id(vec![target.inventory_item_id]).await?;
+    let Some(item) = found.into_iter().find(|item| context.desk.account(&item.value.account_name).is_some()) else {
+        return Ok(Carried::Later(NOT_SERVED));
+    };
+    let Some(venue) = venue_of_item(context, &item.value, target) else { return Ok(Carried::Later(NOT_SERVED)) };
+    let may_sell = context.state.accounts.may_sell(&item.value.account_name, context.now());
+    match IntentStep::of(&intent.value, &item.value, may_sell) {
+        IntentStep::Wait => return Ok(Carried::Later("ITEM_ELSEWHERE")),
+        IntentStep::Done => {
+            let claimed = claim_intent(context, intent, None).await?;
+            finish_intent(context, &claimed, Some(success_outcome(&item.value))).await?;
         }
-        Ok(Carried::On)
-    }
-
-    /// Where an item is to be on sale, or is; `None` if the desk does not trade there.
-    fn target_marketplace(&self, item: &InventoryItem, target: &ItemTarget) -> Option<Venue> {
-        let named = target.marketplace.as_ref().or(item.sale_place.as_ref().map(|place| &place.marketplace));
-        named.and_then(|name| self.context.desk.venue(name)).cloned()
-    }
-
-    /// What something waits for until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
-    fn must_wait(&self, intent: &Intent, venue: &Venue) -> Option<&'static str> {
-        match intent.terms.kind {
-            IntentKind::Reprice
-                if intent.status == IntentStatus::Approved && self.context.backoff.is_active(&venue.name) =>
-            {
-                Some(NOT_ASKED)
+        IntentStep::Reject(why) => finish_intent(context, intent, failure_outcome(intent, why)).await?,
+        IntentStep::Execute => {
+            if let Some(check) = must_wait(context, market_state, &intent.value, &venue) {
+                return Ok(Carried::Later(check));
             }
-            IntentKind::List | IntentKind::Reprice => {
-                let is_known = intent.terms.contract_id.is_none() || self.market.state.fees.contains_key(&venue.name);
-                (!is_known).then_some("FEES_UNKNOWN")
+            let rate = rate_for_intent(context, intent.value.terms.kind, &venue)?;
+            let claimed = claim_intent(context, intent, market_state.fees.get(&venue.name).cloned()).await?;
+            if claimed.value.status != IntentStatus::Executing {
+                // A check refuses it by now, and the intent tells which.
+                return Ok(Carried::On);
             }
-            IntentKind::Buy
-            | IntentKind::Delist
-            | IntentKind::Deliver
-            | IntentKind::AcceptOffer
-            | IntentKind::Transfer => None,
+            let done = apply_to_item(context, &item, target, (&claimed.value, &venue, rate)).await;
+            let outcome = match &done {
+                Ok(item) => item.as_ref().map(|item| success_outcome(&item.value)),
+                Err(error) => failure_reason(&intent.value, error).and_then(|why| failure_outcome(&claimed, why)),
+            };
+            finish_intent(context, &claimed, outcome).await?;
+            pass.listed += usize::from(done.is_ok() && intent.value.terms.kind == IntentKind::List);
+            done?;
         }
     }
+    Ok(Carried::On)
+}
 
-    /// By which rate a price is asked. What takes an item off sale asks none.
-    fn rate_for_intent(&self, kind: IntentKind, venue: &Venue) -> EngineResult<Option<ExchangeRate>> {
-        if kind == IntentKind::Delist { Ok(None) } else { self.rate_for(venue.currency) }
-    }
+/// Where an item is to be on sale, or is; `None` if the desk does not trade there.
+fn venue_of_item(context: &Context, item: &InventoryItem, target: &ItemTarget) -> Option<Venue> {
+    let named = target.marketplace.as_ref().or(item.sale_place.as_ref().map(|place| &place.marketplace));
+    named.and_then(|name| context.desk.venue(name)).cloned()
+}
 
-    /// Does it; `None` while nobody knows whether it was done before.
-    async fn apply_to_item(
-        &self,
-        item: &Versioned<InventoryItem>,
-        target: &ItemTarget,
-        (intent, venue, exchange_rate): (&Intent, &Venue, Option<ExchangeRate>),
-    ) -> EngineResult<Option<Versioned<InventoryItem>>> {
-        let price = target.price.unwrap_or(Cents::ZERO);
-        match (intent.terms.kind, &item.value.sale_listing_id) {
-            (IntentKind::List, _) => {
-                let contract_id = intent.terms.contract_id;
-                let place = SalePlace { marketplace: venue.name.clone(), contract_id };
-                let begun = ItemEvent::ListingStarted { place, price, takes_locked: false, exchange_rate };
-                self.list_item(item, &venue.with_rate(exchange_rate), (begun, price)).await.map(Some)
-            }
-            (IntentKind::Reprice, Some(listing_id)) => {
-                // The same price may be asked twice: so a pass that is cut short here is simply followed by the next, and a listing
-                // that asks another price than is on record is put right by asking for that once more.
-                venue.with_rate(exchange_rate).reprice(listing_id, price).await?;
-                self.apply_item_event(item, ItemEvent::Repriced { price, exchange_rate }).await.map(Some)
-            }
-            (IntentKind::Delist, Some(listing_id)) => self.delist_item(item, (venue, listing_id)).await,
-            _ => Ok(Some(item.clone())),
+/// What something waits for until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
+fn must_wait(context: &Context, market_state: &MarketState, intent: &Intent, venue: &Venue) -> Option<&'static str> {
+    match intent.terms.kind {
+        IntentKind::Reprice if intent.status == IntentStatus::Approved && context.backoff.is_active(&venue.name) => {
+            Some(NOT_ASKED)
+        }
+        IntentKind::List | IntentKind::Reprice => {
+            let is_known = intent.terms.contract_id.is_none() || market_state.fees.contains_key(&venue.name);
+            (!is_known).then_some("FEES_UNKNOWN")
+        }
+        IntentKind::Buy | IntentKind::Delist | IntentKind::Deliver | IntentKind::AcceptOffer | IntentKind::Transfer => {
+            None
         }
     }
+}
 
-    /// Puts an item on sale. What is committed first says that the marketplace may have it.
-    async fn list_item(
-        &self,
-        item: &Versioned<InventoryItem>,
-        counter: &ConvertedMarketplace,
-        (begun, price): (ItemEvent, Cents),
-    ) -> EngineResult<Versioned<InventoryItem>> {
-        let account = self.context.account(&item.value.account_name)?;
-        let request =
-            SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
-        let asked_at = Instant::now();
-        let started = self.apply_item_event(item, begun).await?;
-        if asked_at.elapsed() >= self.context.timings.sent_within() {
-            return Err(EngineError::SubmitTooLate);
+/// By which rate a price is asked. What takes an item off sale asks none.
+fn rate_for_intent(context: &Context, kind: IntentKind, venue: &Venue) -> EngineResult<Option<ExchangeRate>> {
+    if kind == IntentKind::Delist { Ok(None) } else { context.rate_for(venue.currency) }
+}
+
+/// Does it; `None` while nobody knows whether it was done before.
+async fn apply_to_item(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    target: &ItemTarget,
+    (intent, venue, exchange_rate): (&Intent, &Venue, Option<ExchangeRate>),
+) -> EngineResult<Option<Versioned<InventoryItem>>> {
+    let price = target.price.unwrap_or(Cents::ZERO);
+    match (intent.terms.kind, &item.value.sale_listing_id) {
+        (IntentKind::List, _) => {
+            let contract_id = intent.terms.contract_id;
+            let place = SalePlace { marketplace: venue.name.clone(), contract_id };
+            let begun = ItemEvent::ListingStarted { place, price, takes_locked: false, exchange_rate };
+            list_item(context, item, &venue.with_rate(exchange_rate), (begun, price)).await.map(Some)
         }
-        let event = match counter.list(request).await {
-            Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
-            // Looked for among our listings in the next pass.
-            Err(error) if !error.did_nothing() => return Err(error.into()),
-            Err(error) => {
-                self.apply_item_event(&started, ItemEvent::ListingRefused).await?;
-                return Err(error.into());
-            }
-        };
-        self.apply_item_event(&started, event).await
+        (IntentKind::Reprice, Some(listing_id)) => {
+            // The same price may be asked twice: so a pass that is cut short here is simply followed by the next, and a listing
+            // that asks another price than is on record is put right by asking for that once more.
+            venue.with_rate(exchange_rate).reprice(listing_id, price).await?;
+            context.apply_item_event(item, ItemEvent::Repriced { price, exchange_rate }).await.map(Some)
+        }
+        (IntentKind::Delist, Some(listing_id)) => delist_item(context, item, (venue, listing_id)).await,
+        _ => Ok(Some(item.clone())),
     }
+}
 
-    async fn claim_intent(&self, intent: &Versioned<Intent>, fees: Option<Charges>) -> EngineResult<Versioned<Intent>> {
-        let command = ClaimIntent {
-            workspace_id: self.context.desk.workspace_id,
-            intent_id: intent.value.terms.id,
-            expected_version: intent.version,
-            fees,
-        };
-        Ok(self.context.operations.claim_intent(&self.context.caller, command).await?)
+/// Puts an item on sale. What is committed first says that the marketplace may have it.
+async fn list_item(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    counter: &ConvertedMarketplace,
+    (begun, price): (ItemEvent, Cents),
+) -> EngineResult<Versioned<InventoryItem>> {
+    let account = context.account(&item.value.account_name)?;
+    let request = SellRequest { owner: account.address.user, asset_id: item.value.current_asset_id().clone(), price };
+    let asked_at = Instant::now();
+    let started = context.apply_item_event(item, begun).await?;
+    if asked_at.elapsed() >= context.timings.sent_within() {
+        return Err(EngineError::SubmitTooLate);
     }
+    let event = match counter.list(request).await {
+        Ok(listing) => ItemEvent::ListingAccepted { listing_id: listing.id, asset_id: listing.asset_id },
+        // Looked for among our listings in the next pass.
+        Err(error) if !error.did_nothing() => return Err(error.into()),
+        Err(error) => {
+            context.apply_item_event(&started, ItemEvent::ListingRefused).await?;
+            return Err(error.into());
+        }
+    };
+    context.apply_item_event(&started, event).await
+}
 
-    /// Ends an intent, if it is known what came of it.
-    async fn finish_intent(&self, intent: &Versioned<Intent>, outcome: Option<IntentOutcome>) -> EngineResult {
-        let Some(outcome) = outcome else { return Ok(()) };
-        let command = FinishIntent {
-            workspace_id: self.context.desk.workspace_id,
-            intent_id: intent.value.terms.id,
-            expected_version: intent.version,
-            outcome,
-        };
-        self.context.operations.finish_intent(&self.context.caller, command).await?;
-        Ok(())
-    }
+async fn claim_intent(
+    context: &Context,
+    intent: &Versioned<Intent>,
+    fees: Option<Charges>,
+) -> EngineResult<Versioned<Intent>> {
+    let command = ClaimIntent {
+        workspace_id: context.desk.workspace_id,
+        intent_id: intent.value.terms.id,
+        expected_version: intent.version,
+        fees,
+    };
+    Ok(context.operations.claim_intent(&context.caller, command).await?)
+}
+
+/// Ends an intent, if it is known what came of it.
+async fn finish_intent(context: &Context, intent: &Versioned<Intent>, outcome: Option<IntentOutcome>) -> EngineResult {
+    let Some(outcome) = outcome else { return Ok(()) };
+    let command = FinishIntent {
+        workspace_id: context.desk.workspace_id,
+        intent_id: intent.value.terms.id,
+        expected_version: intent.version,
+        outcome,
+    };
+    context.operations.finish_intent(&context.caller, command).await?;
+    Ok(())
 }
 
 fn success_outcome(item: &InventoryItem) -> IntentOutcome {

@@ -1,7 +1,5 @@
 //! Looking purchases up on request, beside the passes: what an engine's desk can ask its marketplaces.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use tradepost_domain::id::WorkspaceId;
 use tradepost_domain::purchase::{FailureCode, Purchase, PurchaseStatus};
@@ -9,21 +7,12 @@ use tradepost_domain::text::Marketplace;
 use tradepost_ports::marketplace::{DealStatus, Sought};
 use tradepost_ports::purchase_lookup::{LookedUp, NoAnswer, PurchaseLookup};
 
+use crate::Desk;
 use crate::orders::reconciliation::sought;
 use crate::orders::submission::placed_order;
-use crate::{Desk, Engine};
 
 /// A desk that is asked about its purchases.
-struct DeskLookup(Desk);
-
-impl Engine {
-    /// Looks purchases of this engine's desk up on request, to be handed to [`Operations::offer_lookup`] of the server that is asked.
-    ///
-    /// [`Operations::offer_lookup`]: tradepost_operations::Operations::offer_lookup
-    pub fn purchase_lookup(&self) -> Arc<dyn PurchaseLookup> {
-        Arc::new(DeskLookup(self.context.desk.clone()))
-    }
-}
+pub(crate) struct DeskLookup(pub(crate) Desk);
 
 #[async_trait]
 impl PurchaseLookup for DeskLookup {

@@ -1,10 +1,14 @@
 //! Purchases of which nobody knows whether they were made: looked up until the order is found, or its absence proven.
 
+use crate::context::Context;
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
 use tradepost_domain::id::PurchaseId;
 use tradepost_domain::money::WorkspaceCurrency;
+use tradepost_domain::provider::ProviderKind;
 use tradepost_domain::purchase::{
     Absence, CancelCause, LOOKUP_SPACING, PENDING_LIFETIME, Purchase, PurchaseEvent, PurchaseStatus,
 };
@@ -13,7 +17,6 @@ use tradepost_domain::trade::TradeAddress;
 use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder};
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult};
@@ -99,23 +102,23 @@ fn purchase_marketplace(purchase: &Versioned<Purchase>) -> Marketplace {
     purchase.value.terms.marketplace.clone()
 }
 
-impl Engine {
+impl Orders {
     /// Purchases that were being sent when a pass ended are in doubt, and those that were never sent are over after a minute.
     ///
     /// All that is in doubt is looked at, and not a slice of it: until then nobody knows where nothing may be bought.
-    pub(crate) async fn reconcile_purchases(&mut self, pass: &mut Pass) -> EngineResult {
-        self.orders.uncertain.places = None;
-        let mut places = self.mark_interrupted(pass).await?;
-        self.withdraw_unsent(pass).await?;
-        let in_doubt = self.all_purchases(PurchaseStatus::Uncertain).await?;
+    pub(crate) async fn reconcile_purchases(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
+        self.uncertain.places = None;
+        let mut places = mark_interrupted(context, pass).await?;
+        withdraw_unsent(context, pass).await?;
+        let in_doubt = context.all_purchases(PurchaseStatus::Uncertain).await?;
         let ids: BTreeSet<PurchaseId> = in_doubt.iter().map(|purchase| purchase.value.terms.id).collect();
-        self.orders.uncertain.first.retain(|id, _| ids.contains(id));
+        self.uncertain.first.retain(|id, _| ids.contains(id));
         if places.is_empty() {
-            self.orders.uncertain.before.retain(|id, _| ids.contains(id));
+            self.uncertain.before.retain(|id, _| ids.contains(id));
         }
-        let looked_up = in_doubt.into_iter().map(|purchase| self.look_up_order(purchase).boxed()).collect();
+        let looked_up = in_doubt.into_iter().map(|purchase| look_up_order(context, purchase).boxed()).collect();
         let mut not_found = Vec::new();
-        for (place, looked_up) in self.run_concurrently(looked_up).await {
+        for (place, looked_up) in context.run_concurrently(looked_up).await {
             match looked_up {
                 Ok(None) => {}
                 Ok(Some(purchase)) => not_found.push(purchase),
@@ -125,75 +128,81 @@ impl Engine {
                 }
             }
         }
-        let missing = self.weigh_absence(not_found, &mut places, pass).await;
-        self.orders.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
-        let told = missing.into_iter().map(|missing| self.resolve_absence(missing).boxed()).collect();
-        for (place, told) in self.run_concurrently(told).await {
+        let missing = self.weigh_absence(context, not_found, &mut places, pass).await;
+        self.not_placed.watch(missing.iter().map(|missing| missing.purchase.value.terms.id));
+        let told = missing.into_iter().map(|missing| resolve_absence(context, missing).boxed()).collect();
+        for (place, told) in context.run_concurrently(told).await {
             if told.is_err() {
                 places.insert(place.clone());
             }
             pass.record_at([&place], told);
         }
-        self.orders.uncertain.places = Some(places);
+        self.uncertain.places = Some(places);
         Ok(())
     }
+}
 
-    /// Where a purchase that was cut short could not be told to be in doubt.
-    async fn mark_interrupted(&self, pass: &mut Pass) -> EngineResult<BTreeSet<Marketplace>> {
-        let lose = |purchase: Versioned<Purchase>| {
-            async move {
-                (
-                    purchase_marketplace(&purchase),
-                    self.apply_purchase_event(&purchase, PurchaseEvent::OutcomeLost).await.map(drop),
-                )
-            }
-            .boxed()
-        };
-        let cut_short = self.all_purchases(PurchaseStatus::Submitted).await?;
-        let mut places = BTreeSet::new();
-        for (place, told) in self.run_concurrently(cut_short.into_iter().map(lose).collect()).await {
-            if told.is_err() {
-                places.insert(place.clone());
-            }
-            pass.record_at([&place], told);
+/// Where a purchase that was cut short could not be told to be in doubt.
+async fn mark_interrupted(context: &Context, pass: &mut Pass) -> EngineResult<BTreeSet<Marketplace>> {
+    let lose = |purchase: Versioned<Purchase>| {
+        async move {
+            (
+                purchase_marketplace(&purchase),
+                context.apply_purchase_event(&purchase, PurchaseEvent::OutcomeLost).await.map(drop),
+            )
         }
-        Ok(places)
-    }
-
-    async fn withdraw_unsent(&mut self, pass: &mut Pass) -> EngineResult {
-        let now = self.context.now();
-        for pending in self.next_purchases(PurchaseStatus::Pending).await? {
-            if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
-                let told =
-                    self.apply_purchase_event(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop);
-                pass.record_at([&pending.value.terms.marketplace], told);
-            }
+        .boxed()
+    };
+    let cut_short = context.all_purchases(PurchaseStatus::Submitted).await?;
+    let mut places = BTreeSet::new();
+    for (place, told) in context.run_concurrently(cut_short.into_iter().map(lose).collect()).await {
+        if told.is_err() {
+            places.insert(place.clone());
         }
-        Ok(())
+        pass.record_at([&place], told);
     }
+    Ok(places)
+}
 
-    async fn look_up_order(&self, purchase: Versioned<Purchase>) -> (Marketplace, EngineResult<Option<LookupMiss>>) {
-        (purchase_marketplace(&purchase), self.find_order(purchase).await)
-    }
-
-    /// Looks the order of a purchase up, and gives the purchase back if there is none.
-    async fn find_order(&self, purchase: Versioned<Purchase>) -> EngineResult<Option<LookupMiss>> {
-        let terms = &purchase.value.terms;
-        let counter = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
-        match counter.find_order(self.sought(&purchase.value)?).await? {
-            Sought::Found(order) => {
-                let is_found = self.record_order(&purchase, &order).await?;
-                Ok((!is_found).then(|| LookupMiss { purchase, at: self.mark() }))
-            }
-            Sought::NotShown => Err(EngineError::NotShown),
-            Sought::Absent => Ok(Some(LookupMiss { purchase, at: self.mark() })),
+async fn withdraw_unsent(context: &mut Context, pass: &mut Pass) -> EngineResult {
+    let now = context.now();
+    for pending in context.next_purchases(PurchaseStatus::Pending).await? {
+        if pending.value.created_at.plus(PENDING_LIFETIME) <= now {
+            let told =
+                context.apply_purchase_event(&pending, PurchaseEvent::Cancelled(CancelCause::Expired)).await.map(drop);
+            pass.record_at([&pending.value.terms.marketplace], told);
         }
     }
+    Ok(())
+}
 
+async fn look_up_order(
+    context: &Context,
+    purchase: Versioned<Purchase>,
+) -> (Marketplace, EngineResult<Option<LookupMiss>>) {
+    (purchase_marketplace(&purchase), find_order(context, purchase).await)
+}
+
+/// Looks the order of a purchase up, and gives the purchase back if there is none.
+async fn find_order(context: &Context, purchase: Versioned<Purchase>) -> EngineResult<Option<LookupMiss>> {
+    let terms = &purchase.value.terms;
+    let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+    match counter.find_order(sought_order(context, &purchase.value)?).await? {
+        Sought::Found(order) => {
+            let is_found = record_order(context, &purchase, &order).await?;
+            Ok((!is_found).then(|| LookupMiss { purchase, at: context.mark() }))
+        }
+        Sought::NotShown => Err(EngineError::NotShown),
+        Sought::Absent => Ok(Some(LookupMiss { purchase, at: context.mark() })),
+    }
+}
+
+impl Orders {
     /// Those of which it is known by now that they were not made. The balance of a marketplace is read once for all of its
     /// purchases, after they were looked up.
     async fn weigh_absence(
         &mut self,
+        context: &Context,
         not_found: Vec<LookupMiss>,
         places: &mut BTreeSet<Marketplace>,
         pass: &mut Pass,
@@ -202,7 +211,7 @@ impl Engine {
         let in_question: BTreeSet<Marketplace> =
             not_found.iter().map(|one| purchase_marketplace(&one.purchase)).collect();
         for place in in_question {
-            match self.balance_at(&place).await {
+            match balance_at(context, &place).await {
                 Ok(balance) => drop(balances.insert(place, balance)),
                 Err(error) => pass.record_at([&place], Err(error)),
             }
@@ -210,71 +219,79 @@ impl Engine {
         for LookupMiss { purchase, at } in not_found {
             let (place, id) = (purchase_marketplace(&purchase), purchase.value.terms.id);
             let looked_up = balances.get(&place).map(|balance| FirstLookup { at, balance: *balance });
-            let both = looked_up.map(|last| (self.orders.uncertain.first_lookup(id, last), last));
+            let both = looked_up.map(|last| (self.uncertain.first_lookup(id, last), last));
             match both.filter(|(first, last)| last.at.since(first.at) >= LOOKUP_SPACING) {
                 Some((first, last)) => missing.push(AbsenceEvidence {
                     purchase,
                     first_lookup: first.at,
                     last_lookup: last.at,
-                    balance_unchanged: self.orders.uncertain.is_balance_intact(id, last.balance),
+                    balance_unchanged: self.uncertain.is_balance_intact(id, last.balance),
                 }),
                 None => drop(places.insert(place)),
             }
         }
         missing
     }
+}
 
-    /// What can be spent, in the currency of the marketplace, which no rate moves, and to the last part of a cent: a charge of less than
-    /// one is a charge.
-    async fn balance_at(&self, place: &Marketplace) -> EngineResult<Mills> {
-        Ok(self.context.venue(place)?.marketplace.exact_balance().await?)
-    }
+/// What can be spent, in the currency of the marketplace, which no rate moves, and to the last part of a cent: a charge of less than
+/// one is a charge.
+async fn balance_at(context: &Context, place: &Marketplace) -> EngineResult<Mills> {
+    Ok(context.venue(place)?.marketplace.exact_balance().await?)
+}
 
+impl Orders {
     /// Notes what can be spent before a purchase is sent: what is known of it, or where that is in cents and the marketplace counts finer,
     /// what it says.
-    pub(crate) async fn note_balance(&mut self, venue: &Venue, id: PurchaseId) -> EngineResult {
+    pub(crate) async fn note_balance(
+        &mut self,
+        context: &Context,
+        market_state: &MarketState,
+        venue: &Venue,
+        id: PurchaseId,
+    ) -> EngineResult {
         let balance = match venue.marketplace.traits().unit {
-            MoneyUnit::Cents => self.market.state.balances.get(&venue.name).copied().map(Mills::from),
-            MoneyUnit::Mills => Some(self.balance_at(&venue.name).await?),
+            MoneyUnit::Cents => market_state.balances.get(&venue.name).copied().map(Mills::from),
+            MoneyUnit::Mills => Some(balance_at(context, &venue.name).await?),
         };
         if let Some(balance) = balance {
-            self.orders.uncertain.record_balance_before(id, balance);
+            self.uncertain.record_balance_before(id, balance);
         }
         Ok(())
     }
+}
 
-    async fn resolve_absence(&self, missing: AbsenceEvidence) -> (Marketplace, EngineResult) {
-        (purchase_marketplace(&missing.purchase), self.prove_absence(missing).await)
-    }
+async fn resolve_absence(context: &Context, missing: AbsenceEvidence) -> (Marketplace, EngineResult) {
+    (purchase_marketplace(&missing.purchase), prove_absence(context, missing).await)
+}
 
-    async fn prove_absence(&self, missing: AbsenceEvidence) -> EngineResult {
-        let AbsenceEvidence { purchase, first_lookup, last_lookup, balance_unchanged } = missing;
-        let terms = &purchase.value.terms;
-        let counter = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
-        let listing_explained = match counter.who_bought(self.sought(&purchase.value)?).await? {
-            Buyer::Us(order) if self.record_order(&purchase, &order).await? => return Ok(()),
-            Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
-            Buyer::Unknown => return Err(EngineError::NotShown),
-        };
-        // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
-        let last_lookup_at = self.context.now().plus(-self.mark().since(last_lookup));
-        let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
-        let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
-        self.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
-    }
+async fn prove_absence(context: &Context, missing: AbsenceEvidence) -> EngineResult {
+    let AbsenceEvidence { purchase, first_lookup, last_lookup, balance_unchanged } = missing;
+    let terms = &purchase.value.terms;
+    let counter = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate);
+    let listing_explained = match counter.who_bought(sought_order(context, &purchase.value)?).await? {
+        Buyer::Us(order) if record_order(context, &purchase, &order).await? => return Ok(()),
+        Buyer::Us(_) | Buyer::SomebodyElse | Buyer::Nobody => true,
+        Buyer::Unknown => return Err(EngineError::NotShown),
+    };
+    // By the clock as it goes now: how far apart the look-ups were was measured, however it was set between them.
+    let last_lookup_at = context.now().plus(-context.mark().since(last_lookup));
+    let first_lookup_at = last_lookup_at.plus(-last_lookup.since(first_lookup));
+    let absence = Absence { first_lookup_at, last_lookup_at, listing_explained, balance_unchanged };
+    context.apply_purchase_event(&purchase, PurchaseEvent::OrderAbsent(absence)).await.map(drop)
+}
 
-    /// Records the order of a purchase; gives whether it is that. Without keys an order is found by its listing, and may be that of an earlier
-    /// purchase of the same listing.
-    async fn record_order(&self, purchase: &Versioned<Purchase>, order: &OurOrder) -> EngineResult<bool> {
-        match self.apply_purchase_event(purchase, PurchaseEvent::OrderFound(placed_order(order))).await {
-            Err(EngineError::Operation(refusal)) if refusal.is_order_of_another() => Ok(false),
-            recorded => recorded.map(|_| true),
-        }
+/// Records the order of a purchase; gives whether it is that. Without keys an order is found by its listing, and may be that of an earlier
+/// purchase of the same listing.
+async fn record_order(context: &Context, purchase: &Versioned<Purchase>, order: &OurOrder) -> EngineResult<bool> {
+    match context.apply_purchase_event(purchase, PurchaseEvent::OrderFound(placed_order(order))).await {
+        Err(EngineError::Operation(refusal)) if refusal.is_order_of_another() => Ok(false),
+        recorded => recorded.map(|_| true),
     }
+}
 
-    fn sought(&self, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
-        Ok(sought(purchase, self.context.account(&purchase.terms.account_name)?.address))
-    }
+fn sought_order(context: &Context, purchase: &Purchase) -> EngineResult<SoughtOrder<WorkspaceCurrency>> {
+    Ok(sought(purchase, context.account(&purchase.terms.account_name)?.address))
 }
 
 /// The order of a purchase, by everything that a marketplace may know it by.
@@ -289,6 +306,16 @@ pub(crate) fn sought(purchase: &Purchase, deliver_to: TradeAddress) -> SoughtOrd
         deliver_to,
         // By the clock of the marketplace, which may differ from ours.
         sent_since: purchase.created_at.plus(-MAX_BACKDATING),
+    }
+}
+
+impl Orders {
+    /// Whether this node buys at a marketplace, nothing there is in doubt, it is not to be left alone, and nobody took it out of work.
+    pub(crate) fn may_buy_at(&self, context: &Context, marketplace: &Marketplace) -> bool {
+        context.holds_marketplace(marketplace)
+            && !self.uncertain.blocks_buying(marketplace)
+            && !context.backoff.is_active(marketplace)
+            && !context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 }
 

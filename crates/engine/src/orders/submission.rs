@@ -1,5 +1,8 @@
 //! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
 
+use crate::context::Context;
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
 use tokio::time::Instant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
@@ -8,27 +11,32 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::currency::{ConvertedMarketplace, OurOrder};
 use crate::error::{EngineError, EngineResult};
 
-impl Engine {
+impl Orders {
     /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between. One that comes
     /// into doubt keeps this pass from buying more at its marketplace.
-    pub(crate) async fn submit(&mut self, recorded: Versioned<Purchase>) -> EngineResult {
+    pub(crate) async fn submit(
+        &mut self,
+        context: &Context,
+        market_state: &mut MarketState,
+        recorded: Versioned<Purchase>,
+    ) -> EngineResult {
         let terms = &recorded.value.terms;
-        let (venue, account) = (self.context.venue(&terms.marketplace)?, self.context.account(&terms.account_name)?);
+        let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
         let counter = venue.with_rate(terms.exchange_rate);
         let on_sale = current_price(&counter, &terms.listing_id).await?;
-        let Some(listing_price) = on_sale.filter(|price| self.covers_fee(terms, *price)) else {
-            return self.withdraw_purchase(&recorded).await;
+        let Some(listing_price) = on_sale.filter(|price| covers_fee(context, market_state, terms, *price)) else {
+            return withdraw_purchase(context, &recorded).await;
         };
-        self.note_balance(&venue, terms.id).await?;
+        self.note_balance(context, market_state, &venue, terms.id).await?;
         let begun = Instant::now();
-        let submitted = match self.apply_purchase_event(&recorded, PurchaseEvent::Submitted { listing_price }).await {
+        let submitted = match context.apply_purchase_event(&recorded, PurchaseEvent::Submitted { listing_price }).await
+        {
             Err(EngineError::Operation(refusal)) if refusal.code == Code::FailedPrecondition => {
                 tracing::debug!(reason = refusal.reason, "a purchase is withdrawn before it is sent");
-                return self.withdraw_purchase(&recorded).await;
+                return withdraw_purchase(context, &recorded).await;
             }
             submitted => submitted?,
         };
@@ -38,8 +46,8 @@ impl Engine {
             max_price: listing_price,
             deliver_to: account.address,
         };
-        if begun.elapsed() >= self.context.timings.sent_within() {
-            self.orders.uncertain.mark_uncertain(venue.name);
+        if begun.elapsed() >= context.timings.sent_within() {
+            self.uncertain.mark_uncertain(venue.name);
             return Err(EngineError::SubmitTooLate);
         }
         let outcome = match counter.buy(request).await {
@@ -53,31 +61,31 @@ impl Engine {
         };
         let is_lost = outcome == PurchaseEvent::OutcomeLost;
         if let Some(spent) = amount_spent(terms, &outcome) {
-            self.market.state.deduct(&venue.name, spent);
+            market_state.deduct(&venue.name, spent);
         }
-        let told = self.apply_purchase_event(&submitted, outcome).await.map(drop);
+        let told = context.apply_purchase_event(&submitted, outcome).await.map(drop);
         if is_lost || told.is_err() {
-            self.orders.uncertain.mark_uncertain(venue.name);
+            self.uncertain.mark_uncertain(venue.name);
         } else {
-            self.orders.uncertain.clear(terms.id);
+            self.uncertain.clear(terms.id);
         }
         told
     }
+}
 
-    /// Whether what was reserved is enough for the fee that is charged abroad at this price: since a person agreed to buy, the rate may have
-    /// moved, and the fee with it.
-    fn covers_fee(&self, terms: &PurchaseTerms, price: Cents) -> bool {
-        if terms.exchange_rate.is_none() {
-            return true;
-        }
-        let Some(charges) = self.market.state.fees.get(&terms.marketplace) else { return false };
-        let fee = charges.on_buying(&terms.market_hash_name, self.context.now(), price);
-        fee.and_then(|fee| price.plus(fee)).is_ok_and(|cost| cost <= terms.max_buy_price)
+/// Whether what was reserved is enough for the fee that is charged abroad at this price: since a person agreed to buy, the rate may have
+/// moved, and the fee with it.
+fn covers_fee(context: &Context, market_state: &MarketState, terms: &PurchaseTerms, price: Cents) -> bool {
+    if terms.exchange_rate.is_none() {
+        return true;
     }
+    let Some(charges) = market_state.fees.get(&terms.marketplace) else { return false };
+    let fee = charges.on_buying(&terms.market_hash_name, context.now(), price);
+    fee.and_then(|fee| price.plus(fee)).is_ok_and(|cost| cost <= terms.max_buy_price)
+}
 
-    async fn withdraw_purchase(&self, recorded: &Versioned<Purchase>) -> EngineResult {
-        self.apply_purchase_event(recorded, PurchaseEvent::Cancelled(CancelCause::CheckFailed)).await.map(drop)
-    }
+async fn withdraw_purchase(context: &Context, recorded: &Versioned<Purchase>) -> EngineResult {
+    context.apply_purchase_event(recorded, PurchaseEvent::Cancelled(CancelCause::CheckFailed)).await.map(drop)
 }
 
 /// The price of a listing that can still be bought.

@@ -1,77 +1,82 @@
 //! How items come off sale without being sold: taken back, forgotten by their marketplace, or gone with their purchase.
 
+use crate::context::Context;
+use crate::market::observation::MarketState;
+use crate::sales::Sales;
+use crate::sales::listing_lifecycle::sale_venue;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::purchase::Purchase;
-use tradepost_domain::text::{ExternalId, Marketplace};
+use tradepost_domain::text::ExternalId;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemOfPurchase;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult};
 use crate::sales::listing_lifecycle::MISMATCH_GRACE;
 
-impl Engine {
+impl Sales {
     /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been
     /// known for a while without a break.
     pub(crate) fn is_lost_by_marketplace(
         &self,
+        context: &Context,
+        market_state: &MarketState,
         item: &InventoryItem,
-        marketplace: &Marketplace,
         listing: Option<&MarketListing>,
     ) -> bool {
-        let own = self.market.state.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
+        let Some(marketplace) = item.sale_place.as_ref().map(|place| &place.marketplace) else { return false };
+        let own = market_state.own_listings.get(marketplace).filter(|own| item.updated_at < own.read_at);
         let is_own = own.is_some_and(|own| own.of(item.current_asset_id()).is_some());
-        let unknown_for = self.sales.reported.listing_unknown_for(item, listing.is_none() && !is_own, self.mark());
-        unknown_for >= MISMATCH_GRACE && own.is_some_and(|own| self.sales.reported.covers(marketplace, own.read_at))
+        let unknown_for = self.reported.listing_unknown_for(item, listing.is_none() && !is_own, context.mark());
+        unknown_for >= MISMATCH_GRACE && own.is_some_and(|own| self.reported.covers(marketplace, own.read_at))
     }
+}
 
-    /// An item is on sale no more, and ours as it was.
-    pub(crate) async fn listing_ended(
-        &self,
-        item: &Versioned<InventoryItem>,
-        listing_id: ExternalId,
-    ) -> EngineResult<Versioned<InventoryItem>> {
-        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
-        self.apply_item_event(item, ItemEvent::ListingEnded { seen }).await
+/// An item is on sale no more, and ours as it was.
+pub(crate) async fn listing_ended(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    listing_id: ExternalId,
+) -> EngineResult<Versioned<InventoryItem>> {
+    let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: listing_id };
+    context.apply_item_event(item, ItemEvent::ListingEnded { seen }).await
+}
+
+/// Takes an item off sale; `None` where the marketplace does not know the listing: who follows it finds out why.
+pub(crate) async fn delist_item(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    (venue, listing_id): (&Venue, &ExternalId),
+) -> EngineResult<Option<Versioned<InventoryItem>>> {
+    if delist(venue, listing_id).await? {
+        listing_ended(context, item, listing_id.clone()).await.map(Some)
+    } else {
+        Ok(None)
     }
+}
 
-    /// Takes an item off sale; `None` where the marketplace does not know the listing: who follows it finds out why.
-    pub(crate) async fn delist_item(
-        &self,
-        item: &Versioned<InventoryItem>,
-        (venue, listing_id): (&Venue, &ExternalId),
-    ) -> EngineResult<Option<Versioned<InventoryItem>>> {
-        if delist(venue, listing_id).await? {
-            self.listing_ended(item, listing_id.clone()).await.map(Some)
-        } else {
-            Ok(None)
-        }
-    }
-
-    /// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
-    /// that is being put on sale nobody knows yet.
-    pub(crate) async fn release_item(&self, purchase: &Purchase) -> EngineResult<bool> {
-        let ask = ItemOfPurchase { workspace_id: self.context.desk.workspace_id, purchase_id: purchase.terms.id };
-        let Some(item) = self.context.operations.item_of_purchase(&self.context.caller, ask).await? else {
-            return Ok(true);
-        };
-        let Some(venue) = self.sale_venue(&item.value) else { return Ok(true) };
-        match (item.value.status, &item.value.sale_listing_id) {
-            (ItemStatus::Listing, _) => Ok(false),
-            (ItemStatus::Listed, Some(listing_id)) => match self.delist_item(&item, (venue, listing_id)).await {
-                // Somebody has bought it: what cannot be delivered any more ends at its deadline.
-                Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
-                taken => taken.map(|_| true),
-            },
-            (ItemStatus::Missing, Some(listing_id)) => match delist(venue, listing_id).await {
-                Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
-                withdrawn => withdrawn.map(|_| true),
-            },
-            _ => Ok(true),
-        }
+/// Takes the item of a purchase off sale before it is told that its trade was reversed. Whether that can be told: of an item
+/// that is being put on sale nobody knows yet.
+pub(crate) async fn release_item(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
+    let ask = ItemOfPurchase { workspace_id: context.desk.workspace_id, purchase_id: purchase.terms.id };
+    let Some(item) = context.operations.item_of_purchase(&context.caller, ask).await? else {
+        return Ok(true);
+    };
+    let Some(venue) = sale_venue(context, &item.value) else { return Ok(true) };
+    match (item.value.status, &item.value.sale_listing_id) {
+        (ItemStatus::Listing, _) => Ok(false),
+        (ItemStatus::Listed, Some(listing_id)) => match delist_item(context, &item, (venue, listing_id)).await {
+            // Somebody has bought it: what cannot be delivered any more ends at its deadline.
+            Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+            taken => taken.map(|_| true),
+        },
+        (ItemStatus::Missing, Some(listing_id)) => match delist(venue, listing_id).await {
+            Err(EngineError::Marketplace(OutsideError::Definite(_))) => Ok(true),
+            withdrawn => withdrawn.map(|_| true),
+        },
+        _ => Ok(true),
     }
 }
 

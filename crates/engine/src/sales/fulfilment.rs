@@ -1,5 +1,9 @@
 //! Giving a sold item to its buyer: the offer that is sent once, its confirmation, the trade that comes of it.
 
+use crate::context::Context;
+use crate::sales::Sales;
+use crate::sales::listing_lifecycle::cancel_sale;
+use crate::sales::listing_lifecycle::sale_venue;
 use std::cmp::Reverse;
 
 use time::Duration;
@@ -18,7 +22,6 @@ use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, Mo
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::TradingAccount;
 use crate::desk::currency::OurSale;
 use crate::error::EngineResult;
@@ -39,212 +42,237 @@ enum FulfilmentState {
     Traded(Trade),
 }
 
-impl Engine {
+impl Sales {
     /// Sends the offer, once; has it confirmed; and follows the trade.
-    pub(crate) async fn fulfil_sale(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let account = self.context.account(&item.value.account_name)?;
+    pub(crate) async fn fulfil_sale(
+        &self,
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+    ) -> EngineResult {
+        let account = context.account(&item.value.account_name)?;
         let (user, since) = (account.address.user, search_from(item, sale));
-        let mut delivery = self.fulfilment_state(item, sale, &self.offers_since(user, since).await?).await?;
+        let mut delivery = fulfilment_state(context, item, sale, &context.offers_since(user, since).await?).await?;
         if matches!(delivery, FulfilmentState::NoOffer) {
             // What was read for all may have been read before one that is on its way has arrived. And one that is out longer than the item
             // is as it is, since that was missing meanwhile, has not changed since.
             let since =
-                self.first_offered_at(item.value.id).await?.map_or(since, |at| since.min(at.plus(-MAX_BACKDATING)));
-            delivery =
-                self.fulfilment_state(item, sale, &self.context.desk.platform.offers(user, since).await?).await?;
+                context.first_offered_at(item.value.id).await?.map_or(since, |at| since.min(at.plus(-MAX_BACKDATING)));
+            delivery = fulfilment_state(context, item, sale, &context.desk.platform.offers(user, since).await?).await?;
         }
         match delivery {
-            FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
+            FulfilmentState::Traded(trade) => self.apply_trade(context, item, &trade, sale).await,
             // As long as one is out, the buyer can have the item for nothing. The next pass sees what became of it: whether it is
             // taken back, or was accepted before.
             FulfilmentState::Pending(offers) if is_cancelled(sale) => {
-                self.cancel_offers(&account, offers.iter().map(|(offer, _)| offer).collect()).await
+                cancel_offers(context, &account, offers.iter().map(|(offer, _)| offer).collect()).await
             }
-            FulfilmentState::Pending(offers) => self.confirm_pending(item, sale, &offers).await,
-            FulfilmentState::NoOffer => self.send_or_release(item, &account, sale).await,
+            FulfilmentState::Pending(offers) => confirm_pending(context, item, sale, &offers).await,
+            FulfilmentState::NoOffer => send_or_release(context, item, &account, sale).await,
         }
     }
 
     /// Follows the trade that the platform holds.
-    pub(crate) async fn check_held_trade(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let user = self.context.account(&item.value.account_name)?.address.user;
-        let offers = self.offers_since(user, search_from(item, sale)).await?;
-        match self.fulfilment_state(item, sale, &offers).await? {
-            FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
+    pub(crate) async fn check_held_trade(
+        &self,
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+    ) -> EngineResult {
+        let user = context.account(&item.value.account_name)?.address.user;
+        let offers = context.offers_since(user, search_from(item, sale)).await?;
+        match fulfilment_state(context, item, sale, &offers).await? {
+            FulfilmentState::Traded(trade) => self.apply_trade(context, item, &trade, sale).await,
             FulfilmentState::NoOffer | FulfilmentState::Pending(_) => Ok(()),
         }
     }
 
     /// Follows the offer of an item that is looked for, which was out before: it may be with the buyer, and must not come to one who has
     /// the money back. None is sent or confirmed meanwhile.
-    pub(crate) async fn check_missing_item(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let Some(offered_at) = self.first_offered_at(item.value.id).await? else { return Ok(()) };
-        let account = self.context.account(&item.value.account_name)?;
-        let offers = self.offers_since(account.address.user, offered_at.plus(-MAX_BACKDATING)).await?;
-        match self.fulfilment_state(item, sale, &offers).await? {
-            FulfilmentState::Traded(trade) => self.apply_trade(item, &trade, sale).await,
+    pub(crate) async fn check_missing_item(
+        &self,
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        sale: &OurSale,
+    ) -> EngineResult {
+        let Some(offered_at) = context.first_offered_at(item.value.id).await? else { return Ok(()) };
+        let account = context.account(&item.value.account_name)?;
+        let offers = context.offers_since(account.address.user, offered_at.plus(-MAX_BACKDATING)).await?;
+        match fulfilment_state(context, item, sale, &offers).await? {
+            FulfilmentState::Traded(trade) => self.apply_trade(context, item, &trade, sale).await,
             FulfilmentState::Pending(offers) if is_cancelled(sale) => {
-                self.cancel_offers(&account, offers.iter().map(|(offer, _)| offer).collect()).await
+                cancel_offers(context, &account, offers.iter().map(|(offer, _)| offer).collect()).await
             }
             FulfilmentState::NoOffer | FulfilmentState::Pending(_) => Ok(()),
         }
     }
+}
 
-    /// Sends the offer, or lets the item go where its sale is over; neither before it is clear that none is on its way.
-    async fn send_or_release(
-        &self,
-        item: &Versioned<InventoryItem>,
-        account: &TradingAccount,
-        sale: &OurSale,
-    ) -> EngineResult {
-        if self.may_be_in_flight(item.value.id).await? {
-            return Ok(());
-        }
-        if is_cancelled(sale) {
-            return self.cancel_sale(item, sale).await;
-        }
-        let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
-        let buyer = to.user;
-        let offer =
-            NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
-        let sent = self.send_offer(account, (&item.value, buyer), &offer).await?;
-        self.announce(item, sale, &sent).await?;
-        self.confirm_offer(account, &sent).await.map(drop)
+/// Sends the offer, or lets the item go where its sale is over; neither before it is clear that none is on its way.
+async fn send_or_release(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    account: &TradingAccount,
+    sale: &OurSale,
+) -> EngineResult {
+    if context.may_be_in_flight(item.value.id).await? {
+        return Ok(());
     }
-
-    /// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
-    async fn confirm_pending(
-        &self,
-        item: &Versioned<InventoryItem>,
-        sale: &OurSale,
-        offers: &[(Offer, TradeOfferId)],
-    ) -> EngineResult {
-        let [(offer, id), others @ ..] = offers else { return Ok(()) };
-        let account = self.context.account(&item.value.account_name)?;
-        if needs_our_confirmation(offer) {
-            self.announce(item, sale, offer).await?;
-            return self.confirm_or_cancel(&account, (offer, *id)).await;
-        }
-        let spare = others.iter().map(|(offer, _)| offer).filter(|offer| needs_our_confirmation(offer));
-        self.cancel_offers(&account, spare.collect()).await?;
-        self.announce(item, sale, offer).await
+    if is_cancelled(sale) {
+        return cancel_sale(context, item, sale).await;
     }
+    let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
+    let buyer = to.user;
+    let offer = NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
+    let sent = context.send_offer(account, (&item.value, buyer), &offer).await?;
+    announce(context, item, sale, &sent).await?;
+    confirm_offer(context, account, &sent).await.map(drop)
+}
 
-    /// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
-    /// in every pass. One that has to be known before it is confirmed and is refused is taken back, and another is sent: so is one that
-    /// somebody else has confirmed before.
-    async fn announce(&self, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> EngineResult {
-        let Some(venue) = self.sale_venue(&item.value) else { return Ok(()) };
-        let announcement = venue.marketplace.traits().announcement;
-        let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
-        let is_due = match announcement {
-            Announcement::Never => false,
-            Announcement::BeforeConfirming => needs_our_confirmation(offer) || is_out_unknown,
-            Announcement::AfterConfirming => is_out_unknown,
+/// Has an offer confirmed that waits for it, unless another is with the buyer by now: then it is one too many.
+async fn confirm_pending(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    sale: &OurSale,
+    offers: &[(Offer, TradeOfferId)],
+) -> EngineResult {
+    let [(offer, id), others @ ..] = offers else { return Ok(()) };
+    let account = context.account(&item.value.account_name)?;
+    if needs_our_confirmation(offer) {
+        announce(context, item, sale, offer).await?;
+        return confirm_or_cancel(context, &account, (offer, *id)).await;
+    }
+    let spare = others.iter().map(|(offer, _)| offer).filter(|offer| needs_our_confirmation(offer));
+    cancel_offers(context, &account, spare.collect()).await?;
+    announce(context, item, sale, offer).await
+}
+
+/// Tells the marketplace of an offer, where it wants to be told now. Until the sale says that the marketplace knows the offer it is told
+/// in every pass. One that has to be known before it is confirmed and is refused is taken back, and another is sent: so is one that
+/// somebody else has confirmed before.
+async fn announce(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale, offer: &Offer) -> EngineResult {
+    let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
+    let announcement = venue.marketplace.traits().announcement;
+    let is_out_unknown = offer.status == OfferStatus::Active && sale.status == DealStatus::AwaitingSeller;
+    let is_due = match announcement {
+        Announcement::Never => false,
+        Announcement::BeforeConfirming => needs_our_confirmation(offer) || is_out_unknown,
+        Announcement::AfterConfirming => is_out_unknown,
+    };
+    if !is_due {
+        return Ok(());
+    }
+    let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
+    let told = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
+    let answer = venue.marketplace.announce_offer(&told).await;
+    if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
+        let account = context.account(&item.value.account_name)?;
+        cancel_offers(context, &account, vec![offer]).await?;
+    }
+    Ok(answer?)
+}
+
+/// Takes offers back. One that cannot be keeps no other out.
+async fn cancel_offers(context: &Context, account: &TradingAccount, offers: Vec<&Offer>) -> EngineResult {
+    let mut outcome = Ok(());
+    for offer in offers {
+        let taken = context.desk.platform.cancel(account.address.user, &offer.id).await;
+        outcome = outcome.and(taken);
+    }
+    Ok(outcome?)
+}
+
+/// The offers to the buyer, found by what they give: the call that sent one may have ended without an answer. Of several the one
+/// that came to a trade counts.
+async fn fulfilment_state(
+    context: &Context,
+    item: &Versioned<InventoryItem>,
+    sale: &OurSale,
+    shown: &[Offer],
+) -> EngineResult<FulfilmentState> {
+    let account = context.account(&item.value.account_name)?;
+    let asset_id = item.value.current_asset_id();
+    let gives_it = |offer: &&Offer| {
+        offer.is_ours
+            // Of a sale that is over its marketplace may not name the buyer any more.
+            && sale.deliver_to.as_ref().map_or(is_cancelled(sale), |to| to.user == offer.partner)
+            && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
+    };
+    let mut offers: Vec<&Offer> = shown.iter().filter(gives_it).collect();
+    offers.sort_by_key(|offer| Reverse(offer.created_at));
+    let (mut traded, mut failed, mut out) = (None, None, Vec::new());
+    for offer in offers {
+        let trade = match &offer.trade_id {
+            Some(trade_id) => Some(context.desk.platform.trade(account.address.user, trade_id).await?),
+            None => None,
         };
-        if !is_due {
-            return Ok(());
+        let id = record_own_offer(context, &account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
+        match trade {
+            Some(trade) if failed_in_place(&trade, asset_id) => failed = failed.or(Some(trade)),
+            Some(trade) => traded = traded.or(Some(trade)),
+            None if is_pending(offer) => out.push((offer.clone(), id)),
+            None => {}
         }
-        let gives = offer.give.iter().map(|given| given.asset_id.clone()).collect();
-        let told = AnnouncedOffer { sale_id: sale.id.clone(), offer_id: offer.id.clone(), gives };
-        let answer = venue.marketplace.announce_offer(&told).await;
-        if announcement == Announcement::BeforeConfirming && matches!(answer, Err(OutsideError::Definite(_))) {
-            let account = self.context.account(&item.value.account_name)?;
-            self.cancel_offers(&account, vec![offer]).await?;
-        }
-        Ok(answer?)
     }
-
-    /// Takes offers back. One that cannot be keeps no other out.
-    async fn cancel_offers(&self, account: &TradingAccount, offers: Vec<&Offer>) -> EngineResult {
-        let mut outcome = Ok(());
-        for offer in offers {
-            let taken = self.context.desk.platform.cancel(account.address.user, &offer.id).await;
-            outcome = outcome.and(taken);
-        }
-        Ok(outcome?)
+    // What is held is not where it was, whatever the trade says: the item is told what became of it.
+    let told = traded.or_else(|| failed.filter(|_| item.value.status == ItemStatus::Held));
+    if let Some(trade) = told {
+        return Ok(FulfilmentState::Traded(trade));
     }
+    out.sort_by_key(|(offer, _)| needs_our_confirmation(offer));
+    Ok(if out.is_empty() { FulfilmentState::NoOffer } else { FulfilmentState::Pending(out) })
+}
 
-    /// The offers to the buyer, found by what they give: the call that sent one may have ended without an answer. Of several the one
-    /// that came to a trade counts.
-    async fn fulfilment_state(
-        &self,
-        item: &Versioned<InventoryItem>,
-        sale: &OurSale,
-        shown: &[Offer],
-    ) -> EngineResult<FulfilmentState> {
-        let account = self.context.account(&item.value.account_name)?;
-        let asset_id = item.value.current_asset_id();
-        let gives_it = |offer: &&Offer| {
-            offer.is_ours
-                // Of a sale that is over its marketplace may not name the buyer any more.
-                && sale.deliver_to.as_ref().map_or(is_cancelled(sale), |to| to.user == offer.partner)
-                && matches!(offer.give.as_slice(), [given] if given.asset_id == *asset_id)
-        };
-        let mut offers: Vec<&Offer> = shown.iter().filter(gives_it).collect();
-        offers.sort_by_key(|offer| Reverse(offer.created_at));
-        let (mut traded, mut failed, mut out) = (None, None, Vec::new());
-        for offer in offers {
-            let trade = match &offer.trade_id {
-                Some(trade_id) => Some(self.context.desk.platform.trade(account.address.user, trade_id).await?),
-                None => None,
-            };
-            let id = self.record_own_offer(&account, (offer, trade.as_ref()), OfferOwner::Item(item.value.id)).await?;
-            match trade {
-                Some(trade) if failed_in_place(&trade, asset_id) => failed = failed.or(Some(trade)),
-                Some(trade) => traded = traded.or(Some(trade)),
-                None if is_pending(offer) => out.push((offer.clone(), id)),
-                None => {}
-            }
-        }
-        // What is held is not where it was, whatever the trade says: the item is told what became of it.
-        let told = traded.or_else(|| failed.filter(|_| item.value.status == ItemStatus::Held));
-        if let Some(trade) = told {
-            return Ok(FulfilmentState::Traded(trade));
-        }
-        out.sort_by_key(|(offer, _)| needs_our_confirmation(offer));
-        Ok(if out.is_empty() { FulfilmentState::NoOffer } else { FulfilmentState::Pending(out) })
+/// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
+async fn confirm_offer(context: &Context, account: &TradingAccount, offer: &Offer) -> EngineResult<bool> {
+    let user = account.address.user;
+    let waiting = context.desk.platform.confirmations(user).await?;
+    let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
+    let Some(confirmation) = ours else { return Ok(false) };
+    context.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
+    Ok(true)
+}
+
+/// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
+async fn confirm_or_cancel(
+    context: &Context,
+    account: &TradingAccount,
+    (offer, id): (&Offer, TradeOfferId),
+) -> EngineResult {
+    let is_old = context.now().since(offer.created_at) > CONFIRMATION_TIMEOUT;
+    if confirm_offer(context, account, offer).await? || !is_old {
+        return Ok(());
     }
+    tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
+    let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
+    let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
+    context.report_problem(problem, Duration::ZERO, Some(shown)).await?;
+    Ok(context.desk.platform.cancel(account.address.user, &offer.id).await?)
+}
 
-    /// Allows the confirmation of an offer of ours, and of nothing else; whether there was one.
-    async fn confirm_offer(&self, account: &TradingAccount, offer: &Offer) -> EngineResult<bool> {
-        let user = account.address.user;
-        let waiting = self.context.desk.platform.confirmations(user).await?;
-        let ours = waiting.into_iter().find(|waits| waits.subject == ConfirmationSubject::Offer(offer.id.clone()));
-        let Some(confirmation) = ours else { return Ok(false) };
-        self.context.desk.platform.answer(user, &confirmation.id, ConfirmationAnswer::Allow).await?;
-        Ok(true)
-    }
-
-    /// Has an offer confirmed that waits for it. One whose confirmation does not appear is taken back, and made again.
-    async fn confirm_or_cancel(&self, account: &TradingAccount, (offer, id): (&Offer, TradeOfferId)) -> EngineResult {
-        let is_old = self.context.now().since(offer.created_at) > CONFIRMATION_TIMEOUT;
-        if self.confirm_offer(account, offer).await? || !is_old {
-            return Ok(());
-        }
-        tracing::warn!(offer = %offer.id, "the confirmation of an offer never appeared; the offer is made again");
-        let shown = Evidence { shown_by: Some(offer.id.clone()), ..Evidence::default() };
+/// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
+async fn record_own_offer(
+    context: &Context,
+    account: &TradingAccount,
+    shown: (&Offer, Option<&Trade>),
+    owner: OfferOwner,
+) -> EngineResult<TradeOfferId> {
+    let id = context.record_offer(account, shown, owner).await?;
+    if shown.0.status != OfferStatus::NeedsConfirmation {
         let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
-        self.report_problem(problem, Duration::ZERO, Some(shown)).await?;
-        Ok(self.context.desk.platform.cancel(account.address.user, &offer.id).await?)
+        context.report_problem(problem, Duration::ZERO, None).await?;
     }
+    Ok(id)
+}
 
-    /// Keeps an offer to a buyer as it is seen. One that has moved on waits for no confirmation any more.
-    async fn record_own_offer(
+impl Sales {
+    async fn apply_trade(
         &self,
-        account: &TradingAccount,
-        shown: (&Offer, Option<&Trade>),
-        owner: OfferOwner,
-    ) -> EngineResult<TradeOfferId> {
-        let id = self.record_offer(account, shown, owner).await?;
-        if shown.0.status != OfferStatus::NeedsConfirmation {
-            let problem = (RemediationKind::ConfirmationStuck, Subject::TradeOffer(id));
-            self.report_problem(problem, Duration::ZERO, None).await?;
-        }
-        Ok(id)
-    }
-
-    async fn apply_trade(&self, item: &Versioned<InventoryItem>, trade: &Trade, sale: &OurSale) -> EngineResult {
+        context: &Context,
+        item: &Versioned<InventoryItem>,
+        trade: &Trade,
+        sale: &OurSale,
+    ) -> EngineResult {
         let asset_id = item.value.current_asset_id();
         let Some(moved) = trade.given.iter().find(|moved| moved.asset_id == *asset_id) else { return Ok(()) };
         match trade.status {
@@ -255,15 +283,17 @@ impl Engine {
             | TradeStatus::SelectiveSupportRollback => {
                 let Some((_, given)) = &moved.moved_to else { return Ok(()) };
                 let event = ItemEvent::Given { trade_id: trade.id.clone(), asset_id: given.clone() };
-                self.apply_item_event(item, event).await.map(drop)
+                context.apply_item_event(item, event).await.map(drop)
             }
             TradeStatus::InEscrow if item.value.status == ItemStatus::Delivering => {
-                self.apply_item_event(item, ItemEvent::DeliveryHeld).await.map(drop)
+                context.apply_item_event(item, ItemEvent::DeliveryHeld).await.map(drop)
             }
-            TradeStatus::Failed | TradeStatus::EscrowRollback => self.handle_return(item, (trade, moved), sale).await,
+            TradeStatus::Failed | TradeStatus::EscrowRollback => {
+                self.handle_return(context, item, (trade, moved), sale).await
+            }
             // It should be ours again, and is nowhere: the next looks into the inventory tell.
             TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if item.value.status == ItemStatus::Held => {
-                self.handle_return(item, (trade, moved), sale).await
+                self.handle_return(context, item, (trade, moved), sale).await
             }
             TradeStatus::InEscrow
             | TradeStatus::Init
@@ -279,6 +309,7 @@ impl Engine {
     /// was held.
     async fn handle_return(
         &self,
+        context: &Context,
         item: &Versioned<InventoryItem>,
         (trade, moved): (&Trade, &MovedAsset),
         sale: &OurSale,
@@ -286,20 +317,20 @@ impl Engine {
         let asset_id = moved.returned_as.clone().unwrap_or_else(|| moved.asset_id.clone());
         if item.value.status == ItemStatus::Held {
             let seen = Sighting { asset_id, source_id: trade.id.clone() };
-            self.apply_item_event(item, ItemEvent::HoldRolledBack { seen }).await?;
+            context.apply_item_event(item, ItemEvent::HoldRolledBack { seen }).await?;
             // It is on sale for nobody by the books now, while its buyer may go on waiting.
-            self.sales.reported.mark_unexplained(&item.value, sale);
+            self.reported.mark_unexplained(&item.value, sale);
             return Ok(());
         }
         let command = AppendAssetIDLink {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: context.desk.workspace_id,
             inventory_item_id: item.value.id,
             expected_step: None,
             asset_id: asset_id.to_string(),
             source: Source::Inventory.as_str().to_owned(),
             source_id: trade.id.to_string(),
         };
-        self.context.operations.append_asset_id_link(&self.context.caller, command).await?;
+        context.operations.append_asset_id_link(&context.caller, command).await?;
         Ok(())
     }
 }

@@ -1,5 +1,9 @@
 //! From an item that is put on sale to its proceeds: the listing, the buyer, the money. How the buyer gets the item is told elsewhere.
 
+use crate::context::Context;
+use crate::market::observation::MarketState;
+use crate::sales::Sales;
+use crate::sales::delisting::listing_ended;
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::chain::Source;
@@ -16,7 +20,6 @@ use tradepost_operations::contracts::ListAssetIDLinks;
 use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sale};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::audit::problems::Problem;
 use crate::desk::Venue;
 use crate::desk::currency::{OurSale, convert_sale};
@@ -42,42 +45,57 @@ pub(crate) const SALE_STATUSES: [ItemStatus; 7] = [
     ItemStatus::Missing,
 ];
 
-impl Engine {
-    pub(crate) async fn process_sales(&mut self, pass: &mut Pass) -> EngineResult {
-        self.settlement.snapshot.clear();
-        self.refresh_sales(pass).await;
+impl Sales {
+    pub(crate) async fn process_sales(
+        &mut self,
+        context: &mut Context,
+        market_state: &MarketState,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        context.platform.snapshot.clear();
+        self.refresh_sales(context, pass).await;
         for status in SALE_STATUSES {
-            let items = self.next_items_on_sale(status).await?;
+            let items = context.next_items_on_sale(status).await?;
             let follow = |item: Versioned<InventoryItem>| {
                 let place = item.value.sale_place.as_ref().map(|place| place.marketplace.clone());
-                self.process_item(item).map(|result| (place, result)).boxed()
+                self.process_item(context, market_state, item).map(|result| (place, result)).boxed()
             };
             let steps = items.into_iter().map(follow).collect();
-            pass.record_results(self.run_concurrently(steps).await);
+            pass.record_results(context.run_concurrently(steps).await);
         }
-        self.find_unexpected_sales(pass).await;
-        self.remove_orphan_listings(pass).await;
+        self.find_unexpected_sales(context, pass).await;
+        self.remove_orphan_listings(context, market_state, pass).await;
         Ok(())
     }
 
-    async fn process_item(&self, item: Versioned<InventoryItem>) -> EngineResult {
+    async fn process_item(
+        &self,
+        context: &Context,
+        market_state: &MarketState,
+        item: Versioned<InventoryItem>,
+    ) -> EngineResult {
         let account_name = item.value.account_name.clone();
         // What the marketplace has not settled is in no balance, whatever the platform would show.
         let is_unsettled = |sale: OurSale| sale.status != DealStatus::Settled;
-        let has_brought_nothing =
-            self.sales.reported.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
-        let followed = self.track_session(&account_name, Box::pin(self.process_listed_item(item))).await;
+        let has_brought_nothing = self.reported.sale_of(&item.value).is_ok_and(|sale| sale.is_some_and(is_unsettled));
+        let followed =
+            context.track_session(&account_name, Box::pin(self.process_listed_item(context, market_state, item))).await;
         if has_brought_nothing { followed.map_err(EngineError::if_no_money_received) } else { followed }
     }
 
-    async fn process_listed_item(&self, item: Versioned<InventoryItem>) -> EngineResult {
+    async fn process_listed_item(
+        &self,
+        context: &Context,
+        market_state: &MarketState,
+        item: Versioned<InventoryItem>,
+    ) -> EngineResult {
         // It may have a buyer or none: it is neither set free nor sent to anybody.
-        if let Some(sale) = self.sales.reported.in_unknown_state(&item.value) {
+        if let Some(sale) = self.reported.in_unknown_state(&item.value) {
             return known_deal(&sale.id, sale.status);
         }
         match item.value.status {
-            ItemStatus::Listing => self.find_created_listing(&item).await,
-            ItemStatus::Listed => self.check_listing(&item).await,
+            ItemStatus::Listing => self.find_created_listing(context, market_state, &item).await,
+            ItemStatus::Listed => self.check_listing(context, market_state, &item).await,
             // Only an offer that was out before can take it to a buyer.
             ItemStatus::Missing if item.value.missing_from != Some(ItemStatus::Delivering) => Ok(()),
             ItemStatus::Reserved
@@ -88,120 +106,134 @@ impl Engine {
             | ItemStatus::Settled
             | ItemStatus::Missing
             | ItemStatus::Reverted
-            | ItemStatus::WrittenOff => self.process_sale(&item).await,
+            | ItemStatus::WrittenOff => self.process_sale(context, &item).await,
         }
     }
+}
 
-    /// Where an item is on sale, or was sold.
-    pub(crate) fn sale_venue(&self, item: &InventoryItem) -> Option<&Venue> {
-        item.sale_place.as_ref().and_then(|place| self.context.desk.venue(&place.marketplace))
-    }
+/// Where an item is on sale, or was sold.
+pub(crate) fn sale_venue<'a>(context: &'a Context, item: &InventoryItem) -> Option<&'a Venue> {
+    item.sale_place.as_ref().and_then(|place| context.desk.venue(&place.marketplace))
+}
 
-    async fn refresh_sales(&mut self, pass: &mut Pass) {
-        let now = self.context.now();
-        for venue in self.context.desk.venues.clone() {
-            if !self.holds_marketplace(&venue.name) {
+impl Sales {
+    async fn refresh_sales(&mut self, context: &Context, pass: &mut Pass) {
+        let now = context.now();
+        for venue in context.desk.venues.clone() {
+            if !context.holds_marketplace(&venue.name) {
                 continue;
             }
-            let since = self.sales.reported.read_from(&venue.name, now);
+            let since = self.reported.read_from(&venue.name, now);
             match venue.marketplace.sales(since).await {
                 Ok(sales) => {
                     let known = sales.iter().map(|sale| known_deal(&sale.id, sale.status));
                     pass.record_results(known.map(|known| (Some(venue.name.clone()), known)));
-                    self.sales.reported.apply(&venue.name, sales, (since, now));
+                    self.reported.apply(&venue.name, sales, (since, now));
                 }
                 Err(error) => pass.record_at([&venue.name], Err(error.into())),
             }
         }
-        self.sales.reported.prune(now);
+        self.reported.prune(now);
     }
 
     /// A listing of which nobody knows whether it was made.
-    async fn find_created_listing(&self, item: &Versioned<InventoryItem>) -> EngineResult {
-        let Some(venue) = self.sale_venue(&item.value) else { return Ok(()) };
+    async fn find_created_listing(
+        &self,
+        context: &Context,
+        market_state: &MarketState,
+        item: &Versioned<InventoryItem>,
+    ) -> EngineResult {
+        let Some(venue) = sale_venue(context, &item.value) else { return Ok(()) };
         // What was read before the listing was asked for says nothing of it.
-        let own = self.market.state.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
+        let own = market_state.own_listings.get(&venue.name).filter(|own| item.value.updated_at < own.read_at);
         let Some(own) = own else { return Ok(()) };
         if let Some(listing) = own.of(item.value.current_asset_id()) {
             let (listing_id, asset_id) = (listing.id.clone(), listing.asset_id.clone());
-            return self.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+            return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
         // It may have been sold before anybody looked at what is on sale.
-        if let Some(sale) = self.sales.reported.sale_awaiting(&item.value) {
+        if let Some(sale) = self.reported.sale_awaiting(&item.value) {
             let (listing_id, asset_id) = (sale.listing_id.clone(), sale.asset_id.clone());
-            return self.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
+            return context.apply_item_event(item, ItemEvent::ListingAccepted { listing_id, asset_id }).await.map(drop);
         }
-        let is_told = self.sales.reported.covers(&venue.name, own.read_at);
+        let is_told = self.reported.covers(&venue.name, own.read_at);
         if !is_told || own.read_at.since(item.value.updated_at) < LISTING_TIMEOUT {
             return Ok(());
         }
-        self.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
+        context.apply_item_event(item, ItemEvent::ListingRefused).await.map(drop)
     }
 
-    async fn check_listing(&self, item: &Versioned<InventoryItem>) -> EngineResult {
-        let (Some(venue), Some(listing_id)) = (self.sale_venue(&item.value), item.value.sale_listing_id.clone()) else {
+    async fn check_listing(
+        &self,
+        context: &Context,
+        market_state: &MarketState,
+        item: &Versioned<InventoryItem>,
+    ) -> EngineResult {
+        let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), item.value.sale_listing_id.clone())
+        else {
             return Ok(());
         };
         // Marketplaces use the id of a listing again, for another item or for this one. One that was given already was that other one.
         let is_its_own = |sale: &OurSale| awaits_delivery(sale) || sale.asset_id == *item.value.current_asset_id();
-        let told = self.sales.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
+        let told = self.reported.sale_of(&item.value)?.filter(|sale| is_cancelled(sale) || is_its_own(sale));
         if let Some(sale) = told.as_ref().filter(|sale| !is_cancelled(sale)) {
-            return self.record_sale(item, listing_id, sale).await;
+            return self.record_sale(context, item, listing_id, sale).await;
         }
         let listing = venue.marketplace.listing(&listing_id).await?;
         // What is on sale again under the id that it had before is not what was sold then.
         let is_on_sale = listing.as_ref().is_some_and(|listing| listing.status == ListingStatus::OnSale);
         if let Some(sale) = told.filter(|_| !is_on_sale) {
             // Nor is what was sold since the sales were read.
-            let are_read = self.sales.reported.covers_sale_of(&item.value, self.context.now());
-            return if are_read { self.record_sale(item, listing_id, &sale).await } else { Ok(()) };
+            let are_read = self.reported.covers_sale_of(&item.value, context.now());
+            return if are_read { self.record_sale(context, item, listing_id, &sale).await } else { Ok(()) };
         }
         let asked =
             item.value.list_price.map(|price| Conversion::from(item.value.sale_rate).asking_for(price)).transpose()?;
         if listing.as_ref().is_none_or(|listing| listing.status == ListingStatus::Sold) {
-            self.sales.reported.mark_unreported(&item.value);
+            self.reported.mark_unreported(&item.value);
         }
         let mismatch = listing_mismatch(asked, &listing_id, listing.as_ref());
         let problem = (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id));
-        self.report_problem(problem, MISMATCH_GRACE, mismatch).await?;
-        let is_forgotten = self.is_lost_by_marketplace(&item.value, &venue.name, listing.as_ref());
+        context.report_problem(problem, MISMATCH_GRACE, mismatch).await?;
+        let is_forgotten = self.is_lost_by_marketplace(context, market_state, &item.value, listing.as_ref());
         let has_ended = listing.map_or(is_forgotten, |listing| listing.status == ListingStatus::Withdrawn);
-        if has_ended { self.listing_ended(item, listing_id).await.map(drop) } else { Ok(()) }
+        if has_ended { listing_ended(context, item, listing_id).await.map(drop) } else { Ok(()) }
     }
 
     async fn record_sale(
         &self,
+        context: &Context,
         item: &Versioned<InventoryItem>,
         listing_id: ExternalId,
         sale: &OurSale,
     ) -> EngineResult {
         let proceeds = Proceeds::new(sale.price, sale.fee)?;
         // How long it was away after the sale before says nothing of this one.
-        self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await?;
-        let noticed = self.apply_item_event(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
-        self.process_sale(&noticed).await
+        context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await?;
+        let noticed = context.apply_item_event(item, ItemEvent::SaleNoticed { listing_id, proceeds }).await?;
+        self.process_sale(context, &noticed).await
     }
 
-    async fn process_sale(&self, item: &Versioned<InventoryItem>) -> EngineResult {
-        let Some(sale) = self.sales.reported.sale_of(&item.value)? else {
-            self.sales.reported.mark_unreported(&item.value);
+    async fn process_sale(&self, context: &Context, item: &Versioned<InventoryItem>) -> EngineResult {
+        let Some(sale) = self.reported.sale_of(&item.value)? else {
+            self.reported.mark_unreported(&item.value);
             return Ok(());
         };
         match item.value.status {
-            ItemStatus::Reserved if is_cancelled(&sale) => self.cancel_sale(item, &sale).await,
+            ItemStatus::Reserved if is_cancelled(&sale) => cancel_sale(context, item, &sale).await,
             ItemStatus::Reserved => {
-                let sale = self.committed(item, sale).await?;
+                let sale = committed(context, item, sale).await?;
                 if sale.deliver_to.is_none() {
                     return Ok(());
                 }
                 let asset_id = item.value.current_asset_id().clone();
-                let started = self.apply_item_event(item, ItemEvent::DeliveryStarted { asset_id }).await?;
-                self.fulfil_sale(&started, &sale).await
+                let started = context.apply_item_event(item, ItemEvent::DeliveryStarted { asset_id }).await?;
+                self.fulfil_sale(context, &started, &sale).await
             }
-            ItemStatus::Delivering => self.fulfil_sale(item, &sale).await,
-            ItemStatus::Held => self.check_held_trade(item, &sale).await,
-            ItemStatus::Sold => self.settle_proceeds(item, &sale).await,
-            ItemStatus::Missing => self.check_missing_item(item, &sale).await,
+            ItemStatus::Delivering => self.fulfil_sale(context, item, &sale).await,
+            ItemStatus::Held => self.check_held_trade(context, item, &sale).await,
+            ItemStatus::Sold => settle_proceeds(context, item, &sale).await,
+            ItemStatus::Missing => self.check_missing_item(context, item, &sale).await,
             ItemStatus::InInventory
             | ItemStatus::Listing
             | ItemStatus::Listed
@@ -210,89 +242,89 @@ impl Engine {
             | ItemStatus::WrittenOff => Ok(()),
         }
     }
+}
 
-    /// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
-    /// alike however often it is asked.
-    async fn committed(&self, item: &Versioned<InventoryItem>, sale: OurSale) -> EngineResult<OurSale> {
-        let venue = self.sale_venue(&item.value).filter(|_| sale.status == DealStatus::AwaitingCommit);
-        let Some(venue) = venue else { return Ok(sale) };
-        let committed = venue.marketplace.commit_sale(&sale.id).await?;
-        Ok(convert_sale(item.value.sale_rate.into(), committed)?)
+/// The sale with its buyer: one that waits for us is accepted, now that its item is set aside for it on record. A marketplace answers
+/// alike however often it is asked.
+async fn committed(context: &Context, item: &Versioned<InventoryItem>, sale: OurSale) -> EngineResult<OurSale> {
+    let venue = sale_venue(context, &item.value).filter(|_| sale.status == DealStatus::AwaitingCommit);
+    let Some(venue) = venue else { return Ok(sale) };
+    let committed = venue.marketplace.commit_sale(&sale.id).await?;
+    Ok(convert_sale(item.value.sale_rate.into(), committed)?)
+}
+
+pub(crate) async fn cancel_sale(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+    let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
+    context.apply_item_event(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
+}
+
+async fn settle_proceeds(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+    match sale.status {
+        DealStatus::Settled => {
+            let proceeds = Proceeds::new(sale.price, sale.fee)?;
+            // A deal that is settled has paid its seller.
+            let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
+            context.apply_item_event(item, event).await.map(drop)
+        }
+        DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => {
+            handle_cancelled_item(context, item, sale).await
+        }
+        // It stands, whatever it was said to be before: the money may come.
+        DealStatus::AwaitingCommit
+        | DealStatus::AwaitingSeller
+        | DealStatus::InCustody { .. }
+        | DealStatus::Offered
+        | DealStatus::Delivered => {
+            context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await
+        }
+        DealStatus::Other(_) => Ok(()),
     }
+}
 
-    pub(crate) async fn cancel_sale(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let seen = Sighting { asset_id: item.value.current_asset_id().clone(), source_id: sale.id.clone() };
-        self.apply_item_event(item, ItemEvent::SaleFellThrough { still_listed: false, seen }).await.map(drop)
+/// When the trade was begun that gave an item to its buyer: what brought it back came after that. When it was recorded says
+/// nothing, since it may have been given and brought back while nobody looked.
+async fn traded_at(context: &Context, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
+    let mut ask = ListAssetIDLinks {
+        workspace_id: context.desk.workspace_id,
+        inventory_item_id: item.id,
+        limit: PAGE,
+        cursor: String::new(),
+    };
+    let mut given = None;
+    loop {
+        let page = context.operations.list_asset_id_links(&context.caller, ask.clone()).await?;
+        given = page.entries.into_iter().rfind(|link| link.source == Source::SaleTrade).or(given);
+        if page.next_cursor.is_empty() {
+            break;
+        }
+        ask.cursor = page.next_cursor;
     }
+    let Some(link) = given else { return Ok(item.created_at) };
+    match context.desk.platform.trade(account, &link.source_id).await {
+        Ok(trade) => Ok(trade.started_at),
+        // It is no trade of the platform's, or one that it has forgotten.
+        Err(OutsideError::Definite(_)) => Ok(item.created_at),
+        Err(error) => Err(error.into()),
+    }
+}
 
-    async fn settle_proceeds(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        match sale.status {
-            DealStatus::Settled => {
-                let proceeds = Proceeds::new(sale.price, sale.fee)?;
-                // A deal that is settled has paid its seller.
-                let event = ItemEvent::ProceedsBooked { proceeds, protected_until: sale.updated_at, paid_out: true };
-                self.apply_item_event(item, event).await.map(drop)
-            }
-            DealStatus::Reverted | DealStatus::Refunded | DealStatus::Failed(_) => {
-                self.handle_cancelled_item(item, sale).await
-            }
-            // It stands, whatever it was said to be before: the money may come.
-            DealStatus::AwaitingCommit
-            | DealStatus::AwaitingSeller
-            | DealStatus::InCustody { .. }
-            | DealStatus::Offered
-            | DealStatus::Delivered => {
-                self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await
-            }
-            DealStatus::Other(_) => Ok(()),
+/// The buyer has the money back: the trade that brought the item back says under which id.
+async fn handle_cancelled_item(context: &Context, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
+    let account = context.account(&item.value.account_name)?.address.user;
+    let given = item.value.current_asset_id();
+    let since = traded_at(context, &item.value, account).await?.plus(-MAX_BACKDATING);
+    for trade in context.trades_since(account, since).await?.iter() {
+        let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
+        if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
+            let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
+            context.apply_item_event(item, event).await?;
+            return context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await;
         }
     }
-
-    /// When the trade was begun that gave an item to its buyer: what brought it back came after that. When it was recorded says
-    /// nothing, since it may have been given and brought back while nobody looked.
-    async fn traded_at(&self, item: &InventoryItem, account: PlatformUserId) -> EngineResult<Timestamp> {
-        let mut ask = ListAssetIDLinks {
-            workspace_id: self.context.desk.workspace_id,
-            inventory_item_id: item.id,
-            limit: PAGE,
-            cursor: String::new(),
-        };
-        let mut given = None;
-        loop {
-            let page = self.context.operations.list_asset_id_links(&self.context.caller, ask.clone()).await?;
-            given = page.entries.into_iter().rfind(|link| link.source == Source::SaleTrade).or(given);
-            if page.next_cursor.is_empty() {
-                break;
-            }
-            ask.cursor = page.next_cursor;
-        }
-        let Some(link) = given else { return Ok(item.created_at) };
-        match self.context.desk.platform.trade(account, &link.source_id).await {
-            Ok(trade) => Ok(trade.started_at),
-            // It is no trade of the platform's, or one that it has forgotten.
-            Err(OutsideError::Definite(_)) => Ok(item.created_at),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// The buyer has the money back: the trade that brought the item back says under which id.
-    async fn handle_cancelled_item(&self, item: &Versioned<InventoryItem>, sale: &OurSale) -> EngineResult {
-        let account = self.context.account(&item.value.account_name)?.address.user;
-        let given = item.value.current_asset_id();
-        let since = self.traded_at(&item.value, account).await?.plus(-MAX_BACKDATING);
-        for trade in self.trades_since(account, since).await?.iter() {
-            let back = trade.received.iter().find(|moved| moved.asset_id == *given && trade.rollback_of.is_some());
-            if let Some((_, asset_id)) = back.and_then(|moved| moved.moved_to.clone()) {
-                let event = ItemEvent::SaleReversed { rollback_trade_id: trade.id.clone(), asset_id };
-                self.apply_item_event(item, event).await?;
-                return self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, None).await;
-            }
-        }
-        let shown_by = Some(sale.id.clone());
-        let expected = ExternalId::new(given.as_str()).ok();
-        let shown = Evidence { shown_by, expected, found: None };
-        self.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, Some(shown)).await
-    }
+    let shown_by = Some(sale.id.clone());
+    let expected = ExternalId::new(given.as_str()).ok();
+    let shown = Evidence { shown_by, expected, found: None };
+    context.report_problem(missing_item_problem(&item.value), RETURN_TIMEOUT, Some(shown)).await
 }
 
 /// That its buyer has it, and the money.

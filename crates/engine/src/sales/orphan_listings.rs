@@ -1,5 +1,8 @@
 //! Listings of ours that the books do not have, or that have outlived their items: taken off, since whoever buys one waits in vain.
 
+use crate::context::Context;
+use crate::market::observation::MarketState;
+use crate::sales::Sales;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -11,7 +14,6 @@ use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::MarketListing;
 
-use crate::Engine;
 use crate::audit::problems::{Problem, ProblemSource};
 use crate::desk::Venue;
 use crate::error::EngineResult;
@@ -52,27 +54,32 @@ impl OrphanListings {
     }
 }
 
-impl Engine {
+impl Sales {
     /// Holds our own listings, as this pass has read them, against the items, and takes off what no item is on sale by.
-    pub(crate) async fn remove_orphan_listings(&mut self, pass: &mut Pass) {
-        let now = self.mark();
-        if !is_due(self.sales.orphans.looked_at.as_ref(), now, CHECK_INTERVAL) {
+    pub(crate) async fn remove_orphan_listings(
+        &mut self,
+        context: &Context,
+        market_state: &MarketState,
+        pass: &mut Pass,
+    ) {
+        let now = context.mark();
+        if !is_due(self.orphans.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return;
         }
-        self.sales.orphans.looked_at = Some(now);
-        for venue in self.context.desk.venues.clone() {
+        self.orphans.looked_at = Some(now);
+        for venue in context.desk.venues.clone() {
             let Some(own) =
-                self.market.state.own_listings.get(&venue.name).filter(|_| self.holds_marketplace(&venue.name))
+                market_state.own_listings.get(&venue.name).filter(|_| context.holds_marketplace(&venue.name))
             else {
                 continue;
             };
             let gone = self.vanished_orphans(&venue.name, own.all());
-            let listings = self.sales.orphans.next_batch(&venue.name, own.all());
+            let listings = self.orphans.next_batch(&venue.name, own.all());
             for listing_id in gone {
-                pass.record(self.resolve_orphan((venue.name.clone(), listing_id)).await);
+                pass.record(self.resolve_orphan(context, (venue.name.clone(), listing_id)).await);
             }
             for listing in listings {
-                let looked = Box::pin(self.check_own_listing(&venue, &listing)).await;
+                let looked = Box::pin(self.check_own_listing(context, &venue, &listing)).await;
                 pass.record(looked);
             }
         }
@@ -80,23 +87,24 @@ impl Engine {
 
     /// Those that were seen and are on sale no more.
     fn vanished_orphans(&self, marketplace: &Marketplace, own: &[MarketListing]) -> Vec<ExternalId> {
-        let of_it = self.sales.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
+        let of_it = self.orphans.seen.keys().filter(|(of, _)| of == marketplace).map(|(_, id)| id);
         of_it.filter(|id| !own.iter().any(|listing| listing.id == **id)).cloned().collect()
     }
 
-    async fn check_own_listing(&mut self, venue: &Venue, listing: &MarketListing) -> EngineResult {
+    async fn check_own_listing(&mut self, context: &Context, venue: &Venue, listing: &MarketListing) -> EngineResult {
         let key = (venue.name.clone(), listing.id.clone());
-        let item = match self.item_by_asset(listing).await? {
+        let item = match item_by_asset(context, listing).await? {
             Some(item) if !is_listed_as(&item.value, &key) => item,
             // What is no item of ours is not ours to take off.
-            Some(_) | None => return self.resolve_orphan(key).await,
+            Some(_) | None => return self.resolve_orphan(context, key).await,
         };
-        let (now, problem) = (self.mark(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
-        let (since, _) = *self.sales.orphans.seen.entry(key).or_insert((now, problem));
+        let (now, problem) =
+            (context.mark(), (RemediationKind::ListingMismatch, Subject::InventoryItem(item.value.id)));
+        let (since, _) = *self.orphans.seen.entry(key).or_insert((now, problem));
         let shown_by = Some(listing.id.clone());
         let found = Some(ExternalId::from(listing.offered.price.get().unsigned_abs()));
         let shown = Evidence { shown_by, expected: None, found };
-        self.report_problem_from((problem, ProblemSource::Listing), REPORT_AFTER, Some(shown)).await?;
+        context.report_problem_from((problem, ProblemSource::Listing), REPORT_AFTER, Some(shown)).await?;
         if now.since(since) < REPORT_AFTER {
             return Ok(());
         }
@@ -105,33 +113,33 @@ impl Engine {
     }
 
     /// A listing is gone, or has its item.
-    async fn resolve_orphan(&mut self, key: (Marketplace, ExternalId)) -> EngineResult {
-        match self.sales.orphans.seen.remove(&key) {
+    async fn resolve_orphan(&mut self, context: &Context, key: (Marketplace, ExternalId)) -> EngineResult {
+        match self.orphans.seen.remove(&key) {
             Some((_, problem)) => {
-                self.report_problem_from((problem, ProblemSource::Listing), Duration::ZERO, None).await
+                context.report_problem_from((problem, ProblemSource::Listing), Duration::ZERO, None).await
             }
             None => Ok(()),
         }
     }
+}
 
-    async fn item_by_asset(&self, listing: &MarketListing) -> EngineResult<Option<Versioned<InventoryItem>>> {
-        let (workspace_id, asset_id) = (self.context.desk.workspace_id, listing.asset_id.to_string());
-        let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-        let found = match self.context.operations.find_inventory_item_by_asset_id(&self.context.caller, find).await {
-            Err(refusal) if refusal.code == Code::NotFound => return Ok(None),
-            found => found?.0,
-        };
-        Ok(self.items_by_id(vec![found]).await?.into_iter().next())
-    }
+async fn item_by_asset(context: &Context, listing: &MarketListing) -> EngineResult<Option<Versioned<InventoryItem>>> {
+    let (workspace_id, asset_id) = (context.desk.workspace_id, listing.asset_id.to_string());
+    let find = FindInventoryItemByAssetID { workspace_id, asset_id };
+    let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+        Err(refusal) if refusal.code == Code::NotFound => return Ok(None),
+        found => found?.0,
+    };
+    Ok(context.items_by_id(vec![found]).await?.into_iter().next())
+}
 
-    /// Whether a listing that was told may be on sale yet: a node that does not work at all marketplaces does not know.
-    pub(crate) fn may_be_orphaned(&self, listing_id: Option<&ExternalId>) -> bool {
-        let is_on_sale = |marketplace: &Marketplace| {
-            let own = self.market.state.own_listings.get(marketplace);
-            own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
-        };
-        self.context.desk.venues.iter().any(|venue| is_on_sale(&venue.name))
-    }
+/// Whether a listing that was told may be on sale yet: a node that does not work at all marketplaces does not know.
+pub(crate) fn may_be_orphaned(context: &Context, market_state: &MarketState, listing_id: Option<&ExternalId>) -> bool {
+    let is_on_sale = |marketplace: &Marketplace| {
+        let own = market_state.own_listings.get(marketplace);
+        own.is_none_or(|own| own.all().iter().any(|listing| Some(&listing.id) == listing_id))
+    };
+    context.desk.venues.iter().any(|venue| is_on_sale(&venue.name))
 }
 
 /// Whether an item is on sale by a listing, may be, or was sold by it.

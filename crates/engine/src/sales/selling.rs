@@ -1,5 +1,10 @@
 //! From what is in the inventory to what is on sale: which contract wants an item sold, where and at which price.
 
+use crate::context::Context;
+use crate::market::Market;
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
+use crate::sales::Sales;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +14,7 @@ use tradepost_domain::evaluation::{Circumstances, Evaluated, EvaluationRecord, H
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::Charges;
 use tradepost_domain::id::{ContractId, InventoryItemId, PurchaseId};
-use tradepost_domain::intent::{IntentKind, ItemTarget, Target};
+use tradepost_domain::intent::{Intent, IntentKind, ItemTarget, Target};
 use tradepost_domain::inventory_item::{InventoryItem, ItemStatus, SalePlace};
 use tradepost_domain::money::Cents;
 use tradepost_domain::provider::ProviderKind;
@@ -18,7 +23,6 @@ use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, Versioned};
 
-use crate::Engine;
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
@@ -75,36 +79,45 @@ fn variant_of(item: &InventoryItem) -> Variant {
     Variant { app_id: item.app_id, market_hash_name: item.market_hash_name.clone(), phase: item.traits.phase.clone() }
 }
 
-impl Engine {
-    pub(crate) async fn sell_items(&mut self, pass: &mut Pass) -> EngineResult {
-        if !self.holds_inventory() || self.market.contracts.selling().next().is_none() {
+impl Sales {
+    pub(crate) async fn sell_items(
+        &mut self,
+        context: &mut Context,
+        market: &mut Market,
+        orders: &mut Orders,
+        pass: &mut Pass,
+    ) -> EngineResult {
+        if !context.holds_inventory() || market.contracts().selling().next().is_none() {
             return Ok(());
         }
-        let (now, mark) = (self.context.now(), self.mark());
-        self.sales.decision_times.retain(|_, at| mark.since(*at) < DECISION_INTERVAL);
+        let (now, mark) = (context.now(), context.mark());
+        self.decision_times.retain(|_, at| mark.since(*at) < DECISION_INTERVAL);
         let is_free = |item: &Versioned<InventoryItem>| item.value.lock.is_none_or(|lock| lock.until <= now);
-        let mut items = self.next_items(ItemStatus::InInventory).await?;
-        items.retain(|item| is_free(item) && self.desk.accounts.may_sell(&item.value.account_name, now));
-        items.extend(self.next_items(ItemStatus::Listed).await?);
+        let mut items = context.next_items(ItemStatus::InInventory).await?;
+        items.retain(|item| is_free(item) && context.state.accounts.may_sell(&item.value.account_name, now));
+        items.extend(context.next_items(ItemStatus::Listed).await?);
         items.retain(|item| {
-            !self.sales.decision_times.contains_key(&item.value.id) && !self.is_held_for_buyer(item.value.id)
+            !self.decision_times.contains_key(&item.value.id) && !self.is_held_for_buyer(context, item.value.id)
         });
         let variants: BTreeSet<Variant> = items.iter().map(|item| variant_of(&item.value)).collect();
-        self.load_valuations(variants).await?;
-        self.sales.judgements.go_by(self.selling_grounds(), &self.market.state.valuations, mark);
-        items.retain(|item| !self.sales.judgements.stands(item, &variant_of(&item.value)));
+        market.load_valuations(context, variants).await?;
+        self.judgements.go_by(selling_grounds(context, market), &market.state().valuations, mark);
+        items.retain(|item| !self.judgements.stands(item, &variant_of(&item.value)));
         pass.judged += items.len();
-        let costs = self.purchase_costs(&items).await?;
+        let costs = purchase_costs(context, &items).await?;
         for item in items {
-            let places = self.sale_candidates(&item.value, costs.get(&item.value.purchase_id).copied());
+            let places = sale_candidates(context, market, &item.value, costs.get(&item.value.purchase_id).copied());
             let is_on_sale = item.value.status == ItemStatus::Listed;
-            if places.iter().all(|place| is_on_sale && self.is_listed_at(&item.value, place)) {
-                self.sales.judgements.leave(&item, &variant_of(&item.value), mark);
+            if places.iter().all(|place| is_on_sale && is_listed_at(market.state(), &item.value, place)) {
+                self.judgements.leave(&item, &variant_of(&item.value), mark);
             }
             for place in places {
                 let (is_taken, marketplace) = (place.mode != ApprovalMode::DryRun, place.marketplace.clone());
-                let offered = Box::pin(self.list_or_reprice(&item, place, pass)).await;
-                pass.record_at([&marketplace], offered);
+                let executed = match self.list_or_reprice(context, market.state(), &item, place).await {
+                    Ok(Some(intent)) => Box::pin(orders.execute_intent(context, market, &intent, pass)).await.map(drop),
+                    proposed => proposed.map(drop),
+                };
+                pass.record_at([&marketplace], executed);
                 if is_taken {
                     break;
                 }
@@ -112,115 +125,127 @@ impl Engine {
         }
         Ok(())
     }
+}
 
-    fn selling_grounds(&self) -> Grounds {
-        let versions = |standing: &CachedContract| {
-            let filter = standing.filter.as_ref().map(|filter| filter.version);
-            (standing.contract.value.id, standing.contract.version, filter.map(Into::into))
-        };
-        let names = self.context.desk.venues.iter().map(|venue| venue.name.clone());
-        Grounds {
-            contracts: self.market.contracts.selling().map(versions).collect(),
-            fees: self.market.state.fees.clone(),
-            enabled: names.filter(|name| !self.desk.providers.is_disabled(ProviderKind::Marketplace, name)).collect(),
-        }
+fn selling_grounds(context: &Context, market: &Market) -> Grounds {
+    let versions = |standing: &CachedContract| {
+        let filter = standing.filter.as_ref().map(|filter| filter.version);
+        (standing.contract.value.id, standing.contract.version, filter.map(Into::into))
+    };
+    let names = context.desk.venues.iter().map(|venue| venue.name.clone());
+    Grounds {
+        contracts: market.contracts().selling().map(versions).collect(),
+        fees: market.state().fees.clone(),
+        enabled: names.filter(|name| !context.state.providers.is_disabled(ProviderKind::Marketplace, name)).collect(),
     }
+}
 
-    /// What the items cost, by the purchases that brought them.
-    async fn purchase_costs(&self, items: &[Versioned<InventoryItem>]) -> EngineResult<BTreeMap<PurchaseId, Cents>> {
-        let mut costs = BTreeMap::new();
-        let ids: Vec<_> = items.iter().map(|item| item.value.purchase_id).collect();
-        for ids in ids.chunks(usize::try_from(PAGE).unwrap_or(1)) {
-            let purchases = self.purchases_by_id(ids.to_vec()).await?;
-            costs.extend(purchases.into_iter().map(|purchase| (purchase.value.terms.id, purchase.value.cost())));
-        }
-        Ok(costs)
+/// What the items cost, by the purchases that brought them.
+async fn purchase_costs(
+    context: &Context,
+    items: &[Versioned<InventoryItem>],
+) -> EngineResult<BTreeMap<PurchaseId, Cents>> {
+    let mut costs = BTreeMap::new();
+    let ids: Vec<_> = items.iter().map(|item| item.value.purchase_id).collect();
+    for ids in ids.chunks(usize::try_from(PAGE).unwrap_or(1)) {
+        let purchases = context.purchases_by_id(ids.to_vec()).await?;
+        costs.extend(purchases.into_iter().map(|purchase| (purchase.value.terms.id, purchase.value.cost())));
     }
+    Ok(costs)
+}
 
-    /// The places where contracts would put an item on sale, or have it on sale, and at which price; where most is left comes first.
-    fn sale_candidates(&self, item: &InventoryItem, cost: Option<Cents>) -> Vec<SaleCandidate> {
-        let contracts = self.market.contracts.selling();
-        let everywhere =
-            contracts.flat_map(|standing| self.context.desk.venues.iter().map(move |venue| (standing, venue)));
-        let mut places: Vec<SaleCandidate> =
-            everywhere.filter_map(|(standing, venue)| self.sale_candidate(item, cost, (standing, venue))).collect();
-        places.sort_by(|one, other| one.rank().cmp(&other.rank()));
-        places
+/// The places where contracts would put an item on sale, or have it on sale, and at which price; where most is left comes first.
+fn sale_candidates(
+    context: &Context,
+    market: &Market,
+    item: &InventoryItem,
+    cost: Option<Cents>,
+) -> Vec<SaleCandidate> {
+    let contracts = market.contracts().selling();
+    let everywhere = contracts.flat_map(|standing| context.desk.venues.iter().map(move |venue| (standing, venue)));
+    let mut places: Vec<SaleCandidate> = everywhere
+        .filter_map(|(standing, venue)| sale_candidate(context, market.state(), item, cost, (standing, venue)))
+        .collect();
+    places.sort_by(|one, other| one.rank().cmp(&other.rank()));
+    places
+}
+
+fn sale_candidate(
+    context: &Context,
+    market_state: &MarketState,
+    item: &InventoryItem,
+    cost: Option<Cents>,
+    (standing, venue): (&CachedContract, &Venue),
+) -> Option<SaleCandidate> {
+    let (contract, variant) = (&standing.contract.value, variant_of(item));
+    let is_on_sale = item.status == ItemStatus::Listed;
+    // What is on sale stays where it is, and for whom.
+    let is_there = |place: &SalePlace| place.marketplace == venue.name && place.contract_id == Some(contract.id);
+    if is_on_sale && !item.sale_place.as_ref().is_some_and(is_there) {
+        return None;
     }
-
-    fn sale_candidate(
-        &self,
-        item: &InventoryItem,
-        cost: Option<Cents>,
-        (standing, venue): (&CachedContract, &Venue),
-    ) -> Option<SaleCandidate> {
-        let (contract, variant) = (&standing.contract.value, variant_of(item));
-        let is_on_sale = item.status == ItemStatus::Listed;
-        // What is on sale stays where it is, and for whom.
-        let is_there = |place: &SalePlace| place.marketplace == venue.name && place.contract_id == Some(contract.id);
-        if is_on_sale && !item.sale_place.as_ref().is_some_and(is_there) {
-            return None;
-        }
-        if !is_on_sale && self.desk.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
-            return None;
-        }
-        let (fees, basis) = (self.market.state.fees.get(&venue.name)?, self.market.state.valuations.get(&variant)?);
-        // What others ask there is on record, whichever node has seen it.
-        let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
-        let competing_price = asked.and_then(|quote| quote.lowest_ask);
-        let holding = Holding { item, cost, competing_price };
-        let known = Circumstances {
-            marketplace: &venue.name,
-            fees: Some(fees),
-            filter: standing.filter.as_ref(),
-            quotes: &basis.quotes,
-            price_override: basis.given.as_ref(),
-            at: self.context.now(),
-        };
-        let evaluation = evaluate_item(contract, &holding, &known)?;
-        // What is on sale already is not free, and counts among the listings itself.
-        let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
-        if !evaluation.failed().all(|rule| is_excused(&rule)) {
-            return None;
-        }
-        let id = self.context.operations.evaluation_id();
-        Some(SaleCandidate {
-            contract_id: contract.id,
-            mode: contract.approval_mode,
-            marketplace: venue.name.clone(),
-            price: evaluation.asking_price?,
-            net: evaluation.expected_net,
-            interval: decision_interval(contract),
-            evaluation: EvaluationRecord::of(id, contract, &known, Evaluated::Item(item.id), &evaluation),
-        })
+    if !is_on_sale && context.state.providers.is_disabled(ProviderKind::Marketplace, &venue.name) {
+        return None;
     }
-
-    /// Whether a price is asked for an item by now: abroad also whether it still comes to about what it came to when it was asked.
-    fn is_listed_at(&self, item: &InventoryItem, place: &SaleCandidate) -> bool {
-        let present = self.market.state.fees.get(&place.marketplace).and_then(Charges::rate);
-        let moved = item.sale_rate.zip(present).is_some_and(|(asked, present)| has_moved(asked, present));
-        item.list_price == Some(place.price) && !moved
+    let (fees, basis) = (market_state.fees.get(&venue.name)?, market_state.valuations.get(&variant)?);
+    // What others ask there is on record, whichever node has seen it.
+    let asked = basis.quotes.iter().find(|quote| quote.source == venue.name);
+    let competing_price = asked.and_then(|quote| quote.lowest_ask);
+    let holding = Holding { item, cost, competing_price };
+    let known = Circumstances {
+        marketplace: &venue.name,
+        fees: Some(fees),
+        filter: standing.filter.as_ref(),
+        quotes: &basis.quotes,
+        price_override: basis.given.as_ref(),
+        at: context.now(),
+    };
+    let evaluation = evaluate_item(contract, &holding, &known)?;
+    // What is on sale already is not free, and counts among the listings itself.
+    let is_excused = |rule: &Rule| is_on_sale && matches!(rule, Rule::ItemFree | Rule::Listings);
+    if !evaluation.failed().all(|rule| is_excused(&rule)) {
+        return None;
     }
+    let id = context.operations.evaluation_id();
+    Some(SaleCandidate {
+        contract_id: contract.id,
+        mode: contract.approval_mode,
+        marketplace: venue.name.clone(),
+        price: evaluation.asking_price?,
+        net: evaluation.expected_net,
+        interval: decision_interval(contract),
+        evaluation: EvaluationRecord::of(id, contract, &known, Evaluated::Item(item.id), &evaluation),
+    })
+}
 
-    /// Writes down that an item is to be put on sale, or to cost something else; and does it, where nobody has to agree.
+/// Whether a price is asked for an item by now: abroad also whether it still comes to about what it came to when it was asked.
+fn is_listed_at(market_state: &MarketState, item: &InventoryItem, place: &SaleCandidate) -> bool {
+    let present = market_state.fees.get(&place.marketplace).and_then(Charges::rate);
+    let moved = item.sale_rate.zip(present).is_some_and(|(asked, present)| has_moved(asked, present));
+    item.list_price == Some(place.price) && !moved
+}
+
+impl Sales {
+    /// Records the intent to list an item or to change its price. Returns it where no approval is needed.
     async fn list_or_reprice(
         &mut self,
+        context: &Context,
+        market_state: &MarketState,
         item: &Versioned<InventoryItem>,
         place: SaleCandidate,
-        pass: &mut Pass,
-    ) -> EngineResult {
+    ) -> EngineResult<Option<Versioned<Intent>>> {
         let is_on_sale = item.value.status == ItemStatus::Listed;
         // Of what has changed later than now the clock has gone back, and nobody knows how long ago it was.
-        let changed_ago = self.context.now().since(item.value.updated_at);
+        let changed_ago = context.now().since(item.value.updated_at);
         let is_recent = !changed_ago.is_negative() && changed_ago < place.interval;
-        if is_on_sale && (is_recent || self.is_listed_at(&item.value, &place)) {
-            return Ok(());
+        if is_on_sale && (is_recent || is_listed_at(market_state, &item.value, &place)) {
+            return Ok(None);
         }
         let kind = if is_on_sale { IntentKind::Reprice } else { IntentKind::List };
-        self.sales.decision_times.insert(item.value.id, self.mark());
-        let (workspace_id, grounds) = (self.context.desk.workspace_id, decision_basis(&place.evaluation));
+        self.decision_times.insert(item.value.id, context.mark());
+        let (workspace_id, grounds) = (context.desk.workspace_id, decision_basis(&place.evaluation));
         let keep = KeepEvaluations { workspace_id, evaluations: vec![place.evaluation] };
-        self.context.operations.keep_evaluations(&self.context.caller, keep).await?;
+        context.operations.keep_evaluations(&context.caller, keep).await?;
         let target = ItemTarget {
             inventory_item_id: item.value.id,
             marketplace: Some(place.marketplace),
@@ -233,14 +258,13 @@ impl Engine {
             target: Target::Item(target),
             grounds,
         };
-        match self.context.operations.propose_intent(&self.context.caller, proposal).await {
+        match context.operations.propose_intent(&context.caller, proposal).await {
             // A person has something done about its sale, or was asked already.
-            Err(refusal) if refusal.code == Code::AlreadyExists => Ok(()),
+            Err(refusal) if refusal.code == Code::AlreadyExists => Ok(None),
             // It has proposed as many as may be on sale.
-            Err(refusal) if refusal.reason == "TOO_MANY_LISTED" => Ok(()),
+            Err(refusal) if refusal.reason == "TOO_MANY_LISTED" => Ok(None),
             Err(refusal) => Err(refusal.into()),
-            Ok(intent) if place.mode == ApprovalMode::Automatic => self.execute_intent(&intent, pass).await.map(drop),
-            Ok(_) => Ok(()),
+            Ok(intent) => Ok(Some(intent).filter(|_| place.mode == ApprovalMode::Automatic)),
         }
     }
 }

@@ -1,5 +1,9 @@
 //! Sales of items of ours that are not on sale by the books: somebody has paid, and nobody would deliver.
 
+use crate::context::Context;
+use crate::sales::Sales;
+use crate::sales::delisting::delist_item;
+use crate::sales::listing_lifecycle::sale_venue;
 use std::collections::BTreeSet;
 
 use time::Duration;
@@ -12,7 +16,6 @@ use tradepost_operations::contracts::FindInventoryItemByAssetID;
 use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::Sale;
 
-use crate::Engine;
 use crate::audit::problems::{Problem, ProblemSource};
 use crate::error::EngineResult;
 use crate::pass::Pass;
@@ -33,85 +36,88 @@ enum SaleOrigin {
     Unexpected(Box<Versioned<InventoryItem>>),
 }
 
-impl Engine {
+impl Sales {
     /// Tells of the items that somebody has bought although they are not on sale by the books, as long as the buyers wait.
-    pub(crate) async fn find_unexpected_sales(&mut self, pass: &mut Pass) {
+    pub(crate) async fn find_unexpected_sales(&mut self, context: &Context, pass: &mut Pass) {
         let is_open = |key: &(Marketplace, ExternalId), sale: &Sale| {
-            awaits_delivery(sale) && self.holds_marketplace(&key.0) && !self.sales.reported.is_explained(key)
+            awaits_delivery(sale) && context.holds_marketplace(&key.0) && !self.reported.is_explained(key)
         };
-        let open = self.sales.reported.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
+        let open = self.reported.by_listing.iter().filter(|(key, sale)| is_open(key, sale));
         let waiting: Vec<_> = open.take(SALES_PER_PASS).map(|(key, sale)| (key.clone(), sale.clone())).collect();
         let mut strays = BTreeSet::new();
         for (key, sale) in waiting {
-            match self.sale_origin(&key, &sale).await {
-                Ok(SaleOrigin::Explained) => self.sales.reported.mark_explained(key),
+            match sale_origin(context, &key, &sale).await {
+                Ok(SaleOrigin::Explained) => self.reported.mark_explained(key),
                 Ok(SaleOrigin::Unsettled) => {}
                 Ok(SaleOrigin::Unexpected(item)) => {
                     strays.insert(item.value.id);
                     let shown = Evidence { shown_by: Some(sale.id), ..Evidence::default() };
                     pass.record(
-                        self.report_problem_from(unexpected_sale_problem(item.value.id), REPORT_AFTER, Some(shown))
+                        context
+                            .report_problem_from(unexpected_sale_problem(item.value.id), REPORT_AFTER, Some(shown))
                             .await,
                     );
-                    pass.record(self.hold_for_buyer(&item).await);
+                    pass.record(hold_for_buyer(context, &item).await);
                 }
                 Err(error) => pass.record_at([&key.0], Err(error)),
             }
         }
-        for id in std::mem::replace(&mut self.sales.reported.unexpected, strays) {
-            if !self.sales.reported.unexpected.contains(&id) {
-                pass.record(self.report_problem_from(unexpected_sale_problem(id), Duration::ZERO, None).await);
+        for id in std::mem::replace(&mut self.reported.unexpected, strays) {
+            if !self.reported.unexpected.contains(&id) {
+                pass.record(context.report_problem_from(unexpected_sale_problem(id), Duration::ZERO, None).await);
             }
         }
     }
+}
 
-    async fn sale_origin(
-        &self,
-        (marketplace, listing_id): &(Marketplace, ExternalId),
-        sale: &Sale,
-    ) -> EngineResult<SaleOrigin> {
-        let (workspace_id, asset_id) = (self.context.desk.workspace_id, sale.asset_id.to_string());
-        let find = FindInventoryItemByAssetID { workspace_id, asset_id };
-        let found = match self.context.operations.find_inventory_item_by_asset_id(&self.context.caller, find).await {
-            Err(refusal) if refusal.code == Code::NotFound => {
-                tracing::warn!(%marketplace, sale = %sale.id, "something was sold that no item on record is");
-                return Ok(SaleOrigin::Explained);
-            }
-            found => found?.0,
-        };
-        let item = self.items_by_id(vec![found]).await?.into_iter().next();
-        Ok(item.map_or(SaleOrigin::Explained, |item| origin_of(item, (marketplace, listing_id))))
-    }
-
-    /// Takes an item off sale that somebody has bought elsewhere: no other is to pay for it as well.
-    async fn hold_for_buyer(&self, item: &Versioned<InventoryItem>) -> EngineResult {
-        let (Some(venue), Some(listing_id)) = (self.sale_venue(&item.value), &item.value.sale_listing_id) else {
-            return Ok(());
-        };
-        if item.value.status != ItemStatus::Listed {
-            return Ok(());
+async fn sale_origin(
+    context: &Context,
+    (marketplace, listing_id): &(Marketplace, ExternalId),
+    sale: &Sale,
+) -> EngineResult<SaleOrigin> {
+    let (workspace_id, asset_id) = (context.desk.workspace_id, sale.asset_id.to_string());
+    let find = FindInventoryItemByAssetID { workspace_id, asset_id };
+    let found = match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+        Err(refusal) if refusal.code == Code::NotFound => {
+            tracing::warn!(%marketplace, sale = %sale.id, "something was sold that no item on record is");
+            return Ok(SaleOrigin::Explained);
         }
-        tracing::warn!(item = %item.value.id, "an item that is sold elsewhere is taken off sale");
-        self.delist_item(item, (venue, listing_id)).await.map(drop)
-    }
+        found => found?.0,
+    };
+    let item = context.items_by_id(vec![found]).await?.into_iter().next();
+    Ok(item.map_or(SaleOrigin::Explained, |item| origin_of(item, (marketplace, listing_id))))
+}
 
+/// Takes an item off sale that somebody has bought elsewhere: no other is to pay for it as well.
+async fn hold_for_buyer(context: &Context, item: &Versioned<InventoryItem>) -> EngineResult {
+    let (Some(venue), Some(listing_id)) = (sale_venue(context, &item.value), &item.value.sale_listing_id) else {
+        return Ok(());
+    };
+    if item.value.status != ItemStatus::Listed {
+        return Ok(());
+    }
+    tracing::warn!(item = %item.value.id, "an item that is sold elsewhere is taken off sale");
+    delist_item(context, item, (venue, listing_id)).await.map(drop)
+}
+
+impl Sales {
     /// Whether somebody has bought an item that is not on sale for it by the books: it is not put on sale meanwhile.
-    pub(crate) fn is_held_for_buyer(&self, id: InventoryItemId) -> bool {
+    pub(crate) fn is_held_for_buyer(&self, context: &Context, id: InventoryItemId) -> bool {
         let (problem, sight) = unexpected_sale_problem(id);
-        self.sales.reported.unexpected.contains(&id) || self.audit.problems.is_reported(problem, sight)
+        self.reported.unexpected.contains(&id) || context.problems.is_reported(problem, sight)
     }
 
     /// Whether the buyer of a sale that was told may wait for an item: a node that does not work at all marketplaces does not know all
     /// sales.
-    pub(crate) fn may_be_unexpected(&self, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
-        if self.sales.reported.unexpected.contains(&id) {
+    pub(crate) fn may_be_unexpected(&self, context: &Context, id: InventoryItemId, sale: Option<&ExternalId>) -> bool {
+        if self.reported.unexpected.contains(&id) {
             return true;
         }
-        let mut told = self.sales.reported.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
+        let mut told = self.reported.by_listing.iter().filter(|(_, known)| Some(&known.id) == sale).peekable();
         if told.peek().is_none() {
-            return !self.sales.reported.covers_all(self.context.desk.venues.iter().map(|venue| &venue.name));
+            return !self.reported.covers_all(context.desk.venues.iter().map(|venue| &venue.name));
         }
-        told.any(|(key, known)| awaits_delivery(known) && !self.sales.reported.is_explained(key))
+        told.any(|(key, known)| awaits_delivery(known) && !self.reported.is_explained(key))
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a paid order to the item in our inventory: the seller's offer, the trade, and what is owed when it does not come.
 
+use crate::context::Context;
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::asset::AssetId;
@@ -19,7 +20,6 @@ use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, Platf
 use tradepost_ports::marketplace::{DealStatus, WithdrawRequest};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::currency::OurOrder;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
@@ -145,310 +145,303 @@ impl PendingDelivery {
     }
 }
 
-impl Engine {
-    pub(crate) async fn process_deliveries(&mut self, pass: &mut Pass) -> EngineResult {
-        let waiting = [
-            PurchaseStatus::Paid,
-            PurchaseStatus::Offered,
-            PurchaseStatus::TradeHeld,
-            PurchaseStatus::RefundPending,
-            PurchaseStatus::Reverted,
-        ];
-        for status in waiting {
-            let purchases = self.next_purchases(status).await?;
-            let follow = |purchase: Versioned<Purchase>| {
-                let place = Some(purchase.value.terms.marketplace.clone());
-                self.process_delivery(purchase).map(|result| (place, result)).boxed()
-            };
-            let steps = purchases.into_iter().map(follow).collect();
-            pass.record_results(self.run_concurrently(steps).await);
-        }
-        Ok(())
+pub(crate) async fn process_deliveries(context: &mut Context, pass: &mut Pass) -> EngineResult {
+    let waiting = [
+        PurchaseStatus::Paid,
+        PurchaseStatus::Offered,
+        PurchaseStatus::TradeHeld,
+        PurchaseStatus::RefundPending,
+        PurchaseStatus::Reverted,
+    ];
+    for status in waiting {
+        let purchases = context.next_purchases(status).await?;
+        let follow = |purchase: Versioned<Purchase>| {
+            let place = Some(purchase.value.terms.marketplace.clone());
+            process_delivery(context, purchase).map(|result| (place, result)).boxed()
+        };
+        let steps = purchases.into_iter().map(follow).collect();
+        pass.record_results(context.run_concurrently(steps).await);
     }
+    Ok(())
+}
 
-    async fn process_delivery(&self, purchase: Versioned<Purchase>) -> EngineResult {
-        let terms = &purchase.value.terms;
-        let (venue, account) = (self.context.venue(&terms.marketplace)?, self.context.account(&terms.account_name)?);
-        let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
-        let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
-            Err(OutsideError::Definite(refusal)) => {
-                if unknown_for_too_long(&purchase.value, self.context.now()) {
-                    self.report_undelivered(&purchase.value, Some(&bought.id)).await?;
-                }
-                return Err(OutsideError::Definite(refusal).into());
+async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> EngineResult {
+    let terms = &purchase.value.terms;
+    let (venue, account) = (context.venue(&terms.marketplace)?, context.account(&terms.account_name)?);
+    let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
+    let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
+        Err(OutsideError::Definite(refusal)) => {
+            if unknown_for_too_long(&purchase.value, context.now()) {
+                report_undelivered(context, &purchase.value, Some(&bought.id)).await?;
             }
-            order => order?,
-        };
-        let known = known_deal(&order.id, order.status);
-        self.follow_order(PendingDelivery { purchase, venue, account, order }).await?;
-        known
-    }
+            return Err(OutsideError::Definite(refusal).into());
+        }
+        order => order?,
+    };
+    let known = known_deal(&order.id, order.status);
+    follow_order(context, PendingDelivery { purchase, venue, account, order }).await?;
+    known
+}
 
-    async fn follow_order(&self, delivery: PendingDelivery) -> EngineResult {
-        let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
-        if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund() {
-            let amount = delivery.order.refunded;
-            return self
-                .apply_purchase_event(&delivery.purchase, PurchaseEvent::RefundBooked { amount })
-                .await
-                .map(drop);
-        }
-        if delivery.status() == PurchaseStatus::Reverted {
-            let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(self.context.now(), None));
-            return self.report_undelivered(&delivery.purchase.value, shown).await;
-        }
-        let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
-        let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
-        let followed = self.track_session(&name, Box::pin(self.check_platform(delivery))).await;
-        // What the marketplace has not paid back is in no balance, whatever the platform would show.
-        let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
-        let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
-        // Nobody can say whether the item came. The money did; the item is late if it turns up.
-        if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, self.context.now()) {
-            return self.apply_purchase_event(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
-        }
-        followed
+async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineResult {
+    let is_owed = matches!(delivery.status(), PurchaseStatus::RefundPending | PurchaseStatus::Reverted);
+    if is_owed && delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund() {
+        let amount = delivery.order.refunded;
+        return context
+            .apply_purchase_event(&delivery.purchase, PurchaseEvent::RefundBooked { amount })
+            .await
+            .map(drop);
     }
+    if delivery.status() == PurchaseStatus::Reverted {
+        let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(context.now(), None));
+        return report_undelivered(context, &delivery.purchase.value, shown).await;
+    }
+    let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
+    let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
+    let followed = context.track_session(&name, Box::pin(check_platform(context, delivery))).await;
+    // What the marketplace has not paid back is in no balance, whatever the platform would show.
+    let Some((purchase, amount)) = paid_back else { return followed.map_err(EngineError::if_no_money_received) };
+    let is_unread = matches!(followed, Err(EngineError::Platform(OutsideError::AuthLost { .. })));
+    // Nobody can say whether the item came. The money did; the item is late if it turns up.
+    if is_unread && amount != Cents::ZERO && unknown_for_too_long(&purchase.value, context.now()) {
+        return context.apply_purchase_event(&purchase, PurchaseEvent::RefundBooked { amount }).await.map(drop);
+    }
+    followed
+}
 
-    async fn check_platform(&self, delivery: PendingDelivery) -> EngineResult {
-        let sight = self.read_platform(&delivery).await;
-        self.report_if_undelivered(&delivery, sight.as_ref()).await?;
-        match sight? {
-            PlatformView::Trade(trade) => self.handle_trade(delivery, &trade).await,
-            // Who has the money back does not take the item as well.
-            PlatformView::Offer(_) if delivery.order.status == DealStatus::Refunded => {
-                self.handle_no_offer(&delivery).await
+async fn check_platform(context: &Context, delivery: PendingDelivery) -> EngineResult {
+    let sight = read_platform(context, &delivery).await;
+    report_if_undelivered(context, &delivery, sight.as_ref()).await?;
+    match sight? {
+        PlatformView::Trade(trade) => handle_trade(context, delivery, &trade).await,
+        // Who has the money back does not take the item as well.
+        PlatformView::Offer(_) if delivery.order.status == DealStatus::Refunded => {
+            handle_no_offer(context, &delivery).await
+        }
+        PlatformView::Offer(offer) => handle_offer(context, delivery, offer).await,
+        PlatformView::Absent => handle_no_offer(context, &delivery).await,
+    }
+}
+
+/// Tells of what was paid, and neither comes in time nor is refunded, or is stuck between its owners. While the platform shows
+/// nothing, what was told of it stands.
+async fn report_if_undelivered(
+    context: &Context,
+    delivery: &PendingDelivery,
+    sight: Result<&PlatformView, &EngineError>,
+) -> EngineResult {
+    let (purchase, now) = (&delivery.purchase.value, context.now());
+    let stuck = match sight {
+        Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
+        Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
+    };
+    let is_refused = matches!(sight, Err(EngineError::Platform(OutsideError::Definite(_))));
+    let is_overdue = delivery.is_overdue(now, sight.ok()) || (is_refused && unknown_for_too_long(purchase, now));
+    let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));
+    if shown.is_none() && sight.is_err() {
+        return Ok(());
+    }
+    report_undelivered(context, purchase, shown).await
+}
+
+/// Tells that something was paid for nothing, or that it was not.
+async fn report_undelivered(context: &Context, purchase: &Purchase, shown_by: Option<&ExternalId>) -> EngineResult {
+    let shown = shown_by.map(|id| Evidence { shown_by: Some(id.clone()), ..Evidence::default() });
+    let problem = (RemediationKind::PaidNotDelivered, Subject::Purchase(purchase.terms.id));
+    context.report_problem(problem, Duration::ZERO, shown).await
+}
+
+async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineResult<PlatformView> {
+    let account = delivery.account.address.user;
+    if let Some(trade_id) = &delivery.purchase.value.progress.trade_id {
+        return Ok(PlatformView::Trade(context.desk.platform.trade(account, trade_id).await?));
+    }
+    let Some(offer_id) = delivery.offer_id() else { return Ok(PlatformView::Absent) };
+    let offer = match context.desk.platform.offer(account, offer_id).await {
+        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
+        offer => offer?,
+    };
+    let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
+    let trade = match &offer.trade_id {
+        Some(trade_id) => Some(context.desk.platform.trade(account, trade_id).await?),
+        None => None,
+    };
+    context.record_offer(&delivery.account, (&offer, trade.as_ref()), owner).await?;
+    Ok(trade.map_or_else(|| PlatformView::Offer(offer), PlatformView::Trade))
+}
+
+/// No offer, no trade: the seller still has to deliver, or never will.
+async fn handle_no_offer(context: &Context, delivery: &PendingDelivery) -> EngineResult {
+    let event = match (delivery.status(), delivery.marketplace_failure()) {
+        (PurchaseStatus::Paid | PurchaseStatus::Offered, Some(code)) => PurchaseEvent::DeliveryFailed(code),
+        (PurchaseStatus::Offered, None) => PurchaseEvent::OfferLost,
+        (PurchaseStatus::Paid, None) => return withdraw_bought(context, delivery).await,
+        _ => return Ok(()),
+    };
+    context.apply_purchase_event(&delivery.purchase, event).await.map(drop)
+}
+
+/// Has the marketplace send what is in its custody, once it can be withdrawn. The order was read just before, and is on record: whatever
+/// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
+async fn withdraw_bought(context: &Context, delivery: &PendingDelivery) -> EngineResult {
+    let DealStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
+    if withdrawable_at.is_some_and(|at| at > context.now()) {
+        return Ok(());
+    }
+    let (key, order_id) = (idempotency_key(&delivery.purchase.value), delivery.order.id.clone());
+    let request = WithdrawRequest { key, order_id, deliver_to: delivery.account.address.clone() };
+    Ok(delivery.venue.marketplace.withdraw(&request).await?)
+}
+
+async fn handle_offer(context: &Context, delivery: PendingDelivery, offer: Offer) -> EngineResult {
+    match offer.status {
+        OfferStatus::Active => accept_or_decline(context, delivery, offer).await,
+        OfferStatus::Accepted | OfferStatus::InEscrow | OfferStatus::NeedsConfirmation | OfferStatus::Unknown(_) => {
+            Ok(())
+        }
+        OfferStatus::Invalid
+        | OfferStatus::Countered
+        | OfferStatus::Expired
+        | OfferStatus::Cancelled
+        | OfferStatus::Declined
+        | OfferStatus::InvalidItems
+        | OfferStatus::CancelledBySecondFactor => handle_no_offer(context, &delivery).await,
+    }
+}
+
+/// Accepts an offer that gives what was bought and asks for nothing, and declines any other.
+async fn accept_or_decline(context: &Context, mut delivery: PendingDelivery, offer: Offer) -> EngineResult {
+    if offer.give.is_empty() && offer.receive.is_empty() {
+        // The platform does not show the items at present. What is not seen is not accepted.
+        return Ok(());
+    }
+    let account = delivery.account.address.user;
+    if !matches_purchase(&delivery, &offer).await? {
+        context.desk.platform.decline(account, &offer.id).await?;
+        return Err(EngineError::OfferMismatch(offer.id.to_string()));
+    }
+    if delivery.status() == PurchaseStatus::Paid {
+        let seen = PurchaseEvent::OfferSeen { trade_offer_id: offer.id.clone(), asks_for_ours: false };
+        delivery.purchase = context.apply_purchase_event(&delivery.purchase, seen).await?;
+    }
+    match context.desk.platform.accept(account, &offer.id).await? {
+        Acceptance::Begun { trade_id } => {
+            let trade = context.desk.platform.trade(account, &trade_id).await?;
+            handle_trade(context, delivery, &trade).await
+        }
+        Acceptance::NeedsConfirmation => Ok(()),
+    }
+}
+
+async fn matches_purchase(delivery: &PendingDelivery, offer: &Offer) -> EngineResult<bool> {
+    let order = &delivery.order;
+    let [given] = offer.receive.as_slice() else { return Ok(false) };
+    // Where the marketplace does not name the seller it has named this very offer, or it would not have been looked at.
+    let is_sellers = order.seller.is_none_or(|seller| seller == offer.partner);
+    let is_from_seller = is_sellers && !offer.is_ours && offer.give.is_empty();
+    let is_named = given.market_hash_name == delivery.purchase.value.terms.market_hash_name;
+    if !is_from_seller || !is_named || given.asset_id == *delivery.asset_id() {
+        return Ok(is_from_seller && is_named);
+    }
+    // A trade that failed has given the item a new id; then it is told by what does not change.
+    let listing = delivery.venue.marketplace.listing(&order.listing_id).await?;
+    Ok(listing.is_some_and(|listing| {
+        let (float_value, offered) = (given.traits.wear.as_ref().map(FloatValue::from), &listing.offered);
+        float_value.is_some() && offered.float_value == float_value && offered.paint_seed == given.traits.paint_seed
+    }))
+}
+
+async fn handle_trade(context: &Context, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
+    let (is_held, is_given_up) =
+        (delivery.status() == PurchaseStatus::TradeHeld, delivery.marketplace_failure().is_some());
+    let event = match trade.status {
+        // What was taken back later was received first, and its chain says so.
+        TradeStatus::Complete
+        | TradeStatus::ProtectionRollback
+        | TradeStatus::PartialSupportRollback
+        | TradeStatus::FullSupportRollback
+        | TradeStatus::SelectiveSupportRollback => return receive_item(context, delivery, trade).await,
+        TradeStatus::InEscrow if is_held => return Ok(()),
+        TradeStatus::InEscrow => {
+            let held_until = trade.held_until.unwrap_or(trade.started_at);
+            PurchaseEvent::TradeHeld { trade_id: trade.id.clone(), held_until }
+        }
+        TradeStatus::EscrowRollback | TradeStatus::Failed if is_held => PurchaseEvent::HoldRolledBack,
+        TradeStatus::EscrowRollback => PurchaseEvent::DeliveryFailed(FailureCode::EscrowRolledBack),
+        // The items are with their owners again, and the seller sends another offer.
+        TradeStatus::Failed => return handle_no_offer(context, &delivery).await,
+        // The item is with nobody, and never comes: that counts once the marketplace says so as well.
+        TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if is_given_up => {
+            if !is_held {
+                return handle_no_offer(context, &delivery).await;
             }
-            PlatformView::Offer(offer) => self.handle_offer(delivery, offer).await,
-            PlatformView::Absent => self.handle_no_offer(&delivery).await,
+            PurchaseEvent::HoldRolledBack
         }
+        TradeStatus::RollbackFailed
+        | TradeStatus::RollbackAbandoned
+        | TradeStatus::Init
+        | TradeStatus::PreCommitted
+        | TradeStatus::Committed
+        | TradeStatus::Unknown(_) => return Ok(()),
+    };
+    if delivery.status() == PurchaseStatus::RefundPending {
+        return Ok(());
     }
+    context.apply_purchase_event(&delivery.purchase, event).await.map(drop)
+}
 
-    /// Tells of what was paid, and neither comes in time nor is refunded, or is stuck between its owners. While the platform shows
-    /// nothing, what was told of it stands.
-    async fn report_if_undelivered(
-        &self,
-        delivery: &PendingDelivery,
-        sight: Result<&PlatformView, &EngineError>,
-    ) -> EngineResult {
-        let (purchase, now) = (&delivery.purchase.value, self.context.now());
-        let stuck = match sight {
-            Ok(PlatformView::Trade(trade)) if trade.status.is_stuck() => Some(&trade.id),
-            Ok(PlatformView::Trade(_) | PlatformView::Offer(_) | PlatformView::Absent) | Err(_) => None,
-        };
-        let is_refused = matches!(sight, Err(EngineError::Platform(OutsideError::Definite(_))));
-        let is_overdue = delivery.is_overdue(now, sight.ok()) || (is_refused && unknown_for_too_long(purchase, now));
-        let shown = stuck.or(Some(&delivery.order.id).filter(|_| is_overdue));
-        if shown.is_none() && sight.is_err() {
-            return Ok(());
-        }
-        self.report_undelivered(purchase, shown).await
+/// Whether the money is back of an item that is ours: nothing shows that the item went back for it.
+async fn is_refunded(context: &Context, delivery: &PendingDelivery, trade: &Trade) -> EngineResult<bool> {
+    let is_back = delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund();
+    if !is_back || trade.status != TradeStatus::Complete {
+        return Ok(false);
     }
+    // As long as a trade can be reversed, only the one that took it back says so.
+    let later =
+        context.desk.platform.trades(delivery.account.address.user, trade.started_at.plus(-MAX_BACKDATING)).await?;
+    Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
+}
 
-    /// Tells that something was paid for nothing, or that it was not.
-    async fn report_undelivered(&self, purchase: &Purchase, shown_by: Option<&ExternalId>) -> EngineResult {
-        let shown = shown_by.map(|id| Evidence { shown_by: Some(id.clone()), ..Evidence::default() });
-        let problem = (RemediationKind::PaidNotDelivered, Subject::Purchase(purchase.terms.id));
-        self.report_problem(problem, Duration::ZERO, shown).await
+/// The item is ours, unless we have the money back as well: then that is booked, and the item told as one that comes late. Until the
+/// platform tells its new id, it waits.
+async fn receive_item(context: &Context, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
+    if is_refunded(context, &delivery, trade).await? {
+        let amount = delivery.order.refunded;
+        return context
+            .apply_purchase_event(&delivery.purchase, PurchaseEvent::RefundBooked { amount })
+            .await
+            .map(drop);
     }
+    let is_it = |moved: &&MovedAsset| {
+        moved.asset_id == *delivery.asset_id()
+            || moved.market_hash_name == delivery.purchase.value.terms.market_hash_name
+    };
+    let Some(moved) = trade.received.iter().find(is_it) else { return Ok(()) };
+    let Some((context_id, asset_id)) = &moved.moved_to else { return Ok(()) };
+    let command = ReceiveItem {
+        workspace_id: context.desk.workspace_id,
+        purchase_id: delivery.purchase.value.terms.id,
+        trade_id: trade.id.to_string(),
+        asset_id: asset_id.to_string(),
+        protected_until: trade.protected_until.unwrap_or(trade.started_at),
+        app_id: moved.app_id,
+        context_id: *context_id,
+        traits: item_traits(context, &delivery, &moved.market_hash_name).await?,
+        expected_version: Some(delivery.purchase.version),
+    };
+    context.operations.receive_item(&context.caller, command).await?;
+    Ok(())
+}
 
-    async fn read_platform(&self, delivery: &PendingDelivery) -> EngineResult<PlatformView> {
-        let account = delivery.account.address.user;
-        if let Some(trade_id) = &delivery.purchase.value.progress.trade_id {
-            return Ok(PlatformView::Trade(self.context.desk.platform.trade(account, trade_id).await?));
-        }
-        let Some(offer_id) = delivery.offer_id() else { return Ok(PlatformView::Absent) };
-        let offer = match self.context.desk.platform.offer(account, offer_id).await {
-            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(PlatformView::Absent),
-            offer => offer?,
-        };
-        let owner = OfferOwner::Purchase(delivery.purchase.value.terms.id);
-        let trade = match &offer.trade_id {
-            Some(trade_id) => Some(self.context.desk.platform.trade(account, trade_id).await?),
-            None => None,
-        };
-        self.record_offer(&delivery.account, (&offer, trade.as_ref()), owner).await?;
-        Ok(trade.map_or_else(|| PlatformView::Offer(offer), PlatformView::Trade))
-    }
-
-    /// No offer, no trade: the seller still has to deliver, or never will.
-    async fn handle_no_offer(&self, delivery: &PendingDelivery) -> EngineResult {
-        let event = match (delivery.status(), delivery.marketplace_failure()) {
-            (PurchaseStatus::Paid | PurchaseStatus::Offered, Some(code)) => PurchaseEvent::DeliveryFailed(code),
-            (PurchaseStatus::Offered, None) => PurchaseEvent::OfferLost,
-            (PurchaseStatus::Paid, None) => return self.withdraw_bought(delivery).await,
-            _ => return Ok(()),
-        };
-        self.apply_purchase_event(&delivery.purchase, event).await.map(drop)
-    }
-
-    /// Has the marketplace send what is in its custody, once it can be withdrawn. The order was read just before, and is on record: whatever
-    /// becomes of the answer, the next look shows whether it is in custody still, and a marketplace sends it once.
-    async fn withdraw_bought(&self, delivery: &PendingDelivery) -> EngineResult {
-        let DealStatus::InCustody { withdrawable_at } = delivery.order.status else { return Ok(()) };
-        if withdrawable_at.is_some_and(|at| at > self.context.now()) {
-            return Ok(());
-        }
-        let (key, order_id) = (idempotency_key(&delivery.purchase.value), delivery.order.id.clone());
-        let request = WithdrawRequest { key, order_id, deliver_to: delivery.account.address.clone() };
-        Ok(delivery.venue.marketplace.withdraw(&request).await?)
-    }
-
-    async fn handle_offer(&self, delivery: PendingDelivery, offer: Offer) -> EngineResult {
-        match offer.status {
-            OfferStatus::Active => self.accept_or_decline(delivery, offer).await,
-            OfferStatus::Accepted
-            | OfferStatus::InEscrow
-            | OfferStatus::NeedsConfirmation
-            | OfferStatus::Unknown(_) => Ok(()),
-            OfferStatus::Invalid
-            | OfferStatus::Countered
-            | OfferStatus::Expired
-            | OfferStatus::Cancelled
-            | OfferStatus::Declined
-            | OfferStatus::InvalidItems
-            | OfferStatus::CancelledBySecondFactor => self.handle_no_offer(&delivery).await,
-        }
-    }
-
-    /// Accepts an offer that gives what was bought and asks for nothing, and declines any other.
-    async fn accept_or_decline(&self, mut delivery: PendingDelivery, offer: Offer) -> EngineResult {
-        if offer.give.is_empty() && offer.receive.is_empty() {
-            // The platform does not show the items at present. What is not seen is not accepted.
-            return Ok(());
-        }
-        let account = delivery.account.address.user;
-        if !self.matches_purchase(&delivery, &offer).await? {
-            self.context.desk.platform.decline(account, &offer.id).await?;
-            return Err(EngineError::OfferMismatch(offer.id.to_string()));
-        }
-        if delivery.status() == PurchaseStatus::Paid {
-            let seen = PurchaseEvent::OfferSeen { trade_offer_id: offer.id.clone(), asks_for_ours: false };
-            delivery.purchase = self.apply_purchase_event(&delivery.purchase, seen).await?;
-        }
-        match self.context.desk.platform.accept(account, &offer.id).await? {
-            Acceptance::Begun { trade_id } => {
-                let trade = self.context.desk.platform.trade(account, &trade_id).await?;
-                self.handle_trade(delivery, &trade).await
-            }
-            Acceptance::NeedsConfirmation => Ok(()),
-        }
-    }
-
-    async fn matches_purchase(&self, delivery: &PendingDelivery, offer: &Offer) -> EngineResult<bool> {
-        let order = &delivery.order;
-        let [given] = offer.receive.as_slice() else { return Ok(false) };
-        // Where the marketplace does not name the seller it has named this very offer, or it would not have been looked at.
-        let is_sellers = order.seller.is_none_or(|seller| seller == offer.partner);
-        let is_from_seller = is_sellers && !offer.is_ours && offer.give.is_empty();
-        let is_named = given.market_hash_name == delivery.purchase.value.terms.market_hash_name;
-        if !is_from_seller || !is_named || given.asset_id == *delivery.asset_id() {
-            return Ok(is_from_seller && is_named);
-        }
-        // A trade that failed has given the item a new id; then it is told by what does not change.
-        let listing = delivery.venue.marketplace.listing(&order.listing_id).await?;
-        Ok(listing.is_some_and(|listing| {
-            let (float_value, offered) = (given.traits.wear.as_ref().map(FloatValue::from), &listing.offered);
-            float_value.is_some() && offered.float_value == float_value && offered.paint_seed == given.traits.paint_seed
-        }))
-    }
-
-    async fn handle_trade(&self, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
-        let (is_held, is_given_up) =
-            (delivery.status() == PurchaseStatus::TradeHeld, delivery.marketplace_failure().is_some());
-        let event = match trade.status {
-            // What was taken back later was received first, and its chain says so.
-            TradeStatus::Complete
-            | TradeStatus::ProtectionRollback
-            | TradeStatus::PartialSupportRollback
-            | TradeStatus::FullSupportRollback
-            | TradeStatus::SelectiveSupportRollback => return self.receive_item(delivery, trade).await,
-            TradeStatus::InEscrow if is_held => return Ok(()),
-            TradeStatus::InEscrow => {
-                let held_until = trade.held_until.unwrap_or(trade.started_at);
-                PurchaseEvent::TradeHeld { trade_id: trade.id.clone(), held_until }
-            }
-            TradeStatus::EscrowRollback | TradeStatus::Failed if is_held => PurchaseEvent::HoldRolledBack,
-            TradeStatus::EscrowRollback => PurchaseEvent::DeliveryFailed(FailureCode::EscrowRolledBack),
-            // The items are with their owners again, and the seller sends another offer.
-            TradeStatus::Failed => return self.handle_no_offer(&delivery).await,
-            // The item is with nobody, and never comes: that counts once the marketplace says so as well.
-            TradeStatus::RollbackFailed | TradeStatus::RollbackAbandoned if is_given_up => {
-                if !is_held {
-                    return self.handle_no_offer(&delivery).await;
-                }
-                PurchaseEvent::HoldRolledBack
-            }
-            TradeStatus::RollbackFailed
-            | TradeStatus::RollbackAbandoned
-            | TradeStatus::Init
-            | TradeStatus::PreCommitted
-            | TradeStatus::Committed
-            | TradeStatus::Unknown(_) => return Ok(()),
-        };
-        if delivery.status() == PurchaseStatus::RefundPending {
-            return Ok(());
-        }
-        self.apply_purchase_event(&delivery.purchase, event).await.map(drop)
-    }
-
-    /// Whether the money is back of an item that is ours: nothing shows that the item went back for it.
-    async fn is_refunded(&self, delivery: &PendingDelivery, trade: &Trade) -> EngineResult<bool> {
-        let is_back = delivery.order.status == DealStatus::Refunded && !delivery.is_zero_refund();
-        if !is_back || trade.status != TradeStatus::Complete {
-            return Ok(false);
-        }
-        // As long as a trade can be reversed, only the one that took it back says so.
-        let later = self
-            .context
-            .desk
-            .platform
-            .trades(delivery.account.address.user, trade.started_at.plus(-MAX_BACKDATING))
-            .await?;
-        Ok(!later.iter().any(|later| later.rollback_of.as_ref() == Some(&trade.id)))
-    }
-
-    /// The item is ours, unless we have the money back as well: then that is booked, and the item told as one that comes late. Until the
-    /// platform tells its new id, it waits.
-    async fn receive_item(&self, delivery: PendingDelivery, trade: &Trade) -> EngineResult {
-        if self.is_refunded(&delivery, trade).await? {
-            let amount = delivery.order.refunded;
-            return self
-                .apply_purchase_event(&delivery.purchase, PurchaseEvent::RefundBooked { amount })
-                .await
-                .map(drop);
-        }
-        let is_it = |moved: &&MovedAsset| {
-            moved.asset_id == *delivery.asset_id()
-                || moved.market_hash_name == delivery.purchase.value.terms.market_hash_name
-        };
-        let Some(moved) = trade.received.iter().find(is_it) else { return Ok(()) };
-        let Some((context_id, asset_id)) = &moved.moved_to else { return Ok(()) };
-        let command = ReceiveItem {
-            workspace_id: self.context.desk.workspace_id,
-            purchase_id: delivery.purchase.value.terms.id,
-            trade_id: trade.id.to_string(),
-            asset_id: asset_id.to_string(),
-            protected_until: trade.protected_until.unwrap_or(trade.started_at),
-            app_id: moved.app_id,
-            context_id: *context_id,
-            traits: self.item_traits(&delivery, &moved.market_hash_name).await?,
-            expected_version: Some(delivery.purchase.version),
-        };
-        self.context.operations.receive_item(&self.context.caller, command).await?;
-        Ok(())
-    }
-
-    /// What tells the item from others of its name, as the offer showed it.
-    async fn item_traits(&self, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
-        let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
-        let shown = match self.context.desk.platform.offer(delivery.account.address.user, offer_id).await {
-            Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
-            offer => offer?.receive,
-        };
-        let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);
-        Ok(asset.map(|asset| asset.traits).unwrap_or_default())
-    }
+/// What tells the item from others of its name, as the offer showed it.
+async fn item_traits(context: &Context, delivery: &PendingDelivery, name: &MarketHashName) -> EngineResult<Traits> {
+    let Some(offer_id) = delivery.offer_id() else { return Ok(Traits::default()) };
+    let shown = match context.desk.platform.offer(delivery.account.address.user, offer_id).await {
+        Err(OutsideError::Definite(PlatformRefusal::NotFound)) => return Ok(Traits::default()),
+        offer => offer?.receive,
+    };
+    let asset: Option<Asset> = shown.into_iter().find(|asset| asset.market_hash_name == *name);
+    Ok(asset.map(|asset| asset.traits).unwrap_or_default())
 }
 
 /// Whether a purchase has stood where it is for so long that a marketplace or a platform which does not know its order or its trade

@@ -1,6 +1,8 @@
 //! Items that come although the money for them is back, or was given up, and further parts of a refund: nobody follows their purchases any
 //! more, so they are looked for beside the passes' own work, for some days.
 
+use crate::context::Context;
+use crate::settlement::Settlement;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -18,7 +20,6 @@ use tradepost_ports::game_platform::{MovedAsset, Trade};
 use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::desk::TradingAccount;
 use crate::error::EngineResult;
 use crate::mark::Mark;
@@ -78,18 +79,18 @@ enum TradeEffect {
     ItemOf(PurchaseId),
 }
 
-impl Engine {
+impl Settlement {
     /// Looks for items of purchases that have ended without them, if it is time.
-    pub(crate) async fn find_late_deliveries(&mut self, pass: &mut Pass) -> EngineResult {
-        let now = self.mark();
-        if !is_due(self.settlement.late_deliveries.looked_at.as_ref(), now, CHECK_INTERVAL) {
+    pub(crate) async fn find_late_deliveries(&mut self, context: &Context, pass: &mut Pass) -> EngineResult {
+        let now = context.mark();
+        if !is_due(self.late_deliveries.looked_at.as_ref(), now, CHECK_INTERVAL) {
             return Ok(());
         }
-        self.settlement.late_deliveries.looked_at = Some(now);
+        self.late_deliveries.looked_at = Some(now);
         let mut ended: BTreeMap<AccountName, Vec<Purchase>> = BTreeMap::new();
-        for purchase in self.recently_closed().await? {
+        for purchase in recently_closed(context).await? {
             if has_more_to_come(&purchase.value) {
-                pass.record_error(Box::pin(self.follow_refund(&purchase)).await);
+                pass.record_error(Box::pin(follow_refund(context, &purchase)).await);
             }
             let purchase = purchase.value;
             if purchase.was_traded() {
@@ -98,147 +99,151 @@ impl Engine {
             ended.entry(purchase.terms.account_name.clone()).or_default().push(purchase);
         }
         // What is not looked through to its end is looked through from the beginning the next time.
-        let mut looks = std::mem::take(&mut self.settlement.late_deliveries.looks);
+        let mut looks = std::mem::take(&mut self.late_deliveries.looks);
         for (name, purchases) in ended {
-            let Some(account) = self.context.desk.account(&name).cloned() else { continue };
+            let Some(account) = context.desk.account(&name).cloned() else { continue };
             let look = looks.remove(&name).unwrap_or_default();
-            let looked = Box::pin(self.scan_account(&account, &purchases, look));
-            match self.track_session(&name, looked).await {
-                Ok(look) => drop(self.settlement.late_deliveries.looks.insert(name, look)),
+            let looked = Box::pin(scan_account(context, &account, &purchases, look));
+            match context.track_session(&name, looked).await {
+                Ok(look) => drop(self.late_deliveries.looks.insert(name, look)),
                 Err(error) => pass.record_error(Err(error)),
             }
         }
         Ok(())
     }
+}
 
-    /// Purchases that have lately ended with a refund or a loss, where this node works.
-    async fn recently_closed(&self) -> EngineResult<Vec<Versioned<Purchase>>> {
-        let (workspace_id, since, mut ended) =
-            (self.context.desk.workspace_id, self.context.now().plus(-WATCH_PERIOD), Vec::new());
-        for status in CLOSED_WITHOUT_ITEM {
-            let mut cursor = String::new();
-            loop {
-                let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
-                let page = self.context.operations.list_purchases(&self.context.caller, list).await?;
-                let known = ended.len();
-                let read = self.purchases_by_id(page.entries).await?.into_iter();
-                ended.extend(read.filter(|purchase| purchase.value.updated_at >= since));
-                cursor = page.next_cursor;
-                // The newest come first: what was made before a whole page that has ended long ago has as well.
-                if cursor.is_empty() || ended.len() == known {
-                    break;
-                }
+/// Purchases that have lately ended with a refund or a loss, where this node works.
+async fn recently_closed(context: &Context) -> EngineResult<Vec<Versioned<Purchase>>> {
+    let (workspace_id, since, mut ended) = (context.desk.workspace_id, context.now().plus(-WATCH_PERIOD), Vec::new());
+    for status in CLOSED_WITHOUT_ITEM {
+        let mut cursor = String::new();
+        loop {
+            let list = ListPurchases { workspace_id, limit: PAGE, cursor, contract_id: None, status: Some(status) };
+            let page = context.operations.list_purchases(&context.caller, list).await?;
+            let known = ended.len();
+            let read = context.purchases_by_id(page.entries).await?.into_iter();
+            ended.extend(read.filter(|purchase| purchase.value.updated_at >= since));
+            cursor = page.next_cursor;
+            // The newest come first: what was made before a whole page that has ended long ago has as well.
+            if cursor.is_empty() || ended.len() == known {
+                break;
             }
         }
-        ended.retain(|purchase| self.holds_marketplace(&purchase.value.terms.marketplace));
-        Ok(ended)
     }
+    ended.retain(|purchase| context.holds_marketplace(&purchase.value.terms.marketplace));
+    Ok(ended)
+}
 
-    /// Books what a marketplace has paid back beyond the part of a refund that is on record.
-    async fn follow_refund(&self, purchase: &Versioned<Purchase>) -> EngineResult {
-        let terms = &purchase.value.terms;
-        let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
-        let order = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
-        if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
-            return Ok(());
+/// Books what a marketplace has paid back beyond the part of a refund that is on record.
+async fn follow_refund(context: &Context, purchase: &Versioned<Purchase>) -> EngineResult {
+    let terms = &purchase.value.terms;
+    let Some(bought) = &purchase.value.progress.order else { return Ok(()) };
+    let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
+    if order.status != DealStatus::Refunded || order.refunded <= purchase.value.progress.refunded {
+        return Ok(());
+    }
+    context.apply_purchase_event(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)
+}
+
+/// Tells of the items that trades have brought to an account for such purchases, and of those that went back after all.
+async fn scan_account(
+    context: &Context,
+    account: &TradingAccount,
+    ended: &[Purchase],
+    look: TradeScan,
+) -> EngineResult<TradeScan> {
+    let Some(since) = look.since(ended) else { return Ok(look) };
+    let (now, user) = (context.now(), account.address.user);
+    let mut trades = context.desk.platform.trades(user, since).await?;
+    let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
+    for earlier in look.open.difference(&read) {
+        match context.desk.platform.trade(user, earlier).await {
+            Err(OutsideError::Definite(_)) => {}
+            trade => trades.push(trade?),
         }
-        self.apply_purchase_event(purchase, PurchaseEvent::RefundAdded { total: order.refunded }).await.map(drop)
     }
+    let reversed: BTreeSet<&ExternalId> = trades.iter().filter_map(|trade| trade.rollback_of.as_ref()).collect();
+    let mut open = BTreeSet::new();
+    for trade in trades.iter().filter(|trade| trade.rollback_of.is_none() && trade.given.is_empty()) {
+        let is_reversed = reversed.contains(&trade.id);
+        if report_late_delivery(context, ended, trade, is_reversed).await? {
+            open.insert(trade.id.clone());
+        }
+    }
+    let purchases = ended.iter().map(|purchase| purchase.terms.id).collect();
+    Ok(TradeScan { purchases, until: Some(now), open })
+}
 
-    /// Tells of the items that trades have brought to an account for such purchases, and of those that went back after all.
-    async fn scan_account(
-        &self,
-        account: &TradingAccount,
-        ended: &[Purchase],
-        look: TradeScan,
-    ) -> EngineResult<TradeScan> {
-        let Some(since) = look.since(ended) else { return Ok(look) };
-        let (now, user) = (self.context.now(), account.address.user);
-        let mut trades = self.context.desk.platform.trades(user, since).await?;
-        let read: BTreeSet<ExternalId> = trades.iter().map(|trade| trade.id.clone()).collect();
-        for earlier in look.open.difference(&read) {
-            match self.context.desk.platform.trade(user, earlier).await {
-                Err(OutsideError::Definite(_)) => {}
-                trade => trades.push(trade?),
+/// Tells what a trade has brought for such purchases; whether it is to be looked at again.
+async fn report_late_delivery(
+    context: &Context,
+    ended: &[Purchase],
+    trade: &Trade,
+    is_reversed: bool,
+) -> EngineResult<bool> {
+    let mut is_open = false;
+    for moved in &trade.received {
+        let purchase_id = match trade_effect(context, ended, (trade, moved)).await? {
+            TradeEffect::Nothing => continue,
+            TradeEffect::Undecided => {
+                is_open = true;
+                continue;
             }
-        }
-        let reversed: BTreeSet<&ExternalId> = trades.iter().filter_map(|trade| trade.rollback_of.as_ref()).collect();
-        let mut open = BTreeSet::new();
-        for trade in trades.iter().filter(|trade| trade.rollback_of.is_none() && trade.given.is_empty()) {
-            let is_reversed = reversed.contains(&trade.id);
-            if self.report_late_delivery(ended, trade, is_reversed).await? {
-                open.insert(trade.id.clone());
-            }
-        }
-        let purchases = ended.iter().map(|purchase| purchase.terms.id).collect();
-        Ok(TradeScan { purchases, until: Some(now), open })
-    }
-
-    /// Tells what a trade has brought for such purchases; whether it is to be looked at again.
-    async fn report_late_delivery(&self, ended: &[Purchase], trade: &Trade, is_reversed: bool) -> EngineResult<bool> {
-        let mut is_open = false;
-        for moved in &trade.received {
-            let purchase_id = match self.trade_effect(ended, (trade, moved)).await? {
-                TradeEffect::Nothing => continue,
-                TradeEffect::Undecided => {
-                    is_open = true;
-                    continue;
-                }
-                TradeEffect::ItemOf(purchase_id) => purchase_id,
-            };
-            let is_there = !is_reversed && moved.returned_as.is_none();
-            let evidence = Evidence { shown_by: Some(trade.id.clone()), ..Evidence::default() };
-            let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase_id));
-            self.report_problem(problem, REPORT_AFTER, is_there.then_some(evidence)).await?;
-            is_open |= is_there;
-        }
-        Ok(is_open)
-    }
-
-    /// For which of these purchases an item came that no record has: the very asset that was listed, or one of its name by the same
-    /// seller, since a trade that failed has given the item a new id.
-    async fn trade_effect(
-        &self,
-        ended: &[Purchase],
-        (trade, moved): (&Trade, &MovedAsset),
-    ) -> EngineResult<TradeEffect> {
-        let is_like = |purchase: &&Purchase| {
-            purchase.terms.market_hash_name == moved.market_hash_name
-                && purchase.created_at.plus(-MAX_BACKDATING) <= trade.started_at
+            TradeEffect::ItemOf(purchase_id) => purchase_id,
         };
-        let mut like: Vec<&Purchase> = ended.iter().filter(is_like).collect();
-        if like.is_empty() || matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) {
-            return Ok(TradeEffect::Nothing);
-        }
-        let Some((_, asset_id)) = &moved.moved_to else { return Ok(TradeEffect::Undecided) };
-        if self.is_known_asset(asset_id.to_string()).await? {
-            return Ok(TradeEffect::Nothing);
-        }
-        like.sort_by_key(|purchase| purchase.terms.listing_asset_id != moved.asset_id);
-        for purchase in like {
-            let terms = &purchase.terms;
-            if terms.listing_asset_id == moved.asset_id {
-                return Ok(TradeEffect::ItemOf(terms.id));
-            }
-            let Some(bought) = &purchase.progress.order else { continue };
-            let order = match self.context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
-                Err(OutsideError::Definite(_)) => continue,
-                order => order?,
-            };
-            if order.seller == Some(trade.partner) {
-                return Ok(TradeEffect::ItemOf(terms.id));
-            }
-        }
-        Ok(TradeEffect::Nothing)
+        let is_there = !is_reversed && moved.returned_as.is_none();
+        let evidence = Evidence { shown_by: Some(trade.id.clone()), ..Evidence::default() };
+        let problem = (RemediationKind::LateDelivery, Subject::Purchase(purchase_id));
+        context.report_problem(problem, REPORT_AFTER, is_there.then_some(evidence)).await?;
+        is_open |= is_there;
     }
+    Ok(is_open)
+}
 
-    /// Whether an item of the workspace has this asset id, or had it.
-    async fn is_known_asset(&self, asset_id: String) -> EngineResult<bool> {
-        let find = FindInventoryItemByAssetID { workspace_id: self.context.desk.workspace_id, asset_id };
-        match self.context.operations.find_inventory_item_by_asset_id(&self.context.caller, find).await {
-            Err(refusal) if refusal.code == Code::NotFound => Ok(false),
-            Err(refusal) => Err(refusal.into()),
-            Ok(_) => Ok(true),
+/// For which of these purchases an item came that no record has: the very asset that was listed, or one of its name by the same
+/// seller, since a trade that failed has given the item a new id.
+async fn trade_effect(
+    context: &Context,
+    ended: &[Purchase],
+    (trade, moved): (&Trade, &MovedAsset),
+) -> EngineResult<TradeEffect> {
+    let is_like = |purchase: &&Purchase| {
+        purchase.terms.market_hash_name == moved.market_hash_name
+            && purchase.created_at.plus(-MAX_BACKDATING) <= trade.started_at
+    };
+    let mut like: Vec<&Purchase> = ended.iter().filter(is_like).collect();
+    if like.is_empty() || matches!(trade.status, TradeStatus::Failed | TradeStatus::EscrowRollback) {
+        return Ok(TradeEffect::Nothing);
+    }
+    let Some((_, asset_id)) = &moved.moved_to else { return Ok(TradeEffect::Undecided) };
+    if is_known_asset(context, asset_id.to_string()).await? {
+        return Ok(TradeEffect::Nothing);
+    }
+    like.sort_by_key(|purchase| purchase.terms.listing_asset_id != moved.asset_id);
+    for purchase in like {
+        let terms = &purchase.terms;
+        if terms.listing_asset_id == moved.asset_id {
+            return Ok(TradeEffect::ItemOf(terms.id));
         }
+        let Some(bought) = &purchase.progress.order else { continue };
+        let order = match context.venue(&terms.marketplace)?.marketplace.order(&bought.id).await {
+            Err(OutsideError::Definite(_)) => continue,
+            order => order?,
+        };
+        if order.seller == Some(trade.partner) {
+            return Ok(TradeEffect::ItemOf(terms.id));
+        }
+    }
+    Ok(TradeEffect::Nothing)
+}
+
+/// Whether an item of the workspace has this asset id, or had it.
+async fn is_known_asset(context: &Context, asset_id: String) -> EngineResult<bool> {
+    let find = FindInventoryItemByAssetID { workspace_id: context.desk.workspace_id, asset_id };
+    match context.operations.find_inventory_item_by_asset_id(&context.caller, find).await {
+        Err(refusal) if refusal.code == Code::NotFound => Ok(false),
+        Err(refusal) => Err(refusal.into()),
+        Ok(_) => Ok(true),
     }
 }

@@ -1,6 +1,7 @@
 //! The trade offers and trades of an account as the platform shows them, read once for all items that are followed in a pass: read for
 //! each of them, what a pass reads would grow with the square of what is being delivered.
 
+use crate::context::Context;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +9,6 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::game_platform::{Offer, PlatformResult, Trade};
 
-use crate::Engine;
 use crate::error::EngineResult;
 
 /// What was read in this pass.
@@ -65,22 +65,14 @@ impl<T> AccountReads<T> {
     }
 }
 
-impl Engine {
+impl Context {
     /// The offers whose status changed at this time or later, and maybe others, as they were when they were read in this pass.
     pub(crate) async fn offers_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Offer]>> {
-        self.settlement
-            .snapshot
-            .offers
-            .read_since((account, since), self.context.desk.platform.offers(account, since))
-            .await
+        self.platform.snapshot.offers.read_since((account, since), self.desk.platform.offers(account, since)).await
     }
 
     /// The same of the trades that began then or later.
     pub(crate) async fn trades_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Trade]>> {
-        self.settlement
-            .snapshot
-            .trades
-            .read_since((account, since), self.context.desk.platform.trades(account, since))
-            .await
+        self.platform.snapshot.trades.read_since((account, since), self.desk.platform.trades(account, since)).await
     }
 }

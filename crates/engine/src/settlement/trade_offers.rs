@@ -1,5 +1,6 @@
 //! Keeping what is seen of trade offers, and what is about to be sent. What an offer leads to is decided elsewhere.
 
+use crate::context::Context;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -18,7 +19,6 @@ use tradepost_operations::trading::{
 };
 use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
 
-use crate::Engine;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
 
@@ -56,7 +56,7 @@ impl RecordedOffers {
     }
 }
 
-impl Engine {
+impl Context {
     /// Keeps an offer as it is seen, with its trade if that was looked at, where it is not on record so. Gives its record.
     pub(crate) async fn record_offer(
         &self,
@@ -67,32 +67,31 @@ impl Engine {
         let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
         let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
         let key = (account.name.clone(), offer.id.clone());
-        if let Some(id) = self.settlement.recorded_offers.recorded_id(&key, &shown) {
+        if let Some(id) = self.platform.recorded_offers.recorded_id(&key, &shown) {
             return Ok(id);
         }
         let command = RecordTradeOffer {
-            workspace_id: self.context.desk.workspace_id,
+            workspace_id: self.desk.workspace_id,
             account_name: account.name.clone(),
             sight: offer_report(offer, trade),
             owner: Some(owner),
         };
-        let id = self.context.operations.record_trade_offer(&self.context.caller, command).await?.value.id;
-        self.settlement.recorded_offers.insert(key, (shown, id));
+        let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
+        self.platform.recorded_offers.insert(key, (shown, id));
         Ok(id)
     }
 
     /// Whether an offer for an item may have been sent that nobody has seen yet: the call had no answer, or whoever made it was
     /// stopped in the middle.
     pub(crate) async fn may_be_in_flight(&self, item: InventoryItemId) -> EngineResult<bool> {
-        let command =
-            FindUnsentTradeOffer { workspace_id: self.context.desk.workspace_id, owner: OfferOwner::Item(item) };
-        let unsent = self.context.operations.find_unsent_trade_offer(&self.context.caller, command).await?;
-        Ok(unsent.is_some_and(|unsent| self.context.now().since(unsent.value.updated_at) < OFFER_TIMEOUT))
+        let command = FindUnsentTradeOffer { workspace_id: self.desk.workspace_id, owner: OfferOwner::Item(item) };
+        let unsent = self.operations.find_unsent_trade_offer(&self.caller, command).await?;
+        Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < OFFER_TIMEOUT))
     }
 
     /// When the oldest of the offers for an item was written down of which something can still come.
     pub(crate) async fn first_offered_at(&self, item: InventoryItemId) -> EngineResult<Option<Timestamp>> {
-        let workspace_id = self.context.desk.workspace_id;
+        let workspace_id = self.desk.workspace_id;
         let list = ListTradeOffers {
             workspace_id,
             limit: 200,
@@ -103,12 +102,12 @@ impl Engine {
             purchase_id: None,
             inventory_item_id: Some(item),
         };
-        let trade_offer_ids = self.context.operations.list_trade_offers(&self.context.caller, list).await?.entries;
+        let trade_offer_ids = self.operations.list_trade_offers(&self.caller, list).await?.entries;
         if trade_offer_ids.is_empty() {
             return Ok(None);
         }
         let get = GetTradeOffers { workspace_id, trade_offer_ids };
-        let offers = self.context.operations.get_trade_offers(&self.context.caller, get).await?.found;
+        let offers = self.operations.get_trade_offers(&self.caller, get).await?.found;
         let open = offers.iter().filter(|offer| !offer.value.status.is_terminal());
         Ok(open.map(|offer| offer.value.created_at).min())
     }
@@ -126,15 +125,15 @@ impl Engine {
             market_hash_name: item.market_hash_name.clone(),
         };
         let owner = OfferOwner::Item(item.id);
-        let (workspace_id, account_name) = (self.context.desk.workspace_id, account.name.clone());
+        let (workspace_id, account_name) = (self.desk.workspace_id, account.name.clone());
         let draft = OfferDraft { partner: to, gives: vec![given], owner };
         let command = DraftTradeOffer { workspace_id, account_name, draft };
         let begun = Instant::now();
-        let trade_offer_id = self.context.operations.draft_trade_offer(&self.context.caller, command).await?.value.id;
-        if begun.elapsed() >= self.context.timings.sent_within() {
+        let trade_offer_id = self.operations.draft_trade_offer(&self.caller, command).await?.value.id;
+        if begun.elapsed() >= self.timings.sent_within() {
             return Err(EngineError::SubmitTooLate);
         }
-        match self.context.desk.platform.send(account.address.user, offer).await {
+        match self.desk.platform.send(account.address.user, offer).await {
             Ok(sent) => {
                 self.record_offer(account, (&sent, None), owner).await?;
                 Ok(sent)
@@ -142,7 +141,7 @@ impl Engine {
             Err(error) => {
                 if !error.did_nothing() {
                     let command = LoseTradeOffer { workspace_id, trade_offer_id };
-                    self.context.operations.lose_trade_offer(&self.context.caller, command).await?;
+                    self.operations.lose_trade_offer(&self.caller, command).await?;
                 }
                 Err(error.into())
             }

@@ -1,5 +1,8 @@
 //! While a trade can be reversed: taken back by the other side, or final once the time is over.
 
+use crate::context::Context;
+use crate::sales::delisting::release_item;
+use crate::settlement::Settlement;
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
@@ -14,7 +17,6 @@ use tradepost_operations::{Code, OpError, Versioned};
 use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::audit::problems::Problem;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
@@ -39,9 +41,9 @@ struct ReadRange {
     to: Timestamp,
 }
 
-impl Engine {
-    pub(crate) async fn check_protections(&mut self, pass: &mut Pass) -> EngineResult {
-        let protected = self.next_purchases(PurchaseStatus::Traded).await?;
+impl Settlement {
+    pub(crate) async fn check_protections(&mut self, context: &mut Context, pass: &mut Pass) -> EngineResult {
+        let protected = context.next_purchases(PurchaseStatus::Traded).await?;
         let mut oldest: BTreeMap<AccountName, (Timestamp, BTreeSet<Marketplace>)> = BTreeMap::new();
         for purchase in &protected {
             let (made_at, terms) = (purchase.value.created_at, &purchase.value.terms);
@@ -50,11 +52,11 @@ impl Engine {
             places.insert(terms.marketplace.clone());
         }
         // What the trades of one account say concerns no other.
-        let (now, mark) = (self.context.now(), self.mark());
+        let (now, mark) = (context.now(), context.mark());
         let (mut unread, mut lasting) = (BTreeSet::new(), BTreeSet::new());
         for (account, (oldest, places)) in oldest {
-            let read = self.read_reversals(&account, oldest).await;
-            if self.settlement.unreadable.record_read(&account, &read, mark) {
+            let read = self.read_reversals(context, &account, oldest).await;
+            if self.unreadable.record_read(&account, &read, mark) {
                 lasting.insert(account);
                 pass.record_error(read);
                 continue;
@@ -66,84 +68,90 @@ impl Engine {
         }
         let is_lasting = |purchase: &Versioned<Purchase>| lasting.contains(&purchase.value.terms.account_name);
         let (asked, mut protected): (Vec<_>, Vec<_>) = protected.into_iter().partition(is_lasting);
-        Box::pin(self.check_at_marketplaces(asked, pass)).await;
-        self.settlement.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < LOOKBACK);
+        Box::pin(self.check_at_marketplaces(context, asked, pass)).await;
+        self.reversals.known.retain(|_, (_, read_at)| now.since(*read_at) < LOOKBACK);
         protected.retain(|purchase| !unread.contains(&purchase.value.terms.account_name));
         let watch = |purchase: Versioned<Purchase>| {
             let place = Some(purchase.value.terms.marketplace.clone());
-            self.check_protection(purchase).map(|result| (place, result)).boxed()
+            self.check_protection(context, purchase).map(|result| (place, result)).boxed()
         };
         let steps = protected.into_iter().map(watch).collect();
-        pass.record_results(self.run_concurrently(steps).await);
+        pass.record_results(context.run_concurrently(steps).await);
         Ok(())
     }
 
-    async fn check_protection(&self, purchase: Versioned<Purchase>) -> EngineResult {
+    async fn check_protection(&self, context: &Context, purchase: Versioned<Purchase>) -> EngineResult {
         let account_name = purchase.value.terms.account_name.clone();
-        self.track_session(&account_name, self.end_protection(purchase)).await
+        context.track_session(&account_name, self.end_protection(context, purchase)).await
     }
 
-    async fn end_protection(&self, purchase: Versioned<Purchase>) -> EngineResult {
+    async fn end_protection(&self, context: &Context, purchase: Versioned<Purchase>) -> EngineResult {
         let progress = &purchase.value.progress;
         let Some((trade_id, until)) = progress.trade_id.as_ref().zip(progress.protected_until) else { return Ok(()) };
-        if let Some((rollback_trade_id, _)) = self.settlement.reversals.known.get(trade_id).cloned() {
-            return self.report_reversal(&purchase, rollback_trade_id).await;
+        if let Some((rollback_trade_id, _)) = self.reversals.known.get(trade_id).cloned() {
+            return report_reversal(context, &purchase, rollback_trade_id).await;
         }
-        if self.context.now() < until.plus(PROTECTION_MARGIN) {
+        if context.now() < until.plus(PROTECTION_MARGIN) {
             return Ok(());
         }
         // Asked once more before it counts as final: the offer goes on saying that all is well.
-        let account = self.context.account(&purchase.value.terms.account_name)?;
-        let trade = match self.context.desk.platform.trade(account.address.user, trade_id).await {
+        let account = context.account(&purchase.value.terms.account_name)?;
+        let trade = match context.desk.platform.trade(account.address.user, trade_id).await {
             Err(OutsideError::Definite(PlatformRefusal::NotFound)) => None,
             trade => Some(trade?),
         };
         if trade.as_ref().is_some_and(|trade| reverses_purchase(&purchase.value, trade)) {
-            return self.report_reversal(&purchase, trade_id.clone()).await;
+            return report_reversal(context, &purchase, trade_id.clone()).await;
         }
         // What became of item and money then, nothing shows that is asked here.
         let is_complete = trade.is_some_and(|trade| trade.status == TradeStatus::Complete);
         let shown = (!is_complete).then(|| Evidence { shown_by: Some(trade_id.clone()), ..Evidence::default() });
-        self.report_problem(reversal_problem(&purchase.value), Duration::ZERO, shown).await?;
+        context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, shown).await?;
         if is_complete {
-            self.apply_purchase_event(&purchase, PurchaseEvent::ProtectionEnded).await?;
+            context.apply_purchase_event(&purchase, PurchaseEvent::ProtectionEnded).await?;
         }
         Ok(())
     }
+}
 
-    /// Tells that a trade was reversed, once its item is not on sale. What its item does not allow any more, since it was given on to a
-    /// buyer by then, is a problem of the purchase: the item is gone from us and the money is owed all the same.
-    async fn report_reversal(&self, purchase: &Versioned<Purchase>, rollback_trade_id: ExternalId) -> EngineResult {
-        if !self.release_item(&purchase.value).await? {
-            return Ok(());
-        }
-        let shown = Evidence { shown_by: Some(rollback_trade_id.clone()), ..Evidence::default() };
-        match self.apply_purchase_event(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await {
-            Err(EngineError::Operation(refusal)) if is_permanent(&refusal) => {
-                self.report_problem(reversal_problem(&purchase.value), Duration::ZERO, Some(shown)).await?;
-                Err(refusal.into())
-            }
-            told => told.map(drop),
-        }
+/// Tells that a trade was reversed, once its item is not on sale. What its item does not allow any more, since it was given on to a
+/// buyer by then, is a problem of the purchase: the item is gone from us and the money is owed all the same.
+async fn report_reversal(
+    context: &Context,
+    purchase: &Versioned<Purchase>,
+    rollback_trade_id: ExternalId,
+) -> EngineResult {
+    if !release_item(context, &purchase.value).await? {
+        return Ok(());
     }
+    let shown = Evidence { shown_by: Some(rollback_trade_id.clone()), ..Evidence::default() };
+    match context.apply_purchase_event(purchase, PurchaseEvent::TradeReversed { rollback_trade_id }).await {
+        Err(EngineError::Operation(refusal)) if is_permanent(&refusal) => {
+            context.report_problem(reversal_problem(&purchase.value), Duration::ZERO, Some(shown)).await?;
+            Err(refusal.into())
+        }
+        told => told.map(drop),
+    }
+}
 
+impl Settlement {
     /// Reads what was reversed of an account since the last time; the first time, and where an older purchase is looked at than ever
     /// before, since that was made. A reversal is a trade of its own that names the one it took back; as long as that can be
     /// reversed, nothing else shows it.
-    async fn read_reversals(&mut self, name: &AccountName, oldest: Timestamp) -> EngineResult {
-        let (now, oldest, account) = (self.context.now(), oldest.plus(-MAX_BACKDATING), self.context.account(name)?);
-        let read = self.settlement.reversals.read.get(name).copied();
+    async fn read_reversals(&mut self, context: &Context, name: &AccountName, oldest: Timestamp) -> EngineResult {
+        let (now, oldest, account) = (context.now(), oldest.plus(-MAX_BACKDATING), context.account(name)?);
+        let read = self.reversals.read.get(name).copied();
         let since = match read {
             Some(read) if read.from <= oldest => read.to.plus(-MAX_BACKDATING),
             _ => oldest.min(now.plus(-LOOKBACK)),
         };
         let read_now =
-            async { self.context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
-        let trades = self.track_session(name, read_now).await?;
+            async { context.desk.platform.trades(account.address.user, since).await.map_err(EngineError::from) };
+        let trades = context.track_session(name, read_now).await?;
         let reversals = trades.into_iter().filter_map(|trade| Some((trade.rollback_of?, (trade.id, now))));
-        self.settlement.reversals.known.extend(reversals);
+        self.reversals.known.extend(reversals);
         let from = read.map_or(since, |read| read.from.min(since));
-        self.settlement.reversals.read.insert(name.clone(), ReadRange { from, to: now });
+        self.reversals.read.insert(name.clone(), ReadRange { from, to: now });
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! Accounts that the platform does not know any more: whether their purchases were reversed, and the money is back, is asked of the
 //! marketplaces instead, a few purchases at a time.
 
+use crate::context::Context;
+use crate::settlement::Settlement;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -12,7 +14,6 @@ use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
-use crate::Engine;
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::mark::Mark;
 use crate::open_records::MAX_CONCURRENCY;
@@ -46,15 +47,20 @@ impl UnreadableAccounts {
     }
 }
 
-impl Engine {
+impl Settlement {
     /// Asks the marketplaces of purchases whose trades cannot be looked at. As long as one of them has not said lately that no money has
     /// come back, something may have come in there that is not booked.
-    pub(crate) async fn check_at_marketplaces(&mut self, purchases: Vec<Versioned<Purchase>>, pass: &mut Pass) {
-        let (now, mut left) = (self.mark(), MAX_CONCURRENCY);
-        self.settlement.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
+    pub(crate) async fn check_at_marketplaces(
+        &mut self,
+        context: &Context,
+        purchases: Vec<Versioned<Purchase>>,
+        pass: &mut Pass,
+    ) {
+        let (now, mut left) = (context.mark(), MAX_CONCURRENCY);
+        self.unreadable.paid.retain(|_, said_at| now.since(*said_at) < ANSWER_VALID_FOR);
         for purchase in purchases.into_iter().map(|purchase| purchase.value) {
             let (id, place) = (purchase.terms.id, &purchase.terms.marketplace);
-            if self.settlement.unreadable.paid.contains_key(&id) {
+            if self.unreadable.paid.contains_key(&id) {
                 continue;
             }
             if left == 0 {
@@ -62,31 +68,31 @@ impl Engine {
                 continue;
             }
             left = left.saturating_sub(1);
-            let said = self.is_unrefunded(&purchase).await;
+            let said = is_unrefunded(context, &purchase).await;
             if matches!(said, Ok(true)) {
-                self.settlement.unreadable.paid.insert(id, now);
+                self.unreadable.paid.insert(id, now);
             } else {
                 pass.mark_unbooked(place);
             }
             pass.record_error(said.map(drop));
         }
     }
+}
 
-    /// Whether the marketplace says that no money has come back for a purchase, nor is on its way. What it says otherwise is told, and so
-    /// is a purchase that would be final by now if its trade could be looked at.
-    async fn is_unrefunded(&self, purchase: &Purchase) -> EngineResult<bool> {
-        let (terms, progress) = (&purchase.terms, &purchase.progress);
-        let Some(bought) = &progress.order else { return Ok(true) };
-        let order = self.context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
-        known_deal(&order.id, order.status)?;
-        let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
-        let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(OVERDUE_AFTER));
-        let is_overdue = final_at.is_some_and(|final_at| self.context.now() > final_at);
-        let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };
-        if shown_by.is_some() {
-            let shown = Some(Evidence { shown_by, ..Evidence::default() });
-            self.report_problem(reversal_problem(purchase), Duration::ZERO, shown).await?;
-        }
-        Ok(!is_back)
+/// Whether the marketplace says that no money has come back for a purchase, nor is on its way. What it says otherwise is told, and so
+/// is a purchase that would be final by now if its trade could be looked at.
+async fn is_unrefunded(context: &Context, purchase: &Purchase) -> EngineResult<bool> {
+    let (terms, progress) = (&purchase.terms, &purchase.progress);
+    let Some(bought) = &progress.order else { return Ok(true) };
+    let order = context.venue(&terms.marketplace)?.with_rate(terms.exchange_rate).order(&bought.id).await?;
+    known_deal(&order.id, order.status)?;
+    let is_back = matches!(order.status, DealStatus::Reverted | DealStatus::Refunded);
+    let final_at = progress.protected_until.map(|until| until.plus(PROTECTION_MARGIN).plus(OVERDUE_AFTER));
+    let is_overdue = final_at.is_some_and(|final_at| context.now() > final_at);
+    let shown_by = if is_back { Some(order.id) } else { progress.trade_id.clone().filter(|_| is_overdue) };
+    if shown_by.is_some() {
+        let shown = Some(Evidence { shown_by, ..Evidence::default() });
+        context.report_problem(reversal_problem(purchase), Duration::ZERO, shown).await?;
     }
+    Ok(!is_back)
 }
