@@ -3,40 +3,49 @@
 use std::sync::Arc;
 
 use tradepost_domain::text::{AccountName, Marketplace};
-use tradepost_domain::time::Timestamp;
 use tradepost_operations::{Caller, Operations};
 use tradepost_ports::clock::MarketClock;
 
 use crate::audit::problems::Problems;
-use crate::desk::backoff::Backoff;
+use crate::desk::backoff::with_backoff;
 use crate::desk::{Desk, DeskState, TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult};
-use crate::mark::Mark;
-use crate::settlement::PlatformReads;
+use crate::mark::EngineClock;
+use crate::open_records::MAX_CONCURRENCY;
 use crate::timings::EngineTimings;
 
-/// What an engine works with, and what every step may read.
+/// What an engine works with, and what every step may read. Steps change `state` only between concurrent calls.
 pub(crate) struct Context {
     pub(crate) operations: Arc<Operations>,
+    /// The engine as a caller, fenced by the leases it holds.
     pub(crate) caller: Caller,
     pub(crate) desk: Desk,
-    pub(crate) clock: Arc<dyn MarketClock>,
-    /// Start of the engine, by the clock and by its monotonic measure.
-    pub(crate) began: (Timestamp, Mark),
+    pub(crate) clock: EngineClock,
     pub(crate) timings: EngineTimings,
-    /// Marketplaces to which no call is made at present.
-    pub(crate) backoff: Arc<Backoff<Marketplace>>,
     /// Number of steps that run at a time.
     pub(crate) concurrency: usize,
-    /// Accounts, providers, rates and work that this node holds.
     pub(crate) state: DeskState,
     pub(crate) problems: Problems,
-    pub(crate) platform: PlatformReads,
 }
 
 impl Context {
-    pub(crate) fn now(&self) -> Timestamp {
-        self.clock.market_now()
+    pub(crate) fn new(
+        operations: Arc<Operations>,
+        clock: Arc<dyn MarketClock>,
+        desk: Desk,
+        timings: EngineTimings,
+    ) -> Self {
+        let (desk, backoff) = with_backoff(desk, &clock, timings);
+        Self {
+            operations,
+            caller: Caller::system(),
+            desk,
+            clock: EngineClock::new(clock),
+            timings,
+            concurrency: MAX_CONCURRENCY,
+            state: DeskState::new(backoff),
+            problems: Problems::default(),
+        }
     }
 
     pub(crate) fn venue(&self, name: &Marketplace) -> EngineResult<Venue> {

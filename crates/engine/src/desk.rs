@@ -20,11 +20,13 @@ use tradepost_ports::marketplace::Marketplace as MarketplacePort;
 use tradepost_ports::price_source::PriceSource;
 
 use crate::desk::account_health::{AccountRecords, LostSessions};
+use crate::desk::backoff::Backoff;
 use crate::desk::currency::ConvertedMarketplace;
 use crate::desk::leases::WorkLeases;
 use crate::desk::providers::ProviderCache;
 use crate::market::exchange_rates::RateCache;
 use crate::open_records::ScanCursors;
+use crate::settlement::PlatformReads;
 
 /// A workspace that trades, and where.
 #[derive(Clone)]
@@ -83,13 +85,30 @@ impl Desk {
     }
 }
 
-/// State of the desk's accounts and providers, and the work that this node holds.
-#[derive(Default)]
+/// State of the desk's accounts and providers, what was read for them, and the work that this node holds.
 pub(crate) struct DeskState {
+    /// Marketplaces to which no call is made at present.
+    pub(crate) backoff: Arc<Backoff<Marketplace>>,
     pub(crate) leases: WorkLeases,
     pub(crate) accounts: AccountRecords,
     pub(crate) lost_sessions: LostSessions,
     pub(crate) providers: ProviderCache,
     pub(crate) rates: RateCache,
     pub(crate) scans: ScanCursors,
+    pub(crate) platform: PlatformReads,
+}
+
+impl DeskState {
+    pub(crate) fn new(backoff: Arc<Backoff<Marketplace>>) -> Self {
+        Self {
+            backoff,
+            leases: WorkLeases::default(),
+            accounts: AccountRecords::default(),
+            lost_sessions: LostSessions::default(),
+            providers: ProviderCache::default(),
+            rates: RateCache::default(),
+            scans: ScanCursors::default(),
+            platform: PlatformReads::default(),
+        }
+    }
 }

@@ -4,26 +4,22 @@ use crate::context::Context;
 use std::fmt;
 use std::sync::Arc;
 
-use tradepost_operations::{Caller, Operations};
+use tradepost_operations::Operations;
 use tradepost_ports::clock::MarketClock;
 use tradepost_ports::provider_probe::ProviderProbe;
 use tradepost_ports::purchase_lookup::PurchaseLookup;
 
 use crate::audit::Audit;
-use crate::audit::problems::Problems;
-use crate::desk::backoff::with_backoff;
+use crate::desk::Desk;
 use crate::desk::provider_probe::DeskProbe;
-use crate::desk::{Desk, DeskState};
 use crate::error::EngineResult;
 use crate::maintenance::Maintenance;
-use crate::mark::Mark;
 use crate::market::Market;
-use crate::open_records::MAX_CONCURRENCY;
 use crate::orders::Orders;
 use crate::orders::purchase_lookup::DeskLookup;
 use crate::pass::Pass;
 use crate::sales::Sales;
-use crate::settlement::{PlatformReads, Settlement};
+use crate::settlement::Settlement;
 use crate::timings::EngineTimings;
 
 /// Trades for one desk, together with other nodes. Passes are taken one after another.
@@ -51,24 +47,8 @@ impl Engine {
         desk: Desk,
         timings: EngineTimings,
     ) -> Self {
-        let (desk, backoff) = with_backoff(desk, &clock, timings);
-        let began = (clock.market_now(), Mark::of(clock.as_ref()));
-        let caller = Caller::system();
-        let context = Context {
-            operations,
-            caller,
-            desk,
-            clock,
-            began,
-            timings,
-            backoff,
-            concurrency: MAX_CONCURRENCY,
-            state: DeskState::default(),
-            problems: Problems::default(),
-            platform: PlatformReads::default(),
-        };
         Self {
-            context,
+            context: Context::new(operations, clock, desk, timings),
             maintenance: Maintenance::default(),
             market: Market::default(),
             orders: Orders::default(),

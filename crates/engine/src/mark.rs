@@ -1,9 +1,11 @@
 //! Spans of time as the engine measures them: by a clock that never goes back, however the clock that shows the time is set.
 
 use crate::context::Context;
+use std::sync::Arc;
 use std::time::Duration as Std;
 
 use time::Duration;
+use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock;
 
 /// A moment that spans are measured from. It is no point in time, and does not outlive the process.
@@ -30,15 +32,34 @@ impl Mark {
 /// By how much a clock may seem to be set because it is read at another moment than its monotonic measure.
 const READING: Duration = Duration::seconds(1);
 
+/// The market's clock, and when the engine began to read it.
+pub(crate) struct EngineClock {
+    clock: Arc<dyn MarketClock>,
+    began: (Timestamp, Mark),
+}
+
+impl EngineClock {
+    pub(crate) fn new(clock: Arc<dyn MarketClock>) -> Self {
+        let began = (clock.market_now(), Mark::of(clock.as_ref()));
+        Self { clock, began }
+    }
+}
+
 impl Context {
+    /// The market's time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.clock.market_now()
+    }
+
     /// By how much the market's clock was set since this engine began; negative where it was set back.
     pub(crate) fn set_by(&self) -> Duration {
-        let (then, began) = self.began;
+        let (then, began) = self.clock.began;
         let set_by = self.now().since(then) - self.mark().since(began);
         if set_by.abs() < READING { Duration::ZERO } else { set_by }
     }
 
+    /// This moment, for measuring spans.
     pub(crate) fn mark(&self) -> Mark {
-        Mark::of(self.clock.as_ref())
+        Mark::of(self.clock.clock.as_ref())
     }
 }

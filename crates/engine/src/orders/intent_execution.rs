@@ -186,7 +186,7 @@ impl Orders {
             (context.desk.venue(marketplace).is_none(), NOT_SERVED),
             (context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace), "PROVIDER_DISABLED"),
             (self.uncertain.blocks_buying(marketplace), "OUTCOME_UNKNOWN"),
-            (context.backoff.is_active(marketplace), NOT_ASKED),
+            (context.state.backoff.is_active(marketplace), NOT_ASKED),
         ];
         checks.into_iter().find(|(holds, _)| *holds).map(|(_, check)| check)
     }
@@ -273,7 +273,9 @@ fn venue_of_item(context: &Context, item: &InventoryItem, target: &ItemTarget) -
 /// What something waits for until it can be held against what the marketplace takes, or the marketplace lets itself be asked again.
 fn must_wait(context: &Context, market_state: &MarketState, intent: &Intent, venue: &Venue) -> Option<&'static str> {
     match intent.terms.kind {
-        IntentKind::Reprice if intent.status == IntentStatus::Approved && context.backoff.is_active(&venue.name) => {
+        IntentKind::Reprice
+            if intent.status == IntentStatus::Approved && context.state.backoff.is_active(&venue.name) =>
+        {
             Some(NOT_ASKED)
         }
         IntentKind::List | IntentKind::Reprice => {

@@ -314,7 +314,7 @@ impl Orders {
     pub(crate) fn may_buy_at(&self, context: &Context, marketplace: &Marketplace) -> bool {
         context.holds_marketplace(marketplace)
             && !self.uncertain.blocks_buying(marketplace)
-            && !context.backoff.is_active(marketplace)
+            && !context.state.backoff.is_active(marketplace)
             && !context.state.providers.is_disabled(ProviderKind::Marketplace, marketplace)
     }
 }

@@ -52,7 +52,7 @@ impl Sales {
         market_state: &MarketState,
         pass: &mut Pass,
     ) -> EngineResult {
-        context.platform.snapshot.clear();
+        context.state.platform.snapshot.clear();
         self.refresh_sales(context, pass).await;
         for status in SALE_STATUSES {
             let items = context.next_items_on_sale(status).await?;

@@ -68,11 +68,21 @@ impl<T> AccountReads<T> {
 impl Context {
     /// The offers whose status changed at this time or later, and maybe others, as they were when they were read in this pass.
     pub(crate) async fn offers_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Offer]>> {
-        self.platform.snapshot.offers.read_since((account, since), self.desk.platform.offers(account, since)).await
+        self.state
+            .platform
+            .snapshot
+            .offers
+            .read_since((account, since), self.desk.platform.offers(account, since))
+            .await
     }
 
     /// The same of the trades that began then or later.
     pub(crate) async fn trades_since(&self, account: PlatformUserId, since: Timestamp) -> EngineResult<Arc<[Trade]>> {
-        self.platform.snapshot.trades.read_since((account, since), self.desk.platform.trades(account, since)).await
+        self.state
+            .platform
+            .snapshot
+            .trades
+            .read_since((account, since), self.desk.platform.trades(account, since))
+            .await
     }
 }

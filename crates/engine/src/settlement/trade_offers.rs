@@ -67,7 +67,7 @@ impl Context {
         let is_glitched = offer.give.is_empty() && offer.receive.is_empty();
         let shown = (offer.status, is_glitched, offer.trade_id.clone(), trade.map(|trade| trade.status));
         let key = (account.name.clone(), offer.id.clone());
-        if let Some(id) = self.platform.recorded_offers.recorded_id(&key, &shown) {
+        if let Some(id) = self.state.platform.recorded_offers.recorded_id(&key, &shown) {
             return Ok(id);
         }
         let command = RecordTradeOffer {
@@ -77,7 +77,7 @@ impl Context {
             owner: Some(owner),
         };
         let id = self.operations.record_trade_offer(&self.caller, command).await?.value.id;
-        self.platform.recorded_offers.insert(key, (shown, id));
+        self.state.platform.recorded_offers.insert(key, (shown, id));
         Ok(id)
     }
 
