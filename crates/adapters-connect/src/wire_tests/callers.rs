@@ -87,7 +87,7 @@ fn paths_into_a_workspace() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_foreign_workspace_is_refused_like_an_unknown_one_before_any_other_field_is_read() {
+async fn a_foreign_workspace_is_rejected_like_an_unknown_one_before_validation() {
     let world = World::new().await;
     let foreign = world.other_workspace().await;
     let unknown = WorkspaceId::from_bytes([9; 16]);

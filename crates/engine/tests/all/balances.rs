@@ -60,7 +60,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn a_balance_that_changes_without_a_reason_is_told_once_it_lasts_and_reckoned_from_once_it_is_dismissed() {
+async fn a_lasting_balance_difference_is_reported_and_dismissal_resets_the_baseline() {
     let desk = Desk::slow(101).await;
     desk.provider(ProviderKind::Marketplace, MARKET).await;
     desk.buying(1).await;

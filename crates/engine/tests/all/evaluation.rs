@@ -135,7 +135,7 @@ async fn what_is_approved_where_no_engine_trades_expires_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_contract_that_runs_dry_says_what_it_would_buy_and_buys_nothing() {
+async fn a_dry_run_contract_records_decisions_and_buys_nothing() {
     let desk = Desk::lively(33).await;
     desk.buying_when(ApprovalMode::DryRun, 3).await;
     desk.live(&mut desk.engine(), Duration::hours(12)).await;

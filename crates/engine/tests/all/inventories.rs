@@ -36,7 +36,7 @@ impl Desk {
 }
 
 #[tokio::test]
-async fn a_chain_that_breaks_a_law_is_told_until_it_does_not() {
+async fn an_invalid_chain_is_reported_until_it_is_valid() {
     let desk = Desk::slow(117).await;
     desk.buying(1).await;
     let mut engine = desk.engine();
@@ -105,7 +105,7 @@ async fn what_a_reversal_or_a_buyer_took_is_not_missing() {
 }
 
 #[tokio::test]
-async fn what_is_stuck_between_its_owners_is_told_at_once_and_over_with_the_refund() {
+async fn an_item_stuck_in_rollback_is_reported_at_once_and_resolved_by_its_refund() {
     let desk = Desk::slow(114).await;
     desk.simulator.world(|world| {
         world.inject(Fault::RollbackFailed { hours: 1 });

@@ -92,13 +92,13 @@ pub(crate) async fn assert_survives(desk: &Desk, every: usize, death: Death) {
 }
 
 #[tokio::test]
-async fn who_dies_before_a_call_is_followed_by_one_that_knows_it_was_not_made() {
+async fn a_restarted_engine_detects_calls_that_were_never_made() {
     assert_survives(&Desk::slow(21).await, 2, Death::Before).await;
     assert_survives(&Desk::slow(21).await, 3, Death::Before).await;
 }
 
 #[tokio::test]
-async fn who_dies_before_an_answer_is_followed_by_one_that_finds_what_was_done() {
+async fn a_restarted_engine_finds_calls_whose_response_was_lost() {
     assert_survives(&Desk::slow(21).await, 2, Death::After).await;
     assert_survives(&Desk::slow(21).await, 3, Death::After).await;
 }

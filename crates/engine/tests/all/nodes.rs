@@ -55,7 +55,7 @@ async fn two_nodes_share_the_work_and_buy_and_sell_each_thing_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_work_of_a_node_that_is_gone_is_taken_over_once_its_leases_have_lapsed() {
+async fn another_node_takes_over_work_after_the_leases_expire() {
     let desk = Desk::lively(52).await;
     desk.buying(1).await;
     let (mut one, mut other) = (desk.engine_of("node-1"), desk.engine_of("node-2"));
@@ -100,7 +100,7 @@ async fn a_node_that_could_not_renew_its_leases_within_a_pass_writes_nothing_mor
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_node_whose_lease_was_taken_writes_nothing_more() {
+async fn a_node_that_lost_its_lease_cannot_write() {
     let desk = Desk::lively(53).await;
     let mut one = desk.engine_of("node-1");
     one.pass().await;

@@ -12,7 +12,7 @@ use tradepost_ports::marketplace::Marketplace as _;
 use crate::desk::{CUSTOMER, Desk, MARKET, all_items, cents};
 
 #[tokio::test]
-async fn a_refund_that_does_not_come_is_told_once_and_resolved_by_it() {
+async fn an_overdue_refund_is_reported_once_and_resolved_by_the_refund() {
     let desk = Desk::lively(91).await;
     desk.simulator.world(|world| {
         world.inject(Fault::ItemSwapped);

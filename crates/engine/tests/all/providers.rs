@@ -105,7 +105,7 @@ async fn providers_are_tested_through_the_engine_that_works_with_them() {
 }
 
 #[tokio::test]
-async fn nothing_is_begun_at_a_disabled_marketplace_and_what_is_open_is_finished() {
+async fn a_disabled_marketplace_completes_open_trades_and_starts_none() {
     let mut desk = Desk::lively(7).await;
     let provider_id = desk.provider(ProviderKind::Marketplace, MARKET).await;
     desk.buying(5).await;

@@ -32,14 +32,14 @@ fn hidden() -> Vec<Fault> {
 }
 
 #[tokio::test]
-async fn what_was_charged_and_cannot_be_looked_up_yet_is_not_bought_again() {
+async fn a_charged_purchase_is_not_bought_again_while_its_order_is_invisible() {
     let (desk, mut engine) = lost(121, hidden()).await;
     desk.live_until(&mut engine, all_purchases(1, PurchaseStatus::Traded)).await;
     desk.assert_sound().await;
 }
 
 #[tokio::test]
-async fn nor_is_it_by_who_comes_next_and_does_not_know_what_there_was_before() {
+async fn a_restarted_engine_does_not_rebuy_a_charged_purchase() {
     let (desk, _) = lost(122, hidden()).await;
     desk.live_until(&mut desk.engine(), all_purchases(1, PurchaseStatus::Traded)).await;
     desk.assert_sound().await;
@@ -62,7 +62,7 @@ async fn a_listing_that_went_to_somebody_else_is_let_go_also_by_who_comes_next()
 }
 
 #[tokio::test]
-async fn as_long_as_less_is_there_than_before_the_call_nothing_is_proven() {
+async fn a_lower_balance_blocks_the_proof_of_absence() {
     let desk = Desk::lively(124).await;
     with_purchases(&desk, 0, PurchaseStatus::Paid).await;
     let stub = Arc::new(Stub { loses_answers: AtomicBool::new(true), ..Stub::default() });

@@ -43,7 +43,7 @@ async fn a_pass_follows_a_bounded_part_of_what_is_open_and_every_purchase_has_it
 }
 
 #[tokio::test]
-async fn everything_in_doubt_is_looked_up_before_anything_new_is_bought() {
+async fn uncertain_purchases_are_reconciled_before_new_purchases() {
     let desk = Desk::lively(62).await;
     let made = with_purchases(&desk, SLICE + 1, PurchaseStatus::Submitted).await;
     let stub = Arc::new(Stub::default());
@@ -154,7 +154,7 @@ async fn what_one_contract_may_not_propose_any_more_another_buys() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_stood_still_after_writing_down_that_a_purchase_is_sent_does_not_send_it() {
+async fn a_stalled_node_does_not_submit_a_recorded_purchase() {
     let desk = Desk::lively(69).await;
     with_purchases(&desk, 0, PurchaseStatus::Paid).await;
     let stub = Arc::new(Stub { stalls: Some(desk.clock.clone()), ..Stub::default() });
@@ -170,7 +170,7 @@ async fn who_stood_still_after_writing_down_that_a_purchase_is_sent_does_not_sen
 }
 
 #[tokio::test]
-async fn a_marketplace_that_is_to_be_left_alone_is_asked_for_nothing_but_what_is_in_doubt() {
+async fn a_rate_limited_marketplace_receives_only_order_lookups() {
     let meanwhile = [(PurchaseStatus::Paid, vec![]), (PurchaseStatus::Submitted, vec![Asked::FindOrder])];
     for (status, asked_meanwhile) in meanwhile {
         let desk = Desk::lively(70).await;

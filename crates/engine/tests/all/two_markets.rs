@@ -281,7 +281,7 @@ async fn a_sale_that_was_reversed_while_nobody_looked_brings_the_item_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_stood_still_after_writing_an_offer_down_does_not_send_it() {
+async fn a_stalled_node_does_not_send_a_recorded_offer() {
     let (desk, mut engine, shop, moody) = in_shop(143).await;
     let buyer = desk.buyer();
     shop.sell(&buyer);

@@ -58,7 +58,7 @@ async fn ledger(world: &World, pool: &Value) -> BTreeMap<String, i64> {
 }
 
 on_both_databases! {
-    async fn of_sixty_four_who_race_for_one_budget_as_many_win_as_it_covers(database) {
+    async fn sixty_four_concurrent_purchases_use_exactly_one_budget(database) {
         let world = World::new(database).await;
         let (pool, contract) = buying_from_a_pool(&world, 50_000).await;
         let contract_id = contract.as_str().unwrap().parse().unwrap();

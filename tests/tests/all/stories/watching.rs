@@ -68,7 +68,7 @@ on_both_databases! {
         assert_eq!(heard[0]["actor"], json!({ "kind": "TRANSITION_ACTOR_KIND_SYSTEM", "id": "" }));
     }
 
-    async fn whoever_watches_while_many_write_misses_none_and_sees_none_twice(database) {
+    async fn a_watcher_receives_every_concurrent_transition_exactly_once(database) {
         const WRITERS: u32 = 8;
         const EACH: u32 = 5;
         let world = World::new(database).await;
