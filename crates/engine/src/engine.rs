@@ -1,6 +1,5 @@
 //! The loop itself: what a pass looks at, and in which order.
 
-use crate::context::Context;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use tradepost_ports::provider_probe::ProviderProbe;
 use tradepost_ports::purchase_lookup::PurchaseLookup;
 
 use crate::audit::Audit;
+use crate::context::Context;
 use crate::desk::Desk;
 use crate::desk::provider_probe::DeskProbe;
 use crate::error::EngineResult;

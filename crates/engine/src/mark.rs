@@ -1,12 +1,13 @@
 //! Spans of time as the engine measures them: by a clock that never goes back, however the clock that shows the time is set.
 
-use crate::context::Context;
 use std::sync::Arc;
 use std::time::Duration as Std;
 
 use time::Duration;
 use tradepost_domain::time::Timestamp;
 use tradepost_ports::clock::MarketClock;
+
+use crate::context::Context;
 
 /// A moment that spans are measured from. It is no point in time, and does not outlive the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

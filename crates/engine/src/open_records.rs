@@ -3,7 +3,6 @@
 //! Of what is open a pass follows a bounded part, and the next one goes on where it ended: a pass takes as long as a pass takes,
 //! however much is open, and nothing is left out.
 
-use crate::context::Context;
 use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
@@ -17,6 +16,7 @@ use tradepost_operations::contracts::{
 };
 use tradepost_operations::{OpResult, Versioned};
 
+use crate::context::Context;
 use crate::error::EngineResult;
 
 /// As many as the operations give at once.

@@ -374,10 +374,16 @@ impl World {
         if self.settings.traits.orders == OrderIdentity::Keyed {
             return self.deals.of_key(customer, &sought.key);
         }
+        let id = self.of_listing(customer, sought)?;
+        let deal = self.deals.get(id)?;
+        (deal.struck_at >= Some(sought.sent_since)).then_some(id)
+    }
+
+    /// The customer's own deal of the listing that is sought, whenever it was struck.
+    fn of_listing(&self, customer: &str, sought: &SoughtOrder) -> Option<DealId> {
         let id = self.deals.of_listing(ListingId::named(&sought.listing_id)?)?;
         let deal = self.deals.get(id)?;
-        let is_ours = self.people.customer(deal.buyer) == Some(customer);
-        (is_ours && deal.struck_at >= Some(sought.sent_since)).then_some(id)
+        (self.people.customer(deal.buyer) == Some(customer)).then_some(id)
     }
 
     fn is_shown(&self, id: DealId) -> bool {
@@ -397,6 +403,10 @@ impl World {
             let is_said = self.settings.traits.orders == OrderIdentity::Keyed || self.is_shown(id);
             let order = self.order_of(id).filter(|_| is_said);
             return order.map_or(Buyer::Unknown, Buyer::Us);
+        }
+        if self.of_listing(customer, sought).is_some() {
+            // The customer bought it, though not at the time that is sought: which order is meant cannot be known.
+            return Buyer::Unknown;
         }
         match self.listing(&sought.listing_id).map(|listing| listing.status) {
             Some(ListingStatus::Sold) => Buyer::SomebodyElse,

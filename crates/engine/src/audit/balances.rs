@@ -4,8 +4,6 @@
 //! followed after it and nothing came in meanwhile: then the books had all that there was. Where money comes in without a
 //! pause, nothing is told.
 
-use crate::audit::Audit;
-use crate::context::Context;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -23,6 +21,8 @@ use tradepost_operations::contracts::OpenPurchases;
 use tradepost_operations::markets::{KeepBaseline, SumFlow};
 use tradepost_ports::marketplace::MoneyUnit;
 
+use crate::audit::Audit;
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;

@@ -1,8 +1,6 @@
 //! Whether the chains of items keep their laws. Nothing here breaks one; a hand in the database or a broken disk does. Some items are
 //! looked at every few minutes, until all have had their turn.
 
-use crate::audit::Audit;
-use crate::context::Context;
 use time::Duration;
 use tradepost_domain::chain::ChainProblem;
 use tradepost_domain::id::InventoryItemId;
@@ -11,6 +9,8 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{ItemsOfAccount, VerifyAssetIDChain};
 
+use crate::audit::Audit;
+use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;

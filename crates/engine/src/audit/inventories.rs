@@ -2,8 +2,6 @@
 //!
 //! Only a whole inventory shows that something is not in it, and only twice: an item that has just moved may not be shown yet.
 
-use crate::audit::Audit;
-use crate::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -16,6 +14,8 @@ use tradepost_operations::Versioned;
 use tradepost_operations::contracts::ItemsOfAccount;
 use tradepost_ports::game_platform::{Asset, Trade};
 
+use crate::audit::Audit;
+use crate::context::Context;
 use crate::desk::TradingAccount;
 use crate::error::EngineResult;
 use crate::mark::Mark;

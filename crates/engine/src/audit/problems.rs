@@ -2,10 +2,6 @@
 //!
 //! Which of them are open is read once in a while, so that a node goes on with what another has told.
 
-use crate::context::Context;
-use crate::market::observation::MarketState;
-use crate::sales::Sales;
-use crate::sales::orphan_listings::may_be_orphaned;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,9 +17,13 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListRemediations, OpenRemediation, ResolveRemediation};
 use tradepost_operations::trading::GetTradeOffers;
 
+use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
+use crate::market::observation::MarketState;
 use crate::open_records::PAGE;
+use crate::sales::Sales;
+use crate::sales::orphan_listings::may_be_orphaned;
 
 /// A problem of a record.
 pub(crate) type Problem = (RemediationKind, Subject);

@@ -1,7 +1,6 @@
 //! What the game platform shows of the desk's trading accounts, and what they have to spend: told to their records, as far as it is
 //! something new.
 
-use crate::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +15,7 @@ use tradepost_operations::trading::{AccountLoads, AdvanceAccount, GetAccounts, L
 use tradepost_ports::game_platform::{AccountState, PlatformResult};
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::TradingAccount as DeskAccount;
 use crate::error::{EngineError, EngineResult};
 use crate::open_records::PAGE;

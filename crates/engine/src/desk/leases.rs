@@ -4,7 +4,6 @@
 //! looked at a lease for longer than it may go without renewal takes it. Each measures that by its own clock, so that the
 //! clocks of nodes need not agree, nor run like that of the world that is traded in.
 
-use crate::context::Context;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use tradepost_domain::text::{Marketplace, Name};
 use tradepost_operations::contracts::{Held, HoldLeases};
 use tradepost_operations::{Caller, Versioned};
 
+use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 
 /// How often a node renews what it holds, and looks at what others hold.

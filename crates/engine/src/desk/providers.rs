@@ -1,6 +1,5 @@
 //! The desk's providers as they are on record: which of them are out of work, and what is seen of each, told when it matters.
 
-use crate::context::Context;
 use std::collections::{BTreeMap, VecDeque};
 
 use time::Duration;
@@ -16,6 +15,7 @@ use tradepost_domain::transition::Subject;
 use tradepost_operations::markets::{GetProviders, ListProviders, RecordProviderHealth};
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;

@@ -1,8 +1,5 @@
 //! From what is on sale to purchases: who wants it, whether it is worth it, and the money reserved before anything is sent.
 
-use crate::context::Context;
-use crate::market::Market;
-use crate::orders::Orders;
 use std::collections::BTreeSet;
 
 use tradepost_domain::contract::ApprovalMode;
@@ -19,10 +16,13 @@ use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{Bought, BuyNow, KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, OpError};
 
+use crate::context::Context;
 use crate::desk::currency::OurListing;
 use crate::error::{EngineError, EngineResult};
+use crate::market::Market;
 use crate::market::contract_cache::CachedContract;
 use crate::market::observation::ContractDecision;
+use crate::orders::Orders;
 use crate::pass::{DecidedListing, Pass};
 
 /// How often a listing is judged in a pass, when meanwhile somebody else buys for the contracts that want it.

@@ -1,8 +1,6 @@
 //! What a contract did lately, as far as its limits ask for it. It is read again only when the contract has changed, as every
 //! purchase of its changes it, or the day.
 
-use crate::context::Context;
-use crate::market::Market;
 use std::collections::BTreeMap;
 
 use tradepost_domain::contract::{ApprovalMode, BuyingTerms, Contract, Terms};
@@ -12,7 +10,9 @@ use tradepost_domain::text::MarketHashName;
 use tradepost_domain::time::Timestamp;
 use tradepost_operations::Versioned;
 
+use crate::context::Context;
 use crate::error::EngineResult;
+use crate::market::Market;
 
 /// What was read of contracts whose limits ask for it.
 #[derive(Debug, Default)]

@@ -1,7 +1,5 @@
 //! The contracts at work with the rules of their filter sets, followed from pass to pass.
 
-use crate::context::Context;
-use crate::market::Market;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +10,9 @@ use tradepost_domain::matching::ContractIndex;
 use tradepost_operations::Versioned;
 use tradepost_operations::contracts::{ContractsAtWork, GetContract, GetContracts, GetFilterSets};
 
+use crate::context::Context;
 use crate::error::EngineResult;
+use crate::market::Market;
 use crate::open_records::PAGE;
 
 /// As many contracts as are asked for by version at once.

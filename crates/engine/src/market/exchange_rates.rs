@@ -1,7 +1,6 @@
 //! What other currencies are worth at present. It is asked for once a minute; while nobody tells it, nothing is bought or newly put on sale
 //! for them, and what is open goes on by the rates that stand on it.
 
-use crate::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -9,6 +8,7 @@ use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::money::Currency;
 use tradepost_operations::accounts::GetWorkspace;
 
+use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;

@@ -1,8 +1,6 @@
 //! What trading goes by and changes seldom: fees, balances, and what sources say of prices. Each is asked for once in a while and
 //! not in every pass, so that a pass is short.
 
-use crate::context::Context;
-use crate::market::Market;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -15,10 +13,12 @@ use tradepost_operations::contracts::FollowPrices;
 
 use tradepost_ports::price_source::VariantQuote;
 
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::desk::providers::ProviderReading;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
+use crate::market::Market;
 use crate::pass::Pass;
 
 /// Fees change with notice, and what is booked is what a marketplace has charged.

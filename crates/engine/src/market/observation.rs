@@ -1,9 +1,5 @@
 //! What is on sale, as seen in this pass; what is new of it is recorded before anything of it is bought.
 
-use crate::context::Context;
-use crate::market::Market;
-use crate::market::buying::MarketPage;
-use crate::orders::Orders;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,11 +20,15 @@ use tradepost_operations::markets::PriceBasis;
 use tradepost_ports::marketplace::{ListingQuery, ListingStatus, MarketListing};
 use tradepost_ports::outside::{OutsideError, Page};
 
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::desk::currency::{OurListing, convert_listing};
 use crate::desk::providers::ProviderReading;
 use crate::error::{EngineError, EngineResult};
+use crate::market::Market;
 use crate::market::best_asks::BestAsks;
+use crate::market::buying::MarketPage;
+use crate::orders::Orders;
 use crate::pass::Pass;
 
 /// The most pages of listings that are read of a marketplace in one pass: the first, where it may show what is new, and then on from

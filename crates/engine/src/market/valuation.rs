@@ -1,7 +1,5 @@
 //! What items are worth: what storage keeps of the sources and of what people gave, with what others ask at this moment.
 
-use crate::context::Context;
-use crate::market::Market;
 use std::collections::BTreeSet;
 
 use tradepost_domain::policy::PolicySet;
@@ -9,7 +7,9 @@ use tradepost_domain::variant::Variant;
 use tradepost_operations::OpError;
 use tradepost_operations::markets::PriceBasis;
 
+use crate::context::Context;
 use crate::error::EngineResult;
+use crate::market::Market;
 
 /// As many variants as are asked for at once.
 const VARIANT_PAGE: usize = 200;

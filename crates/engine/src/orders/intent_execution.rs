@@ -1,10 +1,5 @@
 //! Carrying intents out: what people have approved, what contracts decide by themselves, and what was cut short.
 
-use crate::context::Context;
-use crate::market::Market;
-use crate::market::observation::MarketState;
-use crate::orders::Orders;
-use crate::sales::delisting::delist_item;
 use tokio::time::Instant;
 use tradepost_domain::exchange::ExchangeRate;
 use tradepost_domain::fees::Charges;
@@ -20,10 +15,15 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::SellRequest;
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::desk::currency::ConvertedMarketplace;
 use crate::error::{EngineError, EngineResult};
+use crate::market::Market;
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
 use crate::pass::Pass;
+use crate::sales::delisting::delist_item;
 
 /// What is about a marketplace or an account that the desk does not have.
 const NOT_SERVED: &str = "NOT_SERVED";

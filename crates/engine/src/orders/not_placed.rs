@@ -1,8 +1,6 @@
 //! Purchases that were proven not to have been made: looked up for some hours more. The money of such a purchase is
 //! free, and something else was bought with it; an order that turns up then is a second one.
 
-use crate::context::Context;
-use crate::orders::Orders;
 use std::collections::BTreeSet;
 
 use time::Duration;
@@ -13,14 +11,17 @@ use tradepost_domain::text::ExternalId;
 use tradepost_domain::transition::Subject;
 use tradepost_operations::contracts::{GetRemediations, ListPurchases, ListRemediations, OpenRemediation};
 
+use tradepost_ports::marketplace::{OrderIdentity, Sought};
+
+use crate::context::Context;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 use crate::open_records::PAGE;
+use crate::orders::Orders;
 use crate::orders::reconciliation::sought;
 use crate::orders::submission::idempotency_key;
 use crate::pass::Pass;
-use tradepost_ports::marketplace::{OrderIdentity, Sought};
 
 /// How often they are looked up.
 const CHECK_INTERVAL: Duration = Duration::minutes(10);

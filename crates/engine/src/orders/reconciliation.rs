@@ -1,8 +1,5 @@
 //! Purchases of which nobody knows whether they were made: looked up until the order is found, or its absence proven.
 
-use crate::context::Context;
-use crate::market::observation::MarketState;
-use crate::orders::Orders;
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
@@ -17,10 +14,13 @@ use tradepost_domain::trade::TradeAddress;
 use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::{Buyer, Mills, MoneyUnit, Sought, SoughtOrder};
 
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::desk::currency::OurOrder;
 use crate::error::{EngineError, EngineResult};
 use crate::mark::Mark;
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
 use crate::orders::submission::{idempotency_key, placed_order};
 use crate::pass::Pass;
 use crate::sales::reported_sales::MAX_BACKDATING;

@@ -1,8 +1,5 @@
 //! Sending a purchase that was recorded: once more whether it still makes sense, then the call, then what it came to.
 
-use crate::context::Context;
-use crate::market::observation::MarketState;
-use crate::orders::Orders;
 use tokio::time::Instant;
 use tradepost_domain::money::Cents;
 use tradepost_domain::purchase::{CancelCause, FailureCode, Order, Purchase, PurchaseEvent, PurchaseTerms};
@@ -11,8 +8,11 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::{BuyRequest, ListingStatus, MarketplaceRefusal};
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::currency::{ConvertedMarketplace, OurOrder};
 use crate::error::{EngineError, EngineResult};
+use crate::market::observation::MarketState;
+use crate::orders::Orders;
 
 impl Orders {
     /// Sends a purchase, or withdraws it. What is committed last says how far it came, whatever happens in between. One that comes

@@ -1,9 +1,5 @@
 //! How items come off sale without being sold: taken back, forgotten by their marketplace, or gone with their purchase.
 
-use crate::context::Context;
-use crate::market::observation::MarketState;
-use crate::sales::Sales;
-use crate::sales::listing_lifecycle::sale_venue;
 use tradepost_domain::inventory_item::{InventoryItem, ItemEvent, ItemStatus, Sighting};
 use tradepost_domain::purchase::Purchase;
 use tradepost_domain::text::ExternalId;
@@ -12,9 +8,12 @@ use tradepost_operations::contracts::ItemOfPurchase;
 use tradepost_ports::marketplace::{ListingStatus, MarketListing};
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::{EngineError, EngineResult};
-use crate::sales::listing_lifecycle::MISMATCH_GRACE;
+use crate::market::observation::MarketState;
+use crate::sales::Sales;
+use crate::sales::listing_lifecycle::{MISMATCH_GRACE, sale_venue};
 
 impl Sales {
     /// Whether a listing that its marketplace does not know is not on sale under another id either, was not sold, and has not been

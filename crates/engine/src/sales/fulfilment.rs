@@ -1,9 +1,5 @@
 //! Giving a sold item to its buyer: the offer that is sent once, its confirmation, the trade that comes of it.
 
-use crate::context::Context;
-use crate::sales::Sales;
-use crate::sales::listing_lifecycle::cancel_sale;
-use crate::sales::listing_lifecycle::sale_venue;
 use std::cmp::Reverse;
 
 use time::Duration;
@@ -22,10 +18,12 @@ use tradepost_ports::game_platform::{ConfirmationAnswer, ConfirmationSubject, Mo
 use tradepost_ports::marketplace::{AnnouncedOffer, Announcement, DealStatus};
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::TradingAccount;
 use crate::desk::currency::OurSale;
 use crate::error::EngineResult;
-use crate::sales::listing_lifecycle::is_cancelled;
+use crate::sales::Sales;
+use crate::sales::listing_lifecycle::{cancel_sale, is_cancelled, sale_venue};
 use crate::sales::reported_sales::MAX_BACKDATING;
 
 /// A confirmation that has not appeared after this time never does; the offer is made again.
@@ -122,6 +120,9 @@ async fn send_or_release(
         return cancel_sale(context, item, sale).await;
     }
     let Some(to) = sale.deliver_to.clone() else { return Ok(()) };
+    if context.was_just_cancelled(item.value.id).await? {
+        return Ok(());
+    }
     let buyer = to.user;
     let offer = NewOffer { to, give: vec![item.value.current_asset_id().clone()], receive: Vec::new(), message: None };
     let sent = context.send_offer(account, (&item.value, buyer), &offer).await?;

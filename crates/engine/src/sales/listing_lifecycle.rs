@@ -1,9 +1,5 @@
 //! From an item that is put on sale to its proceeds: the listing, the buyer, the money. How the buyer gets the item is told elsewhere.
 
-use crate::context::Context;
-use crate::market::observation::MarketState;
-use crate::sales::Sales;
-use crate::sales::delisting::listing_ended;
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::chain::Source;
@@ -21,11 +17,15 @@ use tradepost_ports::marketplace::{DealStatus, ListingStatus, MarketListing, Sal
 use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::desk::currency::{OurSale, convert_sale};
 use crate::error::{EngineError, EngineResult, known_deal};
+use crate::market::observation::MarketState;
 use crate::open_records::PAGE;
 use crate::pass::Pass;
+use crate::sales::Sales;
+use crate::sales::delisting::listing_ended;
 use crate::sales::reported_sales::MAX_BACKDATING;
 
 /// A listing that was asked for and is not there after this time was not made.

@@ -1,8 +1,5 @@
 //! Listings of ours that the books do not have, or that have outlived their items: taken off, since whoever buys one waits in vain.
 
-use crate::context::Context;
-use crate::market::observation::MarketState;
-use crate::sales::Sales;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -15,11 +12,14 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::MarketListing;
 
 use crate::audit::problems::{Problem, ProblemSource};
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
+use crate::market::observation::MarketState;
 use crate::pass::Pass;
+use crate::sales::Sales;
 use crate::sales::delisting::delist;
 
 /// How often our own listings are held against the items.

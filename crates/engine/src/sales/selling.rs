@@ -1,10 +1,5 @@
 //! From what is in the inventory to what is on sale: which contract wants an item sold, where and at which price.
 
-use crate::context::Context;
-use crate::market::Market;
-use crate::market::observation::MarketState;
-use crate::orders::Orders;
-use crate::sales::Sales;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,13 +18,18 @@ use tradepost_domain::variant::Variant;
 use tradepost_operations::contracts::{KeepEvaluations, ProposeIntent};
 use tradepost_operations::{Code, Versioned};
 
+use crate::context::Context;
 use crate::desk::Venue;
 use crate::error::EngineResult;
 use crate::mark::Mark;
+use crate::market::Market;
 use crate::market::buying::decision_basis;
 use crate::market::contract_cache::CachedContract;
+use crate::market::observation::MarketState;
 use crate::open_records::PAGE;
+use crate::orders::Orders;
 use crate::pass::Pass;
+use crate::sales::Sales;
 use crate::sales::judgements::Grounds;
 
 /// The least time between two decisions on the sale of an item, also of a contract that names none.

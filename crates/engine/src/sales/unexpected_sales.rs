@@ -1,9 +1,5 @@
 //! Sales of items of ours that are not on sale by the books: somebody has paid, and nobody would deliver.
 
-use crate::context::Context;
-use crate::sales::Sales;
-use crate::sales::delisting::delist_item;
-use crate::sales::listing_lifecycle::sale_venue;
 use std::collections::BTreeSet;
 
 use time::Duration;
@@ -17,9 +13,12 @@ use tradepost_operations::{Code, Versioned};
 use tradepost_ports::marketplace::Sale;
 
 use crate::audit::problems::{Problem, ProblemSource};
+use crate::context::Context;
 use crate::error::EngineResult;
 use crate::pass::Pass;
-use crate::sales::listing_lifecycle::awaits_delivery;
+use crate::sales::Sales;
+use crate::sales::delisting::delist_item;
+use crate::sales::listing_lifecycle::{awaits_delivery, sale_venue};
 
 /// A sale that nothing explains for this time is not explained by an answer that is on its way.
 const REPORT_AFTER: Duration = Duration::minutes(5);

@@ -1,6 +1,5 @@
 //! From a paid order to the item in our inventory: the seller's offer, the trade, and what is owed when it does not come.
 
-use crate::context::Context;
 use futures::FutureExt as _;
 use time::Duration;
 use tradepost_domain::asset::AssetId;
@@ -20,6 +19,7 @@ use tradepost_ports::game_platform::{Acceptance, Asset, MovedAsset, Offer, Platf
 use tradepost_ports::marketplace::{DealStatus, WithdrawRequest};
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::currency::OurOrder;
 use crate::desk::{TradingAccount, Venue};
 use crate::error::{EngineError, EngineResult, known_deal};
@@ -85,6 +85,13 @@ impl PendingDelivery {
         let in_custody =
             if let DealStatus::InCustody { withdrawable_at } = self.order.status { withdrawable_at } else { None };
         self.order.deliver_by.or(in_custody).unwrap_or(self.purchase.value.updated_at)
+    }
+
+    /// How long the delivery has to be overdue before that is reported. When an item left custody shows nowhere, unless the order has a
+    /// deadline: then it counts from the first time that it is seen to have left.
+    fn grace(&self) -> Duration {
+        let left_custody = self.venue.marketplace.traits().custody && self.order.deliver_by.is_none();
+        if left_custody && self.purchase.value.status == PurchaseStatus::Paid { OVERDUE_AFTER } else { Duration::ZERO }
     }
 
     /// The id that the item had when it was listed.
@@ -172,7 +179,7 @@ async fn process_delivery(context: &Context, purchase: Versioned<Purchase>) -> E
     let order = match venue.with_rate(terms.exchange_rate).order(&bought.id).await {
         Err(OutsideError::Definite(refusal)) => {
             if unknown_for_too_long(&purchase.value, context.now()) {
-                report_undelivered(context, &purchase.value, Some(&bought.id)).await?;
+                report_undelivered(context, &purchase.value, Duration::ZERO, Some(&bought.id)).await?;
             }
             return Err(OutsideError::Definite(refusal).into());
         }
@@ -194,7 +201,7 @@ async fn follow_order(context: &Context, delivery: PendingDelivery) -> EngineRes
     }
     if delivery.status() == PurchaseStatus::Reverted {
         let shown = Some(&delivery.order.id).filter(|_| delivery.is_overdue(context.now(), None));
-        return report_undelivered(context, &delivery.purchase.value, shown).await;
+        return report_undelivered(context, &delivery.purchase.value, Duration::ZERO, shown).await;
     }
     let (name, is_back) = (delivery.account.name.clone(), delivery.order.status == DealStatus::Refunded);
     let paid_back = is_back.then(|| (delivery.purchase.clone(), delivery.order.refunded));
@@ -241,14 +248,20 @@ async fn report_if_undelivered(
     if shown.is_none() && sight.is_err() {
         return Ok(());
     }
-    report_undelivered(context, purchase, shown).await
+    let lasting = if stuck.is_some() { Duration::ZERO } else { delivery.grace() };
+    report_undelivered(context, purchase, lasting, shown).await
 }
 
-/// Tells that something was paid for nothing, or that it was not.
-async fn report_undelivered(context: &Context, purchase: &Purchase, shown_by: Option<&ExternalId>) -> EngineResult {
+/// Reports a purchase that is paid and not delivered once that has lasted, and resolves the problem when it has not.
+async fn report_undelivered(
+    context: &Context,
+    purchase: &Purchase,
+    lasting: Duration,
+    shown_by: Option<&ExternalId>,
+) -> EngineResult {
     let shown = shown_by.map(|id| Evidence { shown_by: Some(id.clone()), ..Evidence::default() });
     let problem = (RemediationKind::PaidNotDelivered, Subject::Purchase(purchase.terms.id));
-    context.report_problem(problem, Duration::ZERO, shown).await
+    context.report_problem(problem, lasting, shown).await
 }
 
 async fn read_platform(context: &Context, delivery: &PendingDelivery) -> EngineResult<PlatformView> {

@@ -1,8 +1,6 @@
 //! Items that come although the money for them is back, or was given up, and further parts of a refund: nobody follows their purchases any
 //! more, so they are looked for beside the passes' own work, for some days.
 
-use crate::context::Context;
-use crate::settlement::Settlement;
 use std::collections::{BTreeMap, BTreeSet};
 
 use time::Duration;
@@ -20,12 +18,14 @@ use tradepost_ports::game_platform::{MovedAsset, Trade};
 use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::desk::TradingAccount;
 use crate::error::EngineResult;
 use crate::mark::Mark;
 use crate::market::marketplace_terms::is_due;
 use crate::open_records::PAGE;
 use crate::pass::Pass;
+use crate::settlement::Settlement;
 use crate::settlement::trade_protection::MAX_BACKDATING;
 
 /// How often such items are looked for.

@@ -1,7 +1,6 @@
 //! The trade offers and trades of an account as the platform shows them, read once for all items that are followed in a pass: read for
 //! each of them, what a pass reads would grow with the square of what is being delivered.
 
-use crate::context::Context;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,6 +8,7 @@ use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::PlatformUserId;
 use tradepost_ports::game_platform::{Offer, PlatformResult, Trade};
 
+use crate::context::Context;
 use crate::error::EngineResult;
 
 /// What was read in this pass.

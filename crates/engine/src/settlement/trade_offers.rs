@@ -1,6 +1,5 @@
 //! Keeping what is seen of trade offers, and what is about to be sent. What an offer leads to is decided elsewhere.
 
-use crate::context::Context;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -12,13 +11,16 @@ use tradepost_domain::text::{AccountName, ExternalId};
 use tradepost_domain::time::Timestamp;
 use tradepost_domain::trade::{OfferStatus, PlatformUserId, TradeStatus};
 use tradepost_domain::trade_offer::{
-    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradedAsset,
+    OfferDirection, OfferDraft, OfferOwner, OfferSight, OfferTrade, OfferedAsset, TradeOffer, TradeOfferStatus,
+    TradedAsset,
 };
+use tradepost_operations::Versioned;
 use tradepost_operations::trading::{
     DraftTradeOffer, FindUnsentTradeOffer, GetTradeOffers, ListTradeOffers, LoseTradeOffer, RecordTradeOffer,
 };
 use tradepost_ports::game_platform::{Asset, MovedAsset, NewOffer, Offer, Trade};
 
+use crate::context::Context;
 use crate::desk::TradingAccount;
 use crate::error::{EngineError, EngineResult};
 
@@ -89,8 +91,25 @@ impl Context {
         Ok(unsent.is_some_and(|unsent| self.now().since(unsent.value.updated_at) < OFFER_TIMEOUT))
     }
 
+    /// Returns whether an offer for an item was sent within the last minute and is cancelled: another may meet the same refusal.
+    pub(crate) async fn was_just_cancelled(&self, item: InventoryItemId) -> EngineResult<bool> {
+        let is_recent = |offer: &TradeOffer| {
+            let age = self.now().since(offer.created_at);
+            !age.is_negative() && age < OFFER_TIMEOUT
+        };
+        let offers = self.offers_of(item).await?;
+        Ok(offers.iter().any(|offer| offer.value.status == TradeOfferStatus::Cancelled && is_recent(&offer.value)))
+    }
+
     /// When the oldest of the offers for an item was written down of which something can still come.
     pub(crate) async fn first_offered_at(&self, item: InventoryItemId) -> EngineResult<Option<Timestamp>> {
+        let offers = self.offers_of(item).await?;
+        let open = offers.iter().filter(|offer| !offer.value.status.is_terminal());
+        Ok(open.map(|offer| offer.value.created_at).min())
+    }
+
+    /// Returns the offers for an item that are on record, up to 200.
+    async fn offers_of(&self, item: InventoryItemId) -> EngineResult<Vec<Versioned<TradeOffer>>> {
         let workspace_id = self.desk.workspace_id;
         let list = ListTradeOffers {
             workspace_id,
@@ -104,12 +123,10 @@ impl Context {
         };
         let trade_offer_ids = self.operations.list_trade_offers(&self.caller, list).await?.entries;
         if trade_offer_ids.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let get = GetTradeOffers { workspace_id, trade_offer_ids };
-        let offers = self.operations.get_trade_offers(&self.caller, get).await?.found;
-        let open = offers.iter().filter(|offer| !offer.value.status.is_terminal());
-        Ok(open.map(|offer| offer.value.created_at).min())
+        Ok(self.operations.get_trade_offers(&self.caller, get).await?.found)
     }
 
     /// Sends an offer that gives an item to its buyer. It is written down before, and whether the call had an answer after it.

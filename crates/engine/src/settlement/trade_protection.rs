@@ -1,8 +1,5 @@
 //! While a trade can be reversed: taken back by the other side, or final once the time is over.
 
-use crate::context::Context;
-use crate::sales::delisting::release_item;
-use crate::settlement::Settlement;
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt as _;
@@ -18,8 +15,11 @@ use tradepost_ports::game_platform::{MovedAsset, PlatformRefusal, Trade};
 use tradepost_ports::outside::OutsideError;
 
 use crate::audit::problems::Problem;
+use crate::context::Context;
 use crate::error::{EngineError, EngineResult};
 use crate::pass::Pass;
+use crate::sales::delisting::release_item;
+use crate::settlement::Settlement;
 
 /// How far back the trades of an account are looked at, at least: longer than any protection lasts.
 pub(crate) const LOOKBACK: Duration = Duration::days(9);

@@ -1,8 +1,6 @@
 //! Accounts that the platform does not know any more: whether their purchases were reversed, and the money is back, is asked of the
 //! marketplaces instead, a few purchases at a time.
 
-use crate::context::Context;
-use crate::settlement::Settlement;
 use std::collections::BTreeMap;
 
 use time::Duration;
@@ -14,10 +12,12 @@ use tradepost_operations::Versioned;
 use tradepost_ports::marketplace::DealStatus;
 use tradepost_ports::outside::OutsideError;
 
+use crate::context::Context;
 use crate::error::{EngineError, EngineResult, known_deal};
 use crate::mark::Mark;
 use crate::open_records::MAX_CONCURRENCY;
 use crate::pass::Pass;
+use crate::settlement::Settlement;
 use crate::settlement::trade_protection::reversal_problem;
 
 /// An account that is signed out for a while is waited for.

@@ -199,3 +199,27 @@ async fn an_offer_that_a_person_has_confirmed_before_it_was_announced_is_taken_b
     desk.assert_went(desk.first_item().await, (SOLD, "CANCELLED FINAL")).await;
     desk.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_rejected_announcement_is_followed_by_another_offer_after_a_minute_and_not_in_each_pass() {
+    let mut desk = desk(12, ANNOUNCED_BEFORE).await;
+    desk.buying(1).await;
+    desk.selling().await;
+    let mut engine = desk.engine();
+    desk.live_until(&mut engine, all_items(1, ItemStatus::Listed)).await;
+    let listing_id = desk.items().await[0].sale_listing_id.clone().unwrap();
+    desk.simulator.world(|world| {
+        for _ in 0..20 {
+            world.inject(Fault::AnnouncementRefused);
+        }
+        assert!(world.sell_to_stranger(&listing_id));
+    });
+    desk.step = Duration::seconds(10);
+    let (user, since) = (desk.account.user, desk.simulator.world(|world| world.now()));
+    for _ in 0..19 {
+        desk.simulator.advance(desk.step);
+        engine.pass().await;
+    }
+    let sent = desk.simulator.platform().offers(user, since).await.unwrap();
+    assert_eq!(sent.iter().filter(|offer| !offer.give.is_empty()).count(), 4, "{sent:?}");
+}
